@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The strictest honest settings, the same for every target: Swift 6 mode, every import says how
+/// far it reaches, and a warning stops the build.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "storefront",
+    products: [
+        .executable(name: "storefront", targets: ["storefront"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // The house, lowest floor first. ARCHITECTURE.md draws it; `WallsTests` reads the imports.
+        .target(name: "StoreModel", swiftSettings: strict),
+        .target(
+            name: "StoreSigning", dependencies: ["StoreModel", crypto, x509, asn1],
+            swiftSettings: strict),
+        .target(
+            name: "StoreEngine", dependencies: ["StoreModel", "StoreSigning", crypto],
+            swiftSettings: strict),
+        .target(
+            name: "SQLiteLedger", dependencies: ["StoreEngine", "StoreModel", grdb],
+            swiftSettings: strict),
+        .target(
+            name: "StoreDevice", dependencies: ["StoreModel", "StoreSigning", crypto, grdb],
+            swiftSettings: strict),
+        .target(name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
+        .executableTarget(
+            name: "storefront",
+            dependencies: [
+                "ShopCore", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreSigning", argumentParser,
+            ],
+            swiftSettings: strict),
+
+    ]
+)

@@ -1,0 +1,113 @@
+package import Foundation
+
+/// The customer's side of the store: one account on one device. Everything a shop may do, and
+/// nothing an operator may. Embedded today; the same contract can be served from afar.
+///
+/// Every call may throw `storeBusy`, `storeFull`, `storeReadOnly`, `storeUnreadable` or
+/// `storeReplaced`; whatever a call acknowledged survives a kill at any instant.
+package protocol Store: Sendable {
+    var identity: AppIdentity { get }
+    var account: AccountName { get }
+    var device: DeviceName { get }
+
+    /// The certificate that anchors every signature of this store, DER (X.509). A device pins it
+    /// when it is registered.
+    var rootCertificate: Data { get }
+
+    /// The account as the store has it now.
+    func settings() async throws(StoreError) -> AccountSettings
+
+    /// What is for sale to this account now. Nil asks for everything; identifiers nobody sells come
+    /// back as invalid.
+    func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse
+
+    /// Decides a payment. Idempotent by payment id: the same id again answers with what has become
+    /// of it by now; the same id with other contents fails with `paymentMismatch` naming the field.
+    /// When this returns `purchased` or `pending`, that is durable.
+    func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
+
+    /// Acknowledges a delivered transaction. Idempotent. Throws `transactionNotFound` for one that
+    /// is not this account's.
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
+
+    /// Takes over an unfinished consumable another device of this account bought. Atomic: of several
+    /// claims one wins, and the device that lost it learns so when it finishes.
+    func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
+
+    /// Everything sold to this account and not yet finished, oldest first. A consumable is listed
+    /// only for the device it belongs to, unless `allDevices`.
+    func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction]
+
+    /// One page of the account's past purchases that can be brought back: newest first, everything
+    /// but consumables (StoreKit: restore). Pass the last id of a page to get the next.
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+
+    /// One page of everything ever sold to the account, newest first.
+    func history(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+
+    /// What the account may use at the store's now.
+    func entitlements() async throws(StoreError) -> [Entitlement]
+
+    /// The files of a hosted package. Throws `notEntitled` unless the account owns the product.
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+        -> ContentManifest
+
+    /// Bytes of one file of a hosted package, at most `count`, fewer only at the end of the file.
+    func contentBytes(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data
+
+    /// The place in the feed where nothing has been missed yet.
+    func head() async throws(StoreError) -> Cursor
+
+    /// The feed of this account after a cursor, then for ever: at least once, in order. One stream
+    /// has one reader; ask again for another. A slow reader delays nobody and loses nothing.
+    func updates(after cursor: Cursor) -> StoreEventStream
+}
+
+/// What `finish` found.
+package enum FinishOutcome: String, Codable, Sendable {
+    case finished
+    /// It was finished before; nothing changed.
+    case alreadyFinished
+    /// Another device claimed it meanwhile: what this device granted for it must be taken back.
+    case claimedElsewhere
+}
+
+/// A sale that waits to be acknowledged.
+package struct UnfinishedTransaction: Codable, Hashable, Sendable {
+    package var id: TransactionID
+    package var payment: PaymentID
+    /// The device that is to deliver it.
+    package var device: DeviceName
+    package var transaction: SignedTransaction
+
+    package init(
+        id: TransactionID, payment: PaymentID, device: DeviceName, transaction: SignedTransaction
+    ) {
+        self.id = id
+        self.payment = payment
+        self.device = device
+        self.transaction = transaction
+    }
+}
+
+/// A feed: ends only by cancellation of its reader or by an error.
+package struct StoreEventStream: AsyncSequence, Sendable {
+    package typealias Element = StoreEvent
+    private let makeNext: @Sendable () -> (() async throws -> StoreEvent?)
+
+    /// `makeNext` is called once per reader and answers with what yields that reader's events.
+    package init(makeNext: @escaping @Sendable () -> (() async throws -> StoreEvent?)) {
+        self.makeNext = makeNext
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(step: makeNext()) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let step: () async throws -> StoreEvent?
+        package mutating func next() async throws -> StoreEvent? { try await step() }
+    }
+}

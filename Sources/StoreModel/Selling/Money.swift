@@ -1,0 +1,27 @@
+package import Foundation
+
+/// An amount in thousandths of a currency's unit, the unit of prices in Apple's signed payloads:
+/// 10990 of USD is $10.99, 480000 of JPY is ¥480. Integers, so sums are exact.
+package struct Money: Hashable, Codable, Sendable {
+    package let milliunits: Int64
+    /// ISO 4217, upper case.
+    package let currency: String
+
+    package init(milliunits: Int64, currency: String) {
+        self.milliunits = milliunits
+        self.currency = currency
+    }
+
+    /// The exact decimal amount.
+    package var amount: Decimal { Decimal(milliunits) / 1000 }
+
+    package func multiplied(by quantity: Int) -> Money {
+        Money(milliunits: milliunits * Int64(quantity), currency: currency)
+    }
+
+    /// The price as the people of a locale write it, in this amount's own currency: grouping,
+    /// digits, symbol and side of the symbol all follow the locale (Foundation's `FormatStyle`).
+    package func formatted(locale: Locale) -> String {
+        amount.formatted(.currency(code: currency).locale(locale))
+    }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct StorefrontCommand: AsyncParsableCommand {
+    func run() async throws {}
+}
