@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What kind of thing is sold; the raw text is the `type` of Apple's signed payloads.
 ///
