@@ -40,17 +40,19 @@ let package = Package(
         .target(
             name: "StoreEngine", dependencies: ["StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
+        .target(name: "DurableFiles", dependencies: ["StoreModel", grdb], swiftSettings: strict),
         .target(
-            name: "SQLiteLedger", dependencies: ["StoreEngine", "StoreModel", grdb],
+            name: "SQLiteLedger", dependencies: ["DurableFiles", "StoreEngine", "StoreModel", grdb],
             swiftSettings: strict),
         .target(
-            name: "StoreDevice", dependencies: ["StoreModel", "StoreSigning", crypto, grdb],
+            name: "StoreDevice",
+            dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto, grdb],
             swiftSettings: strict),
         .target(name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "ShopCore", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "DurableFiles", "ShopCore", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
                 "StoreSigning", argumentParser,
             ],
             swiftSettings: strict),

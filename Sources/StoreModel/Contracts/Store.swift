@@ -60,11 +60,11 @@ package protocol Store: Sendable {
     ) async throws(StoreError) -> Data
 
     /// The place in the feed where nothing has been missed yet.
-    func head() async throws(StoreError) -> Cursor
+    func head() async throws(StoreError) -> FeedCursor
 
     /// The feed of this account after a cursor, then for ever: at least once, in order. One stream
     /// has one reader; ask again for another. A slow reader delays nobody and loses nothing.
-    func updates(after cursor: Cursor) -> StoreEventStream
+    func updates(after cursor: FeedCursor) -> StoreEventStream
 }
 
 /// What `finish` found.
@@ -94,20 +94,33 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     }
 }
 
-/// A feed: ends only by cancellation of its reader or by an error.
-package struct StoreEventStream: AsyncSequence, Sendable {
-    package typealias Element = StoreEvent
-    private let makeNext: @Sendable () -> (() async throws -> StoreEvent?)
+/// Some events of a feed, in order, read in one go.
+package struct StoreEventBatch: Sendable {
+    /// May be empty when only others' events lie before `cursor`.
+    package var events: [StoreEvent]
+    /// Everything at or before it has been handed out to this reader.
+    package var cursor: FeedCursor
 
-    /// `makeNext` is called once per reader and answers with what yields that reader's events.
-    package init(makeNext: @escaping @Sendable () -> (() async throws -> StoreEvent?)) {
-        self.makeNext = makeNext
+    package init(events: [StoreEvent], cursor: FeedCursor) {
+        self.events = events
+        self.cursor = cursor
     }
+}
 
-    package func makeAsyncIterator() -> Iterator { Iterator(step: makeNext()) }
+/// A feed: ends only by cancellation of its reader or by an error. Yields batches, so that a reader
+/// that fell behind catches up with one write instead of many.
+package struct StoreEventStream: AsyncSequence, Sendable {
+    package typealias Element = StoreEventBatch
+    package typealias Step = () async throws -> StoreEventBatch?
+    private let makeStep: @Sendable () -> Step
+
+    /// `makeStep` is called once per reader and answers with what yields that reader's batches.
+    package init(makeStep: @escaping @Sendable () -> Step) { self.makeStep = makeStep }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(step: makeStep()) }
 
     package struct Iterator: AsyncIteratorProtocol {
-        fileprivate let step: () async throws -> StoreEvent?
-        package mutating func next() async throws -> StoreEvent? { try await step() }
+        fileprivate let step: Step
+        package mutating func next() async throws -> StoreEventBatch? { try await step() }
     }
 }

@@ -9,8 +9,8 @@ package protocol StoreOperator: Sendable {
     /// was.
     func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome
 
-    /// Declines a request; nothing is charged. Idempotent. Throws `requestNotPending` for one that
-    /// was approved or never was.
+    /// Declines a request; nothing is charged. Throws `requestNotPending` for one that was answered
+    /// already or never was.
     func decline(_ request: TransactionID) async throws(StoreError)
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings
@@ -31,8 +31,11 @@ package protocol StoreOperator: Sendable {
     /// What was taken in, by currency, in milliunits.
     func takings() async throws(StoreError) -> [Takings]
 
+    /// The place in the feed where nothing has been missed yet.
+    func head() async throws(StoreError) -> FeedCursor
+
     /// Everything that happens in the store, all accounts, after a cursor.
-    func events(after cursor: Cursor) -> StoreEventStream
+    func events(after cursor: FeedCursor) -> StoreEventStream
 }
 
 /// A payment that waits for somebody's word.

@@ -138,7 +138,7 @@ package struct AppIdentity: Codable, Hashable, Sendable {
 /// A place in the store's feed. Opaque to everyone but the ledger that made it: once a position
 /// was handed out, nothing at or before it will ever appear later. A new epoch begins when a saved
 /// store is loaded; a cursor of an older epoch is refused.
-package struct Cursor: Codable, Hashable, Sendable {
+package struct FeedCursor: Codable, Hashable, Sendable {
     package let epoch: Int64
     package let position: Int64
 

@@ -63,6 +63,8 @@ extension StoreError.Code {
     package static let priceChanged = Self("priceChanged")
     /// The same payment id with other contents; `subject` names the field.
     package static let paymentMismatch = Self("paymentMismatch")
+    /// Approved, but the account had come to own it meanwhile.
+    package static let alreadyOwned = Self("alreadyOwned")
     /// One subscription of a group at a time, and this account has one.
     package static let subscriptionActive = Self("subscriptionActive")
 

@@ -1,7 +1,7 @@
 /// What a subscriber of the feed is told. Always carries its cursor; delivered at least once, in
 /// order, after the cursor one asked for.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    package var cursor: Cursor
+    package var cursor: FeedCursor
     package var at: Timestamp
     /// The account it concerns; nil when it concerns everybody.
     package var account: AccountName?
@@ -27,7 +27,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     }
 
     package init(
-        cursor: Cursor, at: Timestamp, account: AccountName?, device: DeviceName?, change: Change
+        cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?, change: Change
     ) {
         self.cursor = cursor
         self.at = at

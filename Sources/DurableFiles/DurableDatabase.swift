@@ -1,0 +1,190 @@
+import Dispatch
+package import GRDB
+package import StoreModel
+import Synchronization
+
+/// An SQLite file that keeps what it acknowledged: WAL, `synchronous=FULL` (asserted), one
+/// connection on a thread of its own, readable by its owner alone.
+///
+/// Writes that arrive while another is under way share its commit, each in a savepoint of its own,
+/// so that one that fails takes no other with it. A write returns after the commit is on the disk.
+package final class DurableDatabase: Sendable {
+    /// What the file is and how a new one is made.
+    package struct Schema: Sendable {
+        /// Written into the file's header; another program's database is refused.
+        package var applicationID: Int32
+        package var version: Int
+        package var create: @Sendable (Database) throws -> Void
+
+        package init(
+            applicationID: Int32, version: Int,
+            create: @escaping @Sendable (Database) throws -> Void
+        ) {
+            self.applicationID = applicationID
+            self.version = version
+            self.create = create
+        }
+    }
+
+    private struct Write: Sendable {
+        /// Runs inside the transaction; what it answers is called once that is durable.
+        var run: @Sendable (Database) throws -> @Sendable () -> Void
+        var fail: @Sendable (StoreError) -> Void
+    }
+
+    package let path: String
+    private let connection: DatabaseQueue
+    private let thread: DispatchQueue
+    private let waiting = Mutex<[Write]>([])
+    private let commitCount = Atomic<Int>(0)
+    private let onCommit: @Sendable () -> Void
+
+    /// Opens the file, or makes it. Two processes may do so at the same time.
+    ///
+    /// - Parameter onCommit: called after each durable commit, before its callers are answered.
+    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable`, `storeNewer`, `storeBusy`.
+    package init(
+        path: String, schema: Schema, onCommit: @escaping @Sendable () -> Void = {}
+    ) throws(StoreError) {
+        self.path = path
+        self.onCommit = onCommit
+        thread = DispatchQueue(label: "storefront.database")
+        let lock = try FileLock(path: path + ".lock", mode: .wait)
+        defer { lock.release() }
+        try PrivateFolder.makeFile(path)
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
+        do {
+            connection = try DatabaseQueue(path: path, configuration: configuration)
+            try connection.writeWithoutTransaction { db in
+                // GRDB lowers this when it switches to WAL; only FULL survives a power cut.
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+                guard level == 2 else {
+                    throw StoreError(
+                        .storeUnreadable, subject: path,
+                        found: "synchronous \(level ?? -1)", expected: "2")
+                }
+                try Self.settle(schema, in: db, path: path)
+            }
+        } catch {
+            throw StoreError(database: error, path: path)
+        }
+    }
+
+    private static func settle(_ schema: Schema, in db: Database, path: String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if version == 0, owner == 0, try Int.fetchOne(db, sql: Self.tableCount) == 0 {
+            try db.inTransaction(.immediate) {
+                try schema.create(db)
+                try db.execute(sql: "PRAGMA application_id = \(schema.applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(schema.version)")
+                return .commit
+            }
+            return
+        }
+        guard owner == schema.applicationID else {
+            throw StoreError(
+                .storeUnreadable, subject: path, found: "another program's database")
+        }
+        guard version <= schema.version else {
+            throw StoreError(
+                .storeNewer, subject: path, found: String(version),
+                expected: "at most \(schema.version)")
+        }
+    }
+
+    private static let tableCount = "SELECT count(*) FROM sqlite_master"
+
+    /// Durable commits so far, for tests and benchmarks.
+    package var commits: Int { commitCount.load(ordering: .relaxed) }
+
+    /// Reads at one instant.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            thread.async { [self] in
+                do {
+                    continuation.resume(returning: .success(try connection.read(body)))
+                } catch {
+                    continuation.resume(
+                        returning: .failure(StoreError(database: error, path: path)))
+                }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Changes rows, all or none; returns once that is durable.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            let write = Write(
+                run: { db in
+                    let value = try body(db)
+                    return { continuation.resume(returning: .success(value)) }
+                },
+                fail: { continuation.resume(returning: .failure($0)) })
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(write)
+                return waiting.count == 1
+            }
+            if isFirst { thread.async { [self] in commitWaiting() } }
+        }
+        return try result.get()
+    }
+
+    /// Runs on the database's thread.
+    private func commitWaiting() {
+        let batch = waiting.withLock { waiting in
+            let batch = waiting
+            waiting = []
+            return batch
+        }
+        var succeeded: [(write: Write, answer: @Sendable () -> Void)] = []
+        var failed: [(write: Write, error: StoreError)] = []
+        do {
+            try connection.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    for write in batch {
+                        do {
+                            let answer = try Self.run(write, in: db, alone: batch.count == 1)
+                            succeeded.append((write, answer))
+                        } catch {
+                            // A full disk may have ended the whole transaction.
+                            guard db.isInsideTransaction else { throw error }
+                            failed.append((write, StoreError(database: error, path: path)))
+                        }
+                    }
+                    return succeeded.isEmpty ? .rollback : .commit
+                }
+            }
+        } catch {
+            let error = StoreError(database: error, path: path)
+            failed = batch.map { ($0, error) }
+            succeeded = []
+        }
+        if !succeeded.isEmpty {
+            commitCount.add(1, ordering: .relaxed)
+            onCommit()
+        }
+        for (_, answer) in succeeded { answer() }
+        for (write, error) in failed { write.fail(error) }
+    }
+
+    private static func run(
+        _ write: Write, in db: Database, alone: Bool
+    ) throws -> @Sendable () -> Void {
+        if alone { return try write.run(db) }
+        var answer: @Sendable () -> Void = {}
+        try db.inSavepoint {
+            answer = try write.run(db)
+            return .commit
+        }
+        return answer
+    }
+}

@@ -1,0 +1,10 @@
+/// Bounds of files shared by processes.
+package enum DurableLimits {
+    /// How long a write waits for another process's before it gives up with `storeBusy`.
+    package static let busySecondsMax: Double = 5
+    /// How long after a change of the log without a bell a reader looks for itself: the writer may
+    /// have died in between.
+    package static let silentWriterMilliseconds = 300
+    /// How often to look where files cannot be watched.
+    package static let unwatchedLookMilliseconds = 1_000
+}

@@ -1,0 +1,98 @@
+import Foundation
+package import StoreModel
+
+/// Folders and files only their owner can read.
+package enum PrivateFolder {
+    /// Makes a folder (0700) with all above it, or takes the one that is there.
+    package static func make(_ path: String) throws(StoreError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreError(errno: posixCode(of: error), path: path)
+        }
+        guard access(path, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, path: path) }
+    }
+
+    /// Makes an empty file (0600) if there is none; SQLite gives its companions the same rights.
+    package static func makeFile(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        close(descriptor)
+    }
+
+    /// Refuses file systems other machines can reach: their locks and shared memory do not hold
+    /// what a store promises.
+    package static func refuseNetwork(_ path: String) throws(StoreError) {
+        guard let kind = MountTable.kind(of: path), MountTable.remoteKinds.contains(kind) else {
+            return
+        }
+        throw StoreError(.storeOnNetwork, subject: path, found: kind)
+    }
+
+    private static func posixCode(of error: any Error) -> Int32 {
+        let error = error as NSError
+        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+        if let below = error.userInfo[NSUnderlyingErrorKey] as? NSError,
+            below.domain == NSPOSIXErrorDomain
+        {
+            return Int32(below.code)
+        }
+        return switch error.code {
+        case CocoaError.Code.fileWriteNoPermission.rawValue: EACCES
+        case CocoaError.Code.fileWriteOutOfSpace.rawValue: ENOSPC
+        case CocoaError.Code.fileWriteVolumeReadOnly.rawValue: EROFS
+        case CocoaError.Code.fileWriteFileExists.rawValue: ENOTDIR
+        default: EIO
+        }
+    }
+}
+
+extension StoreError {
+    /// What a system call's failure means for the store.
+    package init(errno code: Int32, path: String) {
+        let kind: Code =
+            switch code {
+            case EACCES, EPERM, EROFS: .storeReadOnly
+            case ENOSPC, EDQUOT: .storeFull
+            default: .storeUnreadable
+            }
+        self.init(kind, subject: path, cause: String(cString: strerror(code)))
+    }
+}
+
+/// What kinds of file systems are mounted where (proc(5): mountinfo).
+enum MountTable {
+    static let remoteKinds: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "ceph", "coda", "9p", "lustre",
+        "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "davfs",
+        "fuse.davfs",
+    ]
+
+    static func kind(of path: String) -> String? {
+        guard let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
+            let resolved = realpath(path, nil)
+        else { return nil }
+        defer { free(resolved) }
+        return kind(of: String(cString: resolved), in: table)
+    }
+
+    /// The kind of the longest mount point that holds the path; the last of several wins, as it
+    /// covers the others.
+    static func kind(of path: String, in table: String) -> String? {
+        var best: (length: Int, kind: String)?
+        for line in table.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, dash > 4 else {
+                continue
+            }
+            let point = fields[4].replacing("\\\\040", with: " ")
+            let holds = point == "/" || path == point || path.hasPrefix(point + "/")
+            if holds, point.count >= best?.length ?? 0 {
+                best = (point.count, String(fields[dash + 1]))
+            }
+        }
+        return best?.kind
+    }
+}

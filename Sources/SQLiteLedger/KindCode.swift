@@ -1,0 +1,19 @@
+import StoreModel
+
+/// How a product's type is kept in a column.
+enum KindCode: Int {
+    case consumable = 1
+    case nonConsumable = 2
+    case autoRenewable = 3
+    case nonRenewing = 4
+
+    init(_ type: ProductType) {
+        self =
+            switch type {
+            case .consumable: .consumable
+            case .nonConsumable: .nonConsumable
+            case .autoRenewable: .autoRenewable
+            case .nonRenewing: .nonRenewing
+            }
+    }
+}

@@ -1,0 +1,70 @@
+import DurableFiles
+import GRDB
+
+/// The tables of a store. `entries` is the truth, append-only by trigger; all others are lookups
+/// that can be rebuilt from it.
+enum LedgerSchema {
+    /// "STFR", in the file's header.
+    static let applicationID: Int32 = 0x5354_4652
+    static let version = 1
+
+    static let schema = DurableDatabase.Schema(
+        applicationID: applicationID, version: version,
+        create: { db in
+            for statement in statements { try db.execute(sql: statement) }
+        })
+
+    /// Accounts are kept as text; '' is the whole store, so that a feed reads two ranges of one
+    /// index. Numbers are given out from `meta`.
+    private static let statements = [
+        """
+        CREATE TABLE entries (
+          position INTEGER PRIMARY KEY, account TEXT NOT NULL, device TEXT,
+          number INTEGER, recorded_at INTEGER NOT NULL, body BLOB NOT NULL)
+        """,
+        "CREATE INDEX entries_by_account ON entries (account, position)",
+        """
+        CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
+        BEGIN SELECT raise(ABORT, 'entries are never changed'); END
+        """,
+        """
+        CREATE TRIGGER entries_remain BEFORE DELETE ON entries
+        BEGIN SELECT raise(ABORT, 'entries are never removed'); END
+        """,
+        """
+        CREATE TABLE transactions (
+          id INTEGER PRIMARY KEY, position INTEGER NOT NULL, account TEXT NOT NULL,
+          kind INTEGER NOT NULL, product TEXT NOT NULL, subscription_group TEXT)
+        """,
+        "CREATE INDEX transactions_by_account ON transactions (account, id)",
+        """
+        CREATE INDEX transactions_lasting ON transactions (account, id)
+        WHERE kind <> \(KindCode.consumable.rawValue)
+        """,
+        """
+        CREATE INDEX transactions_owned ON transactions (account, product, id)
+        WHERE kind = \(KindCode.nonConsumable.rawValue)
+        """,
+        """
+        CREATE INDEX transactions_subscribed ON transactions (account, subscription_group, id)
+        WHERE subscription_group IS NOT NULL
+        """,
+        "CREATE TABLE payments (id BLOB PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE unfinished (
+          account TEXT NOT NULL, id INTEGER NOT NULL, device TEXT NOT NULL,
+          PRIMARY KEY (account, id)) WITHOUT ROWID
+        """,
+        "CREATE TABLE pending (number INTEGER PRIMARY KEY, position INTEGER NOT NULL)",
+        "CREATE TABLE accounts (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+        """
+        CREATE TABLE takings (
+          currency TEXT PRIMARY KEY, milliunits INTEGER NOT NULL, sales INTEGER NOT NULL)
+        WITHOUT ROWID
+        """,
+        "CREATE TABLE streams (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE attachments (digest TEXT PRIMARY KEY, body BLOB NOT NULL)",
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    ]
+}

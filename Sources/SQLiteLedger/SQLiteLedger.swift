@@ -1,0 +1,100 @@
+import DurableFiles
+package import Foundation
+import GRDB
+package import StoreEngine
+package import StoreModel
+
+/// The embedded ledger: one SQLite file, shared by any number of processes of one user on one
+/// machine. Every append is one durable commit.
+package final class SQLiteLedger: Ledger {
+    private let database: DurableDatabase
+    private let bell: Bell
+
+    /// Opens the ledger of a store folder, or makes it. Two first starts at once both succeed.
+    package init(path: String) throws(StoreError) {
+        let bell = try Bell(databasePath: path)
+        self.bell = bell
+        database = try DurableDatabase(
+            path: path, schema: LedgerSchema.schema, onCommit: { bell.ring() })
+    }
+
+    /// Durable commits of this process so far.
+    package var commits: Int { database.commits }
+
+    /// False where other processes' commits are noticed only by looking each second.
+    package var isWatching: Bool { bell.isWatching }
+
+    package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
+        -> [AppendResult]
+    {
+        // Encoded before the write, outside the lock other processes wait for.
+        let bodies: [[Data]]
+        do { bodies = try decisions.map { try $0.entries.map(EntryCoding.encode) } } catch {
+            throw StoreError(.systemError, subject: "entry", cause: String(describing: error))
+        }
+        return try await database.write { db in
+            let writer = try LedgerWriter(db, now: now)
+            let results = try zip(decisions, bodies).map { try writer.append($0, bodies: $1) }
+            try writer.close()
+            return results
+        }
+    }
+
+    package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
+        try await database.read { try LedgerReader($0).snapshot(query) }
+    }
+
+    package func head() async throws(StoreError) -> FeedCursor {
+        try await database.read { try LedgerReader($0).head() }
+    }
+
+    package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    {
+        try await database.read {
+            try LedgerReader($0).entries(after: cursor, account: account, limit: limit)
+        }
+    }
+
+    package func changes() -> AsyncStream<Void> { bell.subscribe() }
+
+    package func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) async throws(StoreError) -> [TransactionRow] {
+        try await database.read {
+            try LedgerReader($0).transactions(
+                of: account, before: before, kinds: kinds, limit: limit)
+        }
+    }
+
+    package func unfinished(of account: AccountName) async throws(StoreError)
+        -> [(UnfinishedRow, TransactionRow)]
+    {
+        try await database.read { try LedgerReader($0).unfinished(of: account) }
+    }
+
+    package func entitling(of account: AccountName) async throws(StoreError)
+        -> [TransactionRow]
+    {
+        try await database.read { try LedgerReader($0).entitling(of: account) }
+    }
+
+    package func pending() async throws(StoreError) -> [PendingRow] {
+        try await database.read { try LedgerReader($0).pending() }
+    }
+
+    package func takings() async throws(StoreError) -> [Takings] {
+        try await database.read { try LedgerReader($0).takings() }
+    }
+
+    package func attachment(_ digest: String) async throws(StoreError) -> Data? {
+        try await database.read { db in
+            try Data.fetchOne(
+                db, sql: "SELECT body FROM attachments WHERE digest = ?", arguments: [digest])
+        }
+    }
+
+    package func projections() async throws(StoreError) -> Projections {
+        try await database.read { try LedgerReader($0).projections() }
+    }
+}

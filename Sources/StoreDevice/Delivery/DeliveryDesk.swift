@@ -1,0 +1,187 @@
+import DurableFiles
+import StoreModel
+import StoreSigning
+
+/// Turns what the store says into what the device has: verifies, records effect and cursor in one
+/// write, then finishes. Every step may be cut off by a kill and done again.
+struct DeliveryDesk: Sendable {
+    let store: any Store
+    let database: DurableDatabase
+    let verifier: TransactionVerifier
+    let clock: any StoreClock
+    let shelf: ProductShelf
+
+    // MARK: - Judging
+
+    /// What a batch of events asks for. Signatures are checked here, on every core.
+    func plan(_ batch: StoreEventBatch) async throws(StoreError) -> DeliveryPlan {
+        let judged = await judge(batch.events)
+        var plan = DeliveryPlan(cursor: batch.cursor)
+        for (event, result) in zip(batch.events, judged) {
+            let isOurs = event.device == store.device
+            switch event.change {
+            case .sold(let signed, _, let payment):
+                if let step = Self.step(result, signed, payment: payment, isOurs: isOurs) {
+                    plan.steps.append(step)
+                }
+            case .deferred(let payment, let request):
+                plan.steps.append(
+                    isOurs
+                        ? .deferred(payment, request: request)
+                        : .tell(.deferred(payment, request: request)))
+            case .failed(let payment, let error, _):
+                plan.steps.append(
+                    isOurs ? .failed(payment, error) : .tell(.failed(payment, error)))
+            case .claimed(let id, let claimer): plan.steps += try await claimed(id, by: claimer)
+            case .finished(let id): plan.steps.append(.tell(.finished(id)))
+            case .catalogRevised(let revision):
+                await shelf.forget()
+                plan.steps.append(.tell(.catalogRevised(revision: revision)))
+            case .accountChanged(let settings):
+                await shelf.forget()
+                plan.steps.append(.tell(.accountChanged(settings)))
+            case .faultSet(let fault): plan.steps.append(.tell(.faultSet(fault)))
+            case .faultCleared(let fault): plan.steps.append(.tell(.faultCleared(fault)))
+            }
+        }
+        return plan
+    }
+
+    /// What is unfinished, as it comes back at every launch.
+    func plan(unfinished: [UnfinishedTransaction]) async -> DeliveryPlan {
+        var plan = DeliveryPlan()
+        for waiting in unfinished {
+            let result = await verifier.verify(waiting.transaction)
+            if let step = Self.step(
+                result, waiting.transaction, payment: waiting.payment, isOurs: true)
+            {
+                plan.steps.append(step)
+            }
+        }
+        return plan
+    }
+
+    /// A consumable belongs to the device that bought it; of others it is none of ours.
+    private static func step(
+        _ result: VerificationResult<Transaction>?, _ signed: SignedTransaction,
+        payment: PaymentID, isOurs: Bool
+    ) -> DeliveryPlan.Step? {
+        switch result {
+        case nil: nil
+        case .verified(let transaction):
+            transaction.payload.type == .consumable && !isOurs
+                ? nil
+                : .deliver(Arrival(transaction: transaction, payment: payment, isOurs: isOurs))
+        case .unverified(let claimed, let error): .reject(signed, claimed, error)
+        }
+    }
+
+    private func claimed(_ id: TransactionID, by claimer: DeviceName) async throws(StoreError)
+        -> [DeliveryPlan.Step]
+    {
+        guard claimer == store.device else { return [.void(id, claimedBy: claimer)] }
+        let ours = try await store.unfinished(allDevices: false).filter { $0.id == id }
+        return await plan(unfinished: ours).steps
+    }
+
+    private func judge(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
+        let signed = events.map { event -> SignedTransaction? in
+            if case .sold(let signed, _, _) = event.change { signed } else { nil }
+        }
+        guard signed.count(where: { $0 != nil }) > 1 else {
+            var judged: [VerificationResult<Transaction>?] = []
+            for text in signed {
+                if let text { judged.append(await verifier.verify(text)) } else { judged.append(nil) }
+            }
+            return judged
+        }
+        return await withTaskGroup { group in
+            for (index, text) in signed.enumerated() {
+                guard let text else { continue }
+                group.addTask { (index, await verifier.verify(text)) }
+            }
+            var judged: [VerificationResult<Transaction>?] = signed.map { _ in nil }
+            for await (index, result) in group { judged[index] = result }
+            return judged
+        }
+    }
+
+    // MARK: - Recording
+
+    /// Records everything a plan asks for, with its cursor, in one write. Answers with which
+    /// deliveries were new.
+    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Set<TransactionID> {
+        let products = try await shelf.products(
+            Set(plan.arrivals.map(\.transaction.payload.productId)))
+        let now = clock.now()
+        return try await database.write { db in
+            let records = DeviceRecords(db)
+            var new: Set<TransactionID> = []
+            for step in plan.steps {
+                switch step {
+                case .deliver(let arrival):
+                    let product = products[arrival.transaction.payload.productId]
+                    if try records.take(arrival, product: product, at: now) {
+                        new.insert(arrival.id)
+                    }
+                case .deferred(let payment, let request):
+                    try records.markDeferred(payment, request: request, at: now)
+                case .failed(let payment, _): try records.dequeue(payment.id)
+                case .void(let id, _): try records.void(id)
+                case .reject, .tell: break
+                }
+            }
+            if let cursor = plan.cursor { try records.set("cursor", cursor) }
+            return new
+        }
+    }
+
+    // MARK: - Finishing
+
+    /// Acknowledges what is delivered and has nothing left to fetch.
+    func finish(_ ids: [TransactionID]) async throws(StoreError) {
+        let settled = try await database.read { db in
+            try ids.filter { try DeviceRecords(db).isSettled($0) }
+        }
+        let errors = await withTaskGroup(of: StoreError?.self) { group in
+            for id in settled {
+                group.addTask {
+                    do throws(StoreError) {
+                        // If another device claimed it, the claim's own event takes back what
+                        // was granted here.
+                        _ = try await store.finish(id)
+                        return nil
+                    } catch { return error }
+                }
+            }
+            return await group.reduce(into: [StoreError]()) { errors, error in
+                if let error { errors.append(error) }
+            }
+        }
+        if let error = errors.first { throw error }
+    }
+}
+
+extension DeviceRecords {
+    /// One delivery with all that belongs to it.
+    func take(_ arrival: Arrival, product: Product?, at now: Timestamp) throws -> Bool {
+        let isNew = try deliver(
+            arrival.transaction.payload, signed: arrival.transaction.signed,
+            grant: product?.grant, at: now)
+        if let payment = arrival.payment { try dequeue(payment) }
+        if isNew, arrival.isOurs {
+            for content in product?.hostedContent ?? [] {
+                try addDownload(
+                    content, of: arrival.transaction.payload.productId, transaction: arrival.id)
+            }
+        }
+        return isNew
+    }
+
+    func markDeferred(_ payment: Payment, request: TransactionID, at now: Timestamp) throws {
+        guard var queued = try queued(payment.id) else { return }
+        queued.state = .deferred
+        queued.request = request
+        try enqueue(queued)
+    }
+}

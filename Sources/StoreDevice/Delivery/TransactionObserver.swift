@@ -1,0 +1,193 @@
+import StoreSigning
+import DurableFiles
+import StoreModel
+
+/// The transaction observer (StoreKit: `SKPaymentTransactionObserver`, `Transaction.updates`):
+/// registered at launch, it lives as long as the program and handles whatever comes, also when
+/// nobody looks.
+actor TransactionObserver {
+    private let desk: DeliveryDesk
+    private let hub: UpdateHub
+    private let downloads: DownloadManager
+    private let leasePath: String
+    private var lease: FileLock?
+    private var loop: Task<Void, Never>?
+    private var waitingForLease: Task<Void, Never>?
+    /// The last batch this process told its readers about.
+    private var told: FeedCursor?
+    private var unsavedEvents = 0
+    private var isClosed = false
+
+    init(desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, leasePath: String) {
+        self.desk = desk
+        self.hub = hub
+        self.downloads = downloads
+        self.leasePath = leasePath
+    }
+
+    var holdsLease: Bool { lease != nil }
+
+    func launch() throws(StoreError) {
+        guard loop == nil else { return }
+        lease = try DeliveryLease.takeNow(leasePath)
+        if lease == nil { waitForLease() }
+        startLoop()
+    }
+
+    /// Stops handling anything and gives the lease back.
+    func close() {
+        isClosed = true
+        loop?.cancel()
+        waitingForLease?.cancel()
+        lease?.release()
+        lease = nil
+    }
+
+    private func waitForLease() {
+        let path = leasePath
+        waitingForLease = Task { [weak self] in
+            let result = await DeliveryLease.wait(path)
+            await self?.takeOver(result)
+        }
+    }
+
+    /// The process that delivered has ended: this one goes on where the records say.
+    private func takeOver(_ result: Result<FileLock, StoreError>) async {
+        switch result {
+        case .failure(let error): hub.publish(.trouble(error, ended: false))
+        case .success(let lock):
+            guard !isClosed else { return lock.release() }
+            loop?.cancel()
+            await loop?.value
+            lease = lock
+            startLoop()
+        }
+    }
+
+    private func startLoop() {
+        loop = Task { [weak self] in await self?.run() }
+    }
+
+    // MARK: - The loop
+
+    private func run() async {
+        do {
+            let start = try await firstCursor()
+            try await recover()
+            for try await batch in desk.store.updates(after: start) {
+                if Task.isCancelled { return }
+                await handle(batch)
+            }
+        } catch {
+            guard !Task.isCancelled else { return }
+            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+            hub.publish(.trouble(error, ended: true))
+        }
+    }
+
+    /// Who delivers goes on after the last recorded effect; who only watches begins now.
+    private func firstCursor() async throws(StoreError) -> FeedCursor {
+        let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
+        if holdsLease, let recorded { return recorded }
+        return try await desk.store.head()
+    }
+
+    /// What a launch owes: payments without an answer, transactions without an end, downloads.
+    private func recover() async throws(StoreError) {
+        let unfinished = try await desk.store.unfinished(allDevices: false)
+        let plan = await desk.plan(unfinished: unfinished)
+        guard holdsLease else { return tell(plan, new: []) }
+        try await resendQueue()
+        if plan.changesRecords {
+            let new = try await desk.record(plan)
+            tell(plan, new: new)
+        }
+        await downloads.start()
+        try await desk.finish(plan.arrivals.map(\.id))
+    }
+
+    /// The same ids again: what was sold is not sold twice, what never arrived is decided now.
+    private func resendQueue() async throws(StoreError) {
+        for queued in try await desk.database.read({ try DeviceRecords($0).queue() })
+        where queued.state == .purchasing {
+            let payment = queued.payment
+            do throws(StoreError) {
+                let outcome = try await desk.store.purchase(payment)
+                try await settle(payment, outcome)
+            } catch where !error.isRetryable {
+                try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
+                hub.publish(.failed(payment, error))
+            }
+        }
+    }
+
+    /// Most outcomes have an event of their own; what was owned before has none.
+    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else { return }
+        let owned = UnfinishedTransaction(
+            id: id, payment: payment.id, device: desk.store.device, transaction: signed)
+        let plan = await desk.plan(unfinished: [owned])
+        let new = try await desk.record(plan)
+        tell(plan, new: new, isSettled: true)
+        await downloads.look()
+    }
+
+    private func handle(_ batch: StoreEventBatch) async {
+        var wasToldOfTrouble = false
+        while !Task.isCancelled {
+            do throws(StoreError) {
+                let plan = try await desk.plan(batch)
+                try await carryOut(plan, eventCount: batch.events.count)
+                return
+            } catch {
+                // Nothing was recorded, nothing is skipped: the same batch again, a little later.
+                if !wasToldOfTrouble { hub.publish(.trouble(error, ended: false)) }
+                wasToldOfTrouble = true
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
+        guard holdsLease else { return tell(plan, new: []) }
+        unsavedEvents += eventCount
+        var new: Set<TransactionID> = []
+        if plan.changesRecords || unsavedEvents > DeviceLimits.unsavedEventsMax {
+            new = try await desk.record(plan)
+            unsavedEvents = 0
+        }
+        tell(plan, new: new)
+        let ours = plan.arrivals.filter(\.isOurs).map(\.id)
+        guard !ours.isEmpty else { return }
+        await downloads.look()
+        try await desk.finish(ours)
+    }
+
+    /// Tells the readers, once per event even when another process's part is taken over.
+    private func tell(
+        _ plan: DeliveryPlan, new: Set<TransactionID>, isSettled: Bool = false
+    ) {
+        if let cursor = plan.cursor {
+            if let told, cursor.epoch == told.epoch, cursor.position <= told.position { return }
+            told = cursor
+        }
+        for step in plan.steps {
+            switch step {
+            case .deliver(let arrival):
+                let update = DeviceUpdate.transaction(
+                    .verified(arrival.transaction.payload), signed: arrival.transaction.signed,
+                    isNew: new.contains(arrival.id))
+                isSettled || !arrival.isOurs
+                    ? hub.publishSettled(update) : hub.publish(update)
+            case .reject(let signed, let claimed, let error):
+                hub.publish(
+                    .transaction(.unverified(claimed, error), signed: signed, isNew: false))
+            case .deferred(let payment, let request):
+                hub.publish(.deferred(payment, request: request))
+            case .failed(let payment, let error): hub.publish(.failed(payment, error))
+            case .void(let id, let claimer): hub.publish(.claimed(id, by: claimer))
+            case .tell(let update): hub.publish(update)
+            }
+        }
+    }
+}

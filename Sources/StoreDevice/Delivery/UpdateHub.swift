@@ -1,0 +1,59 @@
+import StoreModel
+import Synchronization
+
+/// Hands the observer's updates to any number of readers, each with a stream of its own, in order
+/// and without loss. A new reader first gets what is unfinished.
+final class UpdateHub: Sendable {
+    private struct State {
+        var nextID = 0
+        var readers: [Int: AsyncStream<DeviceUpdate>.Continuation] = [:]
+        var unfinished: [TransactionID: DeviceUpdate] = [:]
+    }
+    private let state = Mutex(State())
+
+    func publish(_ update: DeviceUpdate) {
+        // Yielding under the lock keeps one order for all; a yield only appends to a buffer.
+        state.withLock { state in
+            switch update {
+            case .transaction(.verified(let payload), _, _):
+                state.unfinished[payload.transactionId] = update
+            case .finished(let id): state.unfinished[id] = nil
+            case .claimed(let id, _): state.unfinished[id] = nil
+            default: break
+            }
+            for reader in state.readers.values { reader.yield(update) }
+        }
+    }
+
+    /// A transaction that is here for good, not waiting to be finished.
+    func publishSettled(_ update: DeviceUpdate) {
+        state.withLock { state in
+            for reader in state.readers.values { reader.yield(update) }
+        }
+    }
+
+    func subscribe() -> AsyncStream<DeviceUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(of: DeviceUpdate.self)
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.readers[state.nextID] = continuation
+            for (_, update) in state.unfinished.sorted(by: { $0.key < $1.key }) {
+                continuation.yield(update)
+            }
+            return state.nextID
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.readers[id] = nil }
+        }
+        return stream
+    }
+
+    /// Ends every reader's stream.
+    func close() {
+        let readers = state.withLock { state in
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.finish() }
+    }
+}

@@ -1,0 +1,268 @@
+import DurableFiles
+import Foundation
+package import StoreModel
+import StoreSigning
+
+/// A phone of an account, embedded: its records beside the store's, its files below them.
+package final class Device: ShopDevice {
+    private let store: any Store
+    private let folder: DeviceFolder
+    private let database: DurableDatabase
+    private let bell: Bell
+    private let clock: any StoreClock
+    private let hub = UpdateHub()
+    private let downloadManager: DownloadManager
+    private let observer: TransactionObserver
+
+    package var account: AccountName { store.account }
+    package var device: DeviceName { store.device }
+
+    /// Opens a device of a store, or registers a new one: it pins the store's root certificate and
+    /// begins to read the feed here and now.
+    ///
+    /// - Throws: `rootChanged` if the store signs with another root than the device was registered
+    ///   with, `invalidName`, and what opening a database throws.
+    package init(
+        store: some Store, storeFolder: String, clock: any StoreClock, pacer: some Pacer
+    ) async throws(StoreError) {
+        self.store = store
+        self.clock = clock
+        folder = try DeviceFolder(
+            storeFolder: storeFolder, device: store.device, account: store.account)
+        try folder.make()
+        let bell = try Bell(databasePath: folder.databasePath)
+        self.bell = bell
+        database = try DurableDatabase(
+            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
+        let root = try await Self.register(store, database, folder)
+        let desk = DeliveryDesk(
+            store: store, database: database,
+            verifier: try TransactionVerifier(
+                rootCertificate: root, bundleID: store.identity.bundleID,
+                environment: store.identity.environment),
+            clock: clock, shelf: ProductShelf(store: store))
+        downloadManager = DownloadManager(desk: desk, bell: bell, folder: folder, pacer: pacer)
+        observer = TransactionObserver(
+            desk: desk, hub: hub, downloads: downloadManager, leasePath: folder.leasePath)
+        self.desk = desk
+    }
+
+    private let desk: DeliveryDesk
+
+    /// The pinned root: the one of the first registration, whoever registers again.
+    private static func register(
+        _ store: any Store, _ database: DurableDatabase, _ folder: DeviceFolder
+    ) async throws(StoreError) -> Data {
+        let known = try await database.read { try DeviceRecords($0).value("root", as: Data.self) }
+        if let known {
+            guard known == store.rootCertificate else {
+                throw StoreError(.rootChanged, subject: folder.path)
+            }
+            return known
+        }
+        let offered = store.rootCertificate
+        let head = try await store.head()
+        return try await database.write { db in
+            let records = DeviceRecords(db)
+            if let other = try records.value("root", as: Data.self) { return other }
+            try records.set("root", offered)
+            try records.set("cursor", head)
+            return offered
+        }
+    }
+
+    // MARK: - Life
+
+    package func launch() async throws(StoreError) { try await observer.launch() }
+
+    package var holdsLease: Bool { get async { await observer.holdsLease } }
+
+    /// Stops observing and downloading, and lets another process deliver.
+    package func close() async {
+        await observer.close()
+        await downloadManager.close()
+        hub.close()
+    }
+
+    /// Durable commits of this process to the device's own records, for benchmarks.
+    package var commits: Int { database.commits }
+
+    package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
+
+    package func downloadWakes() -> AsyncStream<Void> { downloadManager.wakes.subscribe() }
+
+    // MARK: - Buying
+
+    package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
+        try await database.write { try DeviceRecords($0).enqueue(queued) }
+        do throws(StoreError) {
+            let outcome = try await store.purchase(payment)
+            try await observer.settle(payment, outcome)
+            return outcome
+        } catch {
+            // A refusal left no trace in the store and needs none here. Where it cannot be known
+            // whether the payment arrived, it stays queued and is asked about at the next launch.
+            if error.code != .storeUnreadable {
+                try await database.write { try DeviceRecords($0).dequeue(payment.id) }
+            }
+            throw error
+        }
+    }
+
+    package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        try await database.write { db in
+            let records = DeviceRecords(db)
+            for row in try records.downloads()
+            where row.transactionID == id && row.state != .finished {
+                try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
+            }
+        }
+        return try await store.finish(id)
+    }
+
+    package func claim(_ id: TransactionID) async throws(StoreError) {
+        _ = try await store.claim(id)
+    }
+
+    package func restore() async throws(StoreError) -> RestoreSummary {
+        var summary = RestoreSummary()
+        var last: TransactionID?
+        while true {
+            let page = try await store.restorable(before: last, limit: DeviceLimits.restorePage)
+            var plan = DeliveryPlan()
+            for signed in page {
+                switch await desk.verifier.verify(signed) {
+                case .verified(let transaction):
+                    plan.steps.append(
+                        .deliver(Arrival(transaction: transaction, payment: nil, isOurs: false)))
+                    last = transaction.payload.transactionId
+                case .unverified: summary.unverifiedCount += 1
+                }
+            }
+            let new = try await desk.record(plan)
+            for arrival in plan.arrivals {
+                let payload = arrival.transaction.payload
+                if new.contains(arrival.id) {
+                    summary.restored.append(payload)
+                } else {
+                    summary.alreadyHere.append(payload)
+                }
+            }
+            guard page.count == DeviceLimits.restorePage, !plan.steps.isEmpty else {
+                return summary
+            }
+        }
+    }
+
+    // MARK: - Looking
+
+    package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
+        try await database.read { try DeviceRecords($0).queue() }
+    }
+
+    package func deliveries() async throws(StoreError) -> [DeliveryRecord] {
+        try await database.read { try DeviceRecords($0).deliveries() }
+    }
+
+    package func balances() async throws(StoreError) -> [Balance] {
+        try await database.read { try DeviceRecords($0).balances() }
+    }
+
+    package func downloads() async throws(StoreError) -> [Download] {
+        try await database.read { try DeviceRecords($0).downloads() }
+            .map(downloadManager.completed)
+    }
+
+    package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
+        -> String?
+    {
+        let rows = try await database.read { try DeviceRecords($0).downloads(of: product) }
+        guard let row = rows.first(where: { $0.contentID == contentID && $0.state == .finished })
+        else { return nil }
+        return folder.content(product, contentID, row.version)
+    }
+
+    // MARK: - Downloads
+
+    package func pauseDownloads(of product: ProductID) async throws(StoreError) {
+        try await change(product, to: .paused, from: [.waiting, .active])
+    }
+
+    package func resumeDownloads(of product: ProductID) async throws(StoreError) {
+        let delivered = try await database.read {
+            try DeviceRecords($0).transaction(delivering: product)
+        }
+        guard let delivered else { throw StoreError(.notEntitled, productID: product) }
+        let hosted = try await store.products([product]).products.first?.hostedContent ?? []
+        guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
+        let unplaced = Set(
+            hosted.filter { !isInPlace(product, $0) }.map(\.id))
+        try await database.write { db in
+            let records = DeviceRecords(db)
+            for content in hosted {
+                if unplaced.contains(content.id) {
+                    // A package deleted by hand is fetched anew, whatever the row says.
+                    try records.setState(
+                        .waiting, of: product, contentID: content.id,
+                        from: [.paused, .failed, .cancelled, .finished])
+                }
+                try records.addDownload(content, of: product, transaction: delivered)
+            }
+        }
+        await downloadManager.look()
+    }
+
+    private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
+        FileManager.default.fileExists(
+            atPath: folder.content(product, content.id, content.version))
+    }
+
+    package func cancelDownloads(of product: ProductID) async throws(StoreError) {
+        try await change(product, to: .cancelled, from: [.waiting, .active, .paused, .failed])
+        removeFiles(folder.partialPath, product)
+        let transactions = try await database.read {
+            Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
+        }
+        // Nothing is left to wait for: the purchase itself is done.
+        try await desk.finish(transactions.sorted())
+    }
+
+    package func deleteContent(of product: ProductID) async throws(StoreError) {
+        try await change(product, to: .cancelled, from: [.finished])
+        removeFiles(folder.contentPath, product)
+    }
+
+    private func change(
+        _ product: ProductID, to state: Download.State, from allowed: [Download.State]
+    ) async throws(StoreError) {
+        try NameRule.checkProduct(product)
+        let isKnown = try await database.write { db in
+            let records = DeviceRecords(db)
+            let rows = try records.downloads(of: product)
+            for row in rows {
+                try records.setState(
+                    state, of: product, contentID: row.contentID, from: allowed)
+            }
+            return !rows.isEmpty
+        }
+        guard isKnown else { throw StoreError(.contentUnavailable, productID: product) }
+        await downloadManager.look()
+    }
+
+    private func removeFiles(_ folder: String, _ product: ProductID) {
+        try? FileManager.default.removeItem(atPath: folder + "/" + product.rawValue)
+    }
+}
+
+extension NameRule {
+    /// A product's identifier becomes a folder: the catalog's own rule already keeps it harmless,
+    /// and this does not rely on it.
+    static func checkProduct(_ product: ProductID) throws(StoreError) {
+        let isGood =
+            !product.rawValue.isEmpty && !product.rawValue.contains("/")
+            && product.rawValue != "." && product.rawValue != ".."
+            && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
+        guard isGood else { throw StoreError(.productUnavailable, productID: product) }
+    }
+}

@@ -1,0 +1,68 @@
+import DurableFiles
+import Foundation
+package import StoreModel
+
+/// Where a device keeps its things for one account.
+package struct DeviceFolder: Sendable {
+    package let path: String
+
+    /// The folder inside a store's folder; names are checked before they become a path.
+    package init(storeFolder: String, device: DeviceName, account: AccountName)
+        throws(StoreError)
+    {
+        try NameRule.check(device.rawValue, for: "device")
+        try NameRule.check(account.rawValue, for: "account")
+        path = "\(storeFolder)/devices/\(device)/\(account)"
+    }
+
+    package var databasePath: String { path + "/device.sqlite" }
+    package var leasePath: String { path + "/lease" }
+    package var contentPath: String { path + "/content" }
+    package var partialPath: String { path + "/partial" }
+
+    package func make() throws(StoreError) {
+        for folder in [path, contentPath, partialPath] { try PrivateFolder.make(folder) }
+        try markAsCache()
+    }
+
+    /// What can be fetched again is not worth a backup (Cache Directory Tagging Specification).
+    private func markAsCache() throws(StoreError) {
+        for folder in [contentPath, partialPath] {
+            let tag = folder + "/CACHEDIR.TAG"
+            guard access(tag, F_OK) != 0 else { continue }
+            let text = "Signature: 8a477f597d28d172789f06886806bc55\n"
+            guard FileManager.default.createFile(atPath: tag, contents: Data(text.utf8)) else {
+                throw StoreError(errno: errno, path: tag)
+            }
+        }
+    }
+
+    func content(_ product: ProductID, _ contentID: String, _ version: String) -> String {
+        "\(contentPath)/\(product)/\(contentID)/\(version)"
+    }
+
+    func partial(_ product: ProductID, _ contentID: String) -> String {
+        "\(partialPath)/\(product)/\(contentID)"
+    }
+}
+
+/// Which names may become part of a path.
+package enum NameRule {
+    package static func check(_ name: String, for subject: String) throws(StoreError) {
+        let isGood =
+            (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: ".-_@+".utf8.contains(byte)
+                }
+            } && name.first != "." && name.first != "-"
+        guard !isGood else { return }
+        throw StoreError(
+            .invalidName, subject: subject, found: name,
+            expected: "1 to 64 letters, digits or . - _ @ +, beginning with a letter or digit")
+    }
+}

@@ -1,0 +1,15 @@
+/// Every bound of a device in one place.
+package enum DeviceLimits {
+    /// Packages fetched at the same time.
+    package static let downloadsAtOnce = 2
+    /// Bytes asked for in one go at most.
+    package static let chunkBytesMax = 64 * 1024
+    /// Parts a second a paced download is cut into, so that its bar moves.
+    package static let chunksASecond: Int64 = 20
+    /// Restored transactions read and recorded at a time.
+    package static let restorePage = 200
+    /// Events of others that may pass before the cursor is written for its own sake.
+    package static let unsavedEventsMax = 500
+    /// The bandwidth of the simulated network, bytes a second, unless said otherwise.
+    package static let bandwidth: Int64 = 256_000
+}

@@ -1,0 +1,34 @@
+import DurableFiles
+import GRDB
+
+/// What a phone remembers.
+enum DeviceSchema {
+    /// "SFDV", in the file's header.
+    static let applicationID: Int32 = 0x5346_4456
+
+    static let schema = DurableDatabase.Schema(
+        applicationID: applicationID, version: 1,
+        create: { db in
+            for statement in statements { try db.execute(sql: statement) }
+        })
+
+    private static let statements = [
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
+        // What was granted, once: the key makes a second delivery impossible.
+        """
+        CREATE TABLE deliveries (
+          id INTEGER PRIMARY KEY, product TEXT NOT NULL, kind TEXT NOT NULL,
+          quantity INTEGER NOT NULL, unit TEXT, amount INTEGER NOT NULL,
+          delivered_at INTEGER NOT NULL, is_void INTEGER NOT NULL, signed TEXT NOT NULL)
+        """,
+        "CREATE INDEX deliveries_by_product ON deliveries (product, id)",
+        "CREATE TABLE balances (unit TEXT PRIMARY KEY, amount INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE downloads (
+          product TEXT NOT NULL, content TEXT NOT NULL, transaction_id INTEGER NOT NULL,
+          version TEXT NOT NULL, length INTEGER NOT NULL, state TEXT NOT NULL, error BLOB,
+          PRIMARY KEY (product, content)) WITHOUT ROWID
+        """,
+    ]
+}

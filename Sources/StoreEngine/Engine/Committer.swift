@@ -1,0 +1,165 @@
+import StoreModel
+
+/// The one place of a process where decisions meet the ledger. Requests that arrive while a commit
+/// is under way share the next one, so that many payments at once cost few durable writes.
+actor Committer {
+    private struct Waiting {
+        var request: Request
+        var attempts = 0
+        var answer: CheckedContinuation<Result<Answer, StoreError>, Never>
+    }
+
+    private let ledger: any Ledger
+    private let shelf: CatalogShelf
+    private let clock: any StoreClock
+    private var queue: [Waiting] = []
+    private var isCommitting = false
+
+    init(ledger: any Ledger, shelf: CatalogShelf, clock: any StoreClock) {
+        self.ledger = ledger
+        self.shelf = shelf
+        self.clock = clock
+    }
+
+    /// Decides a request and records what follows; returns once that is durable.
+    func submit(_ request: Request) async throws(StoreError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            queue.append(Waiting(request: request, answer: continuation))
+            if !isCommitting {
+                isCommitting = true
+                Task { await commitAll() }
+            }
+        }
+        return try result.get()
+    }
+
+    private func commitAll() async {
+        while !queue.isEmpty {
+            let batch = Array(queue.prefix(StoreLimits.batchMax))
+            queue.removeFirst(batch.count)
+            do throws(StoreError) {
+                let again = try await commit(batch)
+                queue.insert(contentsOf: again, at: 0)
+            } catch {
+                for waiting in batch { waiting.answer.resume(returning: .failure(error)) }
+            }
+        }
+        isCommitting = false
+    }
+
+    /// Reads once, decides each, appends once. Returns what has to be decided again. Answers nobody
+    /// if it throws.
+    private func commit(_ batch: [Waiting]) async throws(StoreError) -> [Waiting] {
+        let context = try await context(for: batch.map(\.request))
+        guard context.now >= .earliest, context.now <= .latest else {
+            throw StoreError(
+                .clockOutOfRange, found: String(context.now.milliseconds),
+                expected: "a date from 2000 to 2100")
+        }
+        var plan = BatchPlan(context: context)
+        for waiting in batch { plan.add(waiting.request) }
+        let results =
+            plan.decisions.isEmpty
+            ? [] : try await ledger.append(plan.decisions, at: context.now)
+
+        var again: [Waiting] = []
+        for (waiting, step) in zip(batch, plan.steps) {
+            switch step {
+            case .done(let result): waiting.answer.resume(returning: result)
+            case .later: again.append(waiting)
+            case .decision(let index):
+                switch results[index] {
+                case .recorded(let entries):
+                    let answer = Rules.answer(
+                        to: waiting.request, recorded: entries, in: context)
+                    waiting.answer.resume(returning: .success(answer))
+                case .conflict: again += retry(waiting)
+                }
+            }
+        }
+        return again
+    }
+
+    private func retry(_ waiting: Waiting) -> [Waiting] {
+        guard waiting.attempts < StoreLimits.conflictsMax else {
+            waiting.answer.resume(returning: .failure(StoreError(.storeBusy)))
+            return []
+        }
+        var waiting = waiting
+        waiting.attempts += 1
+        return [waiting]
+    }
+
+    private func context(for requests: [Request]) async throws(StoreError) -> RuleContext {
+        // The catalog tells what to look up, the lookup tells which catalog is in force: look
+        // again in the rare case that it was another.
+        var known = try await shelf.catalog(nil)
+        while true {
+            var query = LedgerQuery()
+            for request in requests { request.addNeeds(to: &query, catalog: known.index) }
+            var snapshot = try await ledger.snapshot(query)
+            if !snapshot.pending.isEmpty {
+                for request in requests {
+                    guard let waiting = request.waiting(in: snapshot) else { continue }
+                    request.addNeeds(of: waiting, to: &query, catalog: known.index)
+                }
+                snapshot = try await ledger.snapshot(query)
+            }
+            let inForce = try await shelf.catalog(snapshot.catalog)
+            if inForce.digest == known.digest {
+                let now = max(clock.now(), snapshot.recordedUntil ?? .earliest)
+                return RuleContext(snapshot: snapshot, catalog: inForce.index, now: now)
+            }
+            known = inForce
+        }
+    }
+}
+
+extension Request {
+    /// The waiting payment an organizer's answer is about.
+    fileprivate func waiting(in snapshot: LedgerSnapshot) -> PendingRow? {
+        switch self {
+        case .approve(let number), .decline(let number): snapshot.pending[number]
+        default: nil
+        }
+    }
+}
+
+/// Which requests of a batch can share a commit, and with which decisions.
+private struct BatchPlan {
+    enum Step {
+        case done(Result<Answer, StoreError>)
+        case decision(Int)
+        /// Rests on something this batch changes: decided in the next one.
+        case later
+    }
+
+    let context: RuleContext
+    var steps: [Step] = []
+    var decisions: [Decision] = []
+    private var taken: Set<CollisionKey> = []
+    /// Entries this batch adds to each stream before the next decision.
+    private var added: [StreamID: Int64] = [:]
+
+    init(context: RuleContext) { self.context = context }
+
+    mutating func add(_ request: Request) {
+        let keys = request.collisions(in: context)
+        let mustWait =
+            keys.contains(where: taken.contains) || taken.contains(.everything)
+            || (keys.contains(.everything) && !taken.isEmpty)
+        guard !mustWait else { return steps.append(.later) }
+        switch Rules.decide(request, in: context) {
+        case .answer(let answer): steps.append(.done(.success(answer)))
+        case .refuse(let error): steps.append(.done(.failure(error)))
+        case .record(var decision):
+            taken.formUnion(keys)
+            for stream in decision.reads.keys {
+                decision.reads[stream]? += added[stream, default: 0]
+            }
+            for stream in decision.entries.flatMap(\.streams) { added[stream, default: 0] += 1 }
+            steps.append(.decision(decisions.count))
+            decisions.append(decision)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import StoreModel
+
+/// One account on one device, served by the engine of this process.
+struct StoreSession: Store {
+    let engine: StoreEngine
+    let customer: Request.Customer
+    let locale: String
+
+    var identity: AppIdentity { engine.identity }
+    var account: AccountName { customer.account }
+    var device: DeviceName { customer.device }
+    var rootCertificate: Data { engine.rootCertificate }
+
+    func settings() async throws(StoreError) -> AccountSettings {
+        try await engine.settings(of: account)
+    }
+
+    func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
+        let (index, revision) = try await engine.catalog()
+        let territory = try await settings().territory
+        guard let storefront = Storefront.find(territory) else {
+            throw StoreError(.notAvailableInStorefront, found: territory)
+        }
+        var products: [Product] = []
+        var invalid: [ProductID] = []
+        for id in identifiers ?? index.catalog.products.map(\.id) {
+            let known = index.product(id)
+            if let known, let product = index.localized(known, in: storefront, locale: locale) {
+                products.append(product)
+            } else {
+                invalid.append(id)
+            }
+        }
+        return ProductsResponse(
+            products: products, invalidProductIDs: invalid, catalogRevision: revision)
+    }
+
+    func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        let answer = try await engine.committer.submit(.purchase(payment, customer))
+        guard case .payment(let row, let alreadyOwned) = answer else {
+            throw StoreError(.unknown, paymentID: payment.id)
+        }
+        switch row.state {
+        case .deferred(let request): return .pending(request: request)
+        case .failed(let error, _): return .failed(error)
+        case .sold(let sold):
+            return .purchased(
+                try engine.payloads.signed(sold), id: sold.id, alreadyOwned: alreadyOwned)
+        }
+    }
+
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        let answer = try await engine.committer.submit(.finish(id, customer))
+        guard case .finished(let outcome) = answer else {
+            throw StoreError(.unknown, transactionID: id)
+        }
+        return outcome
+    }
+
+    func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        let answer = try await engine.committer.submit(.claim(id, customer))
+        guard case .claimed(let row) = answer else {
+            throw StoreError(.unknown, transactionID: id)
+        }
+        return try engine.payloads.signed(row)
+    }
+
+    func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
+        var found: [UnfinishedTransaction] = []
+        for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
+            let isOthers = sold.sale.type == .consumable && waiting.device != device
+            if isOthers && !allDevices { continue }
+            found.append(
+                UnfinishedTransaction(
+                    id: waiting.id, payment: sold.sale.payment.id, device: waiting.device,
+                    transaction: try engine.payloads.signed(sold)))
+        }
+        return found
+    }
+
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    {
+        let kinds = Set(ProductType.allCases).subtracting([.consumable])
+        return try await page(before: before, kinds: kinds, limit: limit)
+    }
+
+    func history(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    {
+        try await page(before: before, kinds: Set(ProductType.allCases), limit: limit)
+    }
+
+    private func page(
+        before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) async throws(StoreError) -> [SignedTransaction] {
+        let rows = try await engine.ledger.transactions(
+            of: account, before: before, kinds: kinds,
+            limit: min(max(limit, 1), StoreLimits.historyPageMax))
+        var signed: [SignedTransaction] = []
+        for row in rows { signed.append(try engine.payloads.signed(row)) }
+        return signed
+    }
+
+    func entitlements() async throws(StoreError) -> [Entitlement] {
+        let now = engine.clock.now()
+        var current: [Entitlement] = []
+        for row in try await engine.ledger.entitling(of: account)
+        where row.entitles(at: now) {
+            current.append(
+                Entitlement(
+                    transaction: try engine.payloads.signed(row), transactionID: row.id,
+                    productID: row.sale.payment.productID, type: row.sale.type,
+                    until: row.sale.expiresDate))
+        }
+        return current
+    }
+
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+        -> ContentManifest
+    {
+        try await hostedContent(product).manifest(of: product, contentID: contentID)
+    }
+
+    func contentBytes(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        try await hostedContent(product).bytes(
+            of: product, contentID: contentID, path: path, offset: offset,
+            count: min(count, StoreLimits.contentChunkMax))
+    }
+
+    /// The hosted files, for who owns the product.
+    private func hostedContent(_ product: ProductID) async throws(StoreError) -> CatalogIndex {
+        var query = LedgerQuery()
+        query.owned = [.init(account: account, product: product)]
+        let snapshot = try await engine.ledger.snapshot(query)
+        guard !snapshot.owned.isEmpty else {
+            throw StoreError(.notEntitled, productID: product)
+        }
+        return try await engine.shelf.catalog(snapshot.catalog).index
+    }
+
+    func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
+
+    func updates(after cursor: FeedCursor) -> StoreEventStream {
+        engine.feed(after: cursor, account: account)
+    }
+}
+
+extension TransactionRow {
+    /// Whether this sale lets anything be used at an instant (StoreKit: `currentEntitlements`).
+    func entitles(at now: Timestamp) -> Bool {
+        switch sale.type {
+        case .consumable: false
+        case .nonConsumable, .nonRenewing: true
+        case .autoRenewable: sale.expiresDate.map { $0 > now } ?? false
+        }
+    }
+}

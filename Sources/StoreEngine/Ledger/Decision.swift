@@ -1,0 +1,32 @@
+package import Foundation
+package import StoreModel
+
+/// Entries to be recorded together or not at all, with what was read to decide them.
+package struct Decision: Sendable {
+    /// The streams it read, with the versions it saw. If one has moved on, the decision is refused
+    /// and nothing of it is recorded. Versions already count the entries of earlier decisions of
+    /// the same append.
+    package var reads: [StreamID: Int64]
+    /// Payments that must not be known yet.
+    package var newPayments: [PaymentID]
+    package var entries: [Entry]
+    /// Large texts the entries refer to, by their digest; kept once.
+    package var attachments: [String: Data]
+
+    package init(
+        reads: [StreamID: Int64], newPayments: [PaymentID] = [], entries: [Entry],
+        attachments: [String: Data] = [:]
+    ) {
+        self.reads = reads
+        self.newPayments = newPayments
+        self.entries = entries
+        self.attachments = attachments
+    }
+}
+
+/// What became of one decision of an append.
+package enum AppendResult: Sendable {
+    case recorded([RecordedEntry])
+    /// Something it read has changed; nothing was recorded. Read again, decide again.
+    case conflict
+}

@@ -1,0 +1,145 @@
+package import Foundation
+package import StoreModel
+
+/// A ledger that lives as long as the process: for `--ephemeral`, for trying things, and as the
+/// plain model the durable one is compared with.
+package actor InMemoryLedger: Ledger {
+    private var recorded: [RecordedEntry] = []
+    private var rows = Projections()
+    private var versions: [StreamID: Int64] = [:]
+    private var attachments: [String: Data] = [:]
+    private var nextNumber: Int64
+    private nonisolated let bell = Broadcast()
+
+    package init(firstNumber: Int64 = StoreLimits.firstTransactionNumber) {
+        nextNumber = firstNumber
+    }
+
+    package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
+        -> [AppendResult]
+    {
+        let recordedAt = max(now, recorded.last?.recordedAt ?? now)
+        var results: [AppendResult] = []
+        for decision in decisions { results.append(append(decision, at: recordedAt)) }
+        bell.ring()
+        return results
+    }
+
+    private func append(_ decision: Decision, at recordedAt: Timestamp) -> AppendResult {
+        guard decision.reads.allSatisfy({ versions[$0.key, default: 0] == $0.value }),
+            decision.newPayments.allSatisfy({ rows.payments[$0] == nil })
+        else { return .conflict }
+        attachments.merge(decision.attachments) { kept, _ in kept }
+        return .recorded(decision.entries.map { record($0, at: recordedAt) })
+    }
+
+    private func record(_ entry: Entry, at recordedAt: Timestamp) -> RecordedEntry {
+        let number: TransactionID? =
+            switch entry.number {
+            case .none: nil
+            case .existing(let id): id
+            case .next: TransactionID(nextNumber)
+            }
+        if entry.number == .next { nextNumber += 1 }
+        let inPlace = RecordedEntry(
+            position: Int64(recorded.count + 1), recordedAt: recordedAt, number: number,
+            entry: entry)
+        recorded.append(inPlace)
+        rows.apply(inPlace)
+        for stream in entry.streams { versions[stream, default: 0] += 1 }
+        return inPlace
+    }
+
+    package func snapshot(_ query: LedgerQuery) -> LedgerSnapshot {
+        var found = LedgerSnapshot()
+        found.identity = rows.identity
+        found.catalog = rows.catalog
+        found.faults = rows.faults.values.sorted { $0.id < $1.id }
+        found.recordedUntil = recorded.last?.recordedAt
+        for stream in [.catalog, .faults] + query.accounts.map(StreamID.account) {
+            found.versions[stream] = versions[stream, default: 0]
+        }
+        for account in query.accounts { found.accounts[account] = rows.accounts[account] }
+        for id in query.payments { found.payments[id] = rows.payments[id] }
+        for id in query.transactions {
+            found.transactions[id] = rows.transactions[id]
+            found.unfinished[id] = rows.unfinished[id]
+        }
+        for number in query.pending { found.pending[number] = rows.pending[number] }
+        for key in query.owned {
+            found.owned[key] = latest {
+                $0.account == key.account && $0.sale.payment.productID == key.product
+                    && $0.sale.type == .nonConsumable
+            }
+        }
+        for key in query.subscribed {
+            found.subscribed[key] = latest {
+                $0.account == key.account && $0.sale.groupID == key.group
+            }
+        }
+        return found
+    }
+
+    private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
+        rows.transactions.values.filter(matches).max { $0.id < $1.id }
+    }
+
+    package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
+
+    package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        throws(StoreError) -> EntryPage
+    {
+        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        let start = min(max(0, Int(cursor.position)), recorded.count)
+        var found: [RecordedEntry] = []
+        for entry in recorded[start...] {
+            let concerns = account == nil || entry.entry.account == nil
+                || entry.entry.account == account
+            if concerns { found.append(entry) }
+            if found.count == limit {
+                return EntryPage(
+                    entries: found, cursor: FeedCursor(epoch: 1, position: entry.position))
+            }
+        }
+        return EntryPage(entries: found, cursor: head())
+    }
+
+    package nonisolated func changes() -> AsyncStream<Void> { bell.subscribe() }
+
+    package func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) -> [TransactionRow] {
+        let all = rows.transactions.values
+            .filter { $0.account == account && kinds.contains($0.sale.type) }
+            .filter { row in before.map { row.id < $0 } ?? true }
+            .sorted { $0.id > $1.id }
+        return Array(all.prefix(limit))
+    }
+
+    package func unfinished(of account: AccountName) -> [(UnfinishedRow, TransactionRow)] {
+        rows.unfinished.values.filter { $0.account == account }.sorted { $0.id < $1.id }
+            .compactMap { row in rows.transactions[row.id].map { (row, $0) } }
+    }
+
+    package func entitling(of account: AccountName) -> [TransactionRow] {
+        let own = rows.transactions.values.filter {
+            $0.account == account && $0.sale.type != .consumable
+        }
+        let latest = Dictionary(grouping: own) {
+            $0.sale.groupID?.rawValue ?? $0.sale.payment.productID.rawValue
+        }
+        return latest.values.compactMap { $0.max { $0.id < $1.id } }.sorted { $0.id < $1.id }
+    }
+
+    package func pending() -> [PendingRow] {
+        rows.pending.values.sorted { $0.number < $1.number }
+    }
+
+    package func takings() -> [Takings] {
+        rows.takings.values.sorted { $0.currency < $1.currency }
+    }
+
+    package func attachment(_ digest: String) -> Data? { attachments[digest] }
+
+    package func projections() -> Projections { rows }
+}

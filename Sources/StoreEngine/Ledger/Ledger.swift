@@ -1,0 +1,120 @@
+package import Foundation
+package import StoreModel
+
+/// The append-only record of everything that ever happened in a store, and lookups kept in the
+/// same writes. Has no SQL and runs no foreign code inside a write, so that another database can
+/// stand in for the embedded one; whoever implements it must pass `LedgerConformance`.
+///
+/// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`.
+package protocol Ledger: Sendable {
+    /// Records decisions, in order, in one durable write: when this returns, what was recorded
+    /// survives a kill or a power cut. A conflict fails only its own decision. Positions and
+    /// transaction numbers are given out here, without gaps for what was refused. `recordedAt` of
+    /// an entry is never before that of an earlier one.
+    func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
+        -> [AppendResult]
+
+    /// Reads everything a batch of requests depends on, at one instant.
+    func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot
+
+    /// The end of the feed now.
+    func head() async throws(StoreError) -> FeedCursor
+
+    /// Entries after a cursor in order, at most `limit`. With an account, only what concerns it or
+    /// everybody; the page's cursor then passes over the others' entries too. Once a cursor was
+    /// returned, no entry at or before it appears later, also with concurrent writers. A cursor of
+    /// another epoch throws `storeReplaced`.
+    func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+
+    /// Wakes after every append, by whichever process; several appends may make one wake. Begins
+    /// with one wake, so that nothing is missed between subscribing and reading.
+    func changes() -> AsyncStream<Void>
+
+    /// An account's sales newest first, before a number, at most `limit`.
+    func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) async throws(StoreError) -> [TransactionRow]
+
+    /// An account's unfinished sales, oldest first.
+    func unfinished(of account: AccountName) async throws(StoreError)
+        -> [(UnfinishedRow, TransactionRow)]
+
+    /// The sales that can entitle: non-consumables, the latest of each subscription group, the
+    /// latest of each non-renewing product. Costs what the account owns.
+    func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
+
+    /// All requests that wait for approval, oldest first.
+    func pending() async throws(StoreError) -> [PendingRow]
+
+    func takings() async throws(StoreError) -> [Takings]
+
+    func attachment(_ digest: String) async throws(StoreError) -> Data?
+
+    /// All rows, for tests and repair: costs everything ever sold.
+    func projections() async throws(StoreError) -> Projections
+}
+
+package struct EntryPage: Sendable {
+    package var entries: [RecordedEntry]
+    package var cursor: FeedCursor
+
+    package init(entries: [RecordedEntry], cursor: FeedCursor) {
+        self.entries = entries
+        self.cursor = cursor
+    }
+}
+
+/// Keys to look up together.
+package struct LedgerQuery: Sendable {
+    package struct Owned: Hashable, Sendable {
+        package var account: AccountName
+        package var product: ProductID
+        package init(account: AccountName, product: ProductID) {
+            self.account = account
+            self.product = product
+        }
+    }
+    package struct Subscribed: Hashable, Sendable {
+        package var account: AccountName
+        package var group: SubscriptionGroupID
+        package init(account: AccountName, group: SubscriptionGroupID) {
+            self.account = account
+            self.group = group
+        }
+    }
+
+    package var accounts: Set<AccountName> = []
+    package var payments: Set<PaymentID> = []
+    package var transactions: Set<TransactionID> = []
+    package var pending: Set<TransactionID> = []
+    /// Non-consumables.
+    package var owned: Set<Owned> = []
+    package var subscribed: Set<Subscribed> = []
+
+    package init() {}
+}
+
+/// What was found, and the versions of the streams it came from: those of all queried accounts, of
+/// the catalog and of the faults.
+package struct LedgerSnapshot: Sendable {
+    package var versions: [StreamID: Int64] = [:]
+    package var identity: AppIdentity?
+    package var catalog: CatalogRevision?
+    package var accounts: [AccountName: AccountSettings] = [:]
+    package var payments: [PaymentID: PaymentRow] = [:]
+    package var transactions: [TransactionID: TransactionRow] = [:]
+    package var unfinished: [TransactionID: UnfinishedRow] = [:]
+    package var pending: [TransactionID: PendingRow] = [:]
+    package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
+    /// The latest sale in each group, expired or not.
+    package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
+    /// In force, in the order they were set.
+    package var faults: [Fault] = []
+    /// No entry is dated later.
+    package var recordedUntil: Timestamp?
+
+    package init() {}
+
+    package func version(_ stream: StreamID) -> Int64 { versions[stream] ?? 0 }
+}

@@ -1,0 +1,17 @@
+/// Every bound of the store in one place.
+package enum StoreLimits {
+    /// Requests decided and committed together at most.
+    package static let batchMax = 256
+    /// Times a request is decided anew because another process was quicker, before `storeBusy`.
+    package static let conflictsMax = 64
+    /// Entries read from the feed in one go.
+    package static let feedPageMax = 256
+    /// Rows of one page of history at most.
+    package static let historyPageMax = 1_000
+    /// Bytes of hosted content handed out by one call at most.
+    package static let contentChunkMax = 1 << 20
+    /// Signed transactions remembered, so that an answer and its event carry the same text.
+    package static let signaturesKept = 1_024
+    /// Seven digits, as people know them from the field's own test environments.
+    package static let firstTransactionNumber: Int64 = 1_000_001
+}

@@ -1,0 +1,129 @@
+/// The app's side of buying, as screens and commands see it: the payment queue, what was delivered,
+/// downloads. One account on one device; several processes may share it. One of them at a time
+/// delivers, downloads and finishes; the others submit and watch, and one takes over when it ends.
+package protocol ShopDevice: Sendable {
+    var account: AccountName { get }
+    var device: DeviceName { get }
+
+    /// Registers the transaction observer. Call once, before anything else: unfinished transactions
+    /// come back, payments that never got an answer are sent again, downloads go on.
+    func launch() async throws(StoreError)
+
+    /// True while this process delivers for the device.
+    var holdsLease: Bool { get async }
+
+    /// Writes a payment to the queue, then sends it. What this returns ends a spinner; what was
+    /// bought is delivered when its event arrives. After a kill at any instant the payment is sent
+    /// again with the same id.
+    func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
+
+    /// Brings back what the account bought before: recorded at once, downloaded on demand.
+    func restore() async throws(StoreError) -> RestoreSummary
+
+    /// Takes over an unfinished consumable another device of this account bought and never
+    /// delivered.
+    func claim(_ id: TransactionID) async throws(StoreError)
+
+    /// Acknowledges a transaction by hand, as a tester may. Ends its downloads.
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
+
+    /// Payments without an outcome yet, oldest first.
+    func queuedPayments() async throws(StoreError) -> [QueuedPayment]
+
+    /// What this device has granted, oldest first.
+    func deliveries() async throws(StoreError) -> [DeliveryRecord]
+
+    /// What consumables have added up to, by purse.
+    func balances() async throws(StoreError) -> [Balance]
+
+    /// All downloads this device knows, with what is on the disk by now.
+    func downloads() async throws(StoreError) -> [Download]
+
+    func pauseDownloads(of product: ProductID) async throws(StoreError)
+    /// Resumes what was paused or failed, or fetches again what was cancelled or deleted. Throws
+    /// `notEntitled` for what this device has no record of.
+    func resumeDownloads(of product: ProductID) async throws(StoreError)
+    /// Stops and drops the partial files.
+    func cancelDownloads(of product: ProductID) async throws(StoreError)
+    /// Deletes what was downloaded; it can be fetched again.
+    func deleteContent(of product: ProductID) async throws(StoreError)
+
+    /// Where a downloaded package lies; nil while it is not here.
+    func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
+
+    /// Everything from now on, lossless and in order, beginning with what is unfinished. One stream
+    /// has one reader; ask again for another.
+    func updates() -> AsyncStream<DeviceUpdate>
+
+    /// Wakes when a download has moved; look with `downloads`.
+    func downloadWakes() -> AsyncStream<Void>
+}
+
+/// What the observer tells.
+package enum DeviceUpdate: Sendable {
+    /// A sale seen by this device, delivered or not; look at the verification first.
+    case transaction(
+        VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
+    case deferred(Payment, request: TransactionID)
+    case failed(Payment, StoreError)
+    case finished(TransactionID)
+    case claimed(TransactionID, by: DeviceName)
+    case catalogRevised(revision: Int64)
+    case accountChanged(AccountSettings)
+    case faultSet(Fault)
+    case faultCleared(Fault)
+    /// The observer met an error and goes on, or, if `ended`, cannot.
+    case trouble(StoreError, ended: Bool)
+}
+
+/// One thing this device has granted, once.
+package struct DeliveryRecord: Codable, Hashable, Sendable {
+    package var transactionID: TransactionID
+    package var productID: ProductID
+    package var type: ProductType
+    package var quantity: Int
+    package var deliveredAt: Timestamp
+    /// Taken back, because another device claimed it.
+    package var isVoid: Bool
+
+    package init(
+        transactionID: TransactionID, productID: ProductID, type: ProductType, quantity: Int,
+        deliveredAt: Timestamp, isVoid: Bool
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.type = type
+        self.quantity = quantity
+        self.deliveredAt = deliveredAt
+        self.isVoid = isVoid
+    }
+}
+
+package struct Balance: Codable, Hashable, Sendable {
+    package var unit: String
+    package var amount: Int64
+
+    package init(unit: String, amount: Int64) {
+        self.unit = unit
+        self.amount = amount
+    }
+}
+
+/// What a restore found.
+package struct RestoreSummary: Codable, Hashable, Sendable {
+    /// Recorded on this device by this restore.
+    package var restored: [TransactionPayload]
+    /// Known here before.
+    package var alreadyHere: [TransactionPayload]
+    /// Not believed, and so not restored.
+    package var unverifiedCount: Int
+
+    package init(
+        restored: [TransactionPayload] = [], alreadyHere: [TransactionPayload] = [],
+        unverifiedCount: Int = 0
+    ) {
+        self.restored = restored
+        self.alreadyHere = alreadyHere
+        self.unverifiedCount = unverifiedCount
+    }
+}
