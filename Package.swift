@@ -57,5 +57,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .testTarget(
+            name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],
+            swiftSettings: strict),
     ]
 )

@@ -1,0 +1,149 @@
+import Foundation
+import StoreModel
+
+extension HostedContentFolder {
+    /// The regular files of a package, sorted by the bytes of their paths; at least one.
+    func files(of content: CatalogDelivery.Package) throws(StoreError) -> [HostedFile] {
+        try Self.checkIsRelative(content.path)
+        guard let realRoot = Self.resolved(root) else {
+            throw Self.unavailable(root, found: "no such folder", expected: "the content folder")
+        }
+        var walk = Walk(realRoot: realRoot)
+        let start = root + "/" + content.path
+        if Self.status(start)?.isFile == true {
+            try walk.add(start, as: URL(filePath: start).lastPathComponent)
+        } else {
+            try walk.enter(start, as: "")
+        }
+        guard !walk.files.isEmpty else {
+            throw Self.unavailable(
+                content.path, found: "a folder without files", expected: "at least one file")
+        }
+        return walk.files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private static func checkIsRelative(_ path: String) throws(StoreError) {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isGood =
+            !path.isEmpty && !path.hasPrefix("/") && !steps.contains("..")
+            && ForeignText.clean(path) == path
+        guard isGood else {
+            throw unavailable(
+                path, found: ForeignText.quote(path),
+                expected: "a path inside the content folder, relative and without `..`")
+        }
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    /// What a path leads to, links followed.
+    private struct Status {
+        var isFile: Bool
+        var isFolder: Bool
+        var length: Int64
+    }
+
+    private static func status(_ path: String) -> Status? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        return Status(
+            isFile: kind == S_IFREG, isFolder: kind == S_IFDIR, length: Int64(status.st_size))
+    }
+
+    /// One way through a package.
+    private struct Walk {
+        let realRoot: String
+        var files: [HostedFile] = []
+        private var length: Int64 = 0
+        /// The folders above, links resolved: a link back to one of them would never end.
+        private var above: [String] = []
+
+        init(realRoot: String) { self.realRoot = realRoot }
+
+        mutating func enter(_ folder: String, as path: String) throws(StoreError) {
+            let real = try inside(folder)
+            guard !above.contains(real) else {
+                throw unavailable(folder, found: "a link to a folder above it", expected: "files")
+            }
+            above.append(real)
+            defer { above.removeLast() }
+            for name in try names(in: real) {
+                try checkIsPlain(name, in: folder)
+                let next = real + "/" + name
+                let nextPath = path.isEmpty ? name : path + "/" + name
+                // Broken links fail here too; pipes, sockets and devices are no content.
+                let real = try inside(next)
+                guard let status = status(real) else { continue }
+                if status.isFolder {
+                    try enter(next, as: nextPath)
+                } else if status.isFile {
+                    try add(next, as: nextPath)
+                }
+            }
+        }
+
+        mutating func add(_ file: String, as path: String) throws(StoreError) {
+            let real = try inside(file)
+            let size = status(real)?.length ?? 0
+            length += size
+            files.append(HostedFile(path: path, realPath: real, length: size))
+            guard length <= packageBytesMax else {
+                throw unavailable(
+                    path, found: "more than \(packageBytesMax) bytes",
+                    expected: "at most 2 GB a package")
+            }
+            guard files.count <= packageFilesMax else {
+                throw unavailable(
+                    path, found: "more than \(packageFilesMax) files",
+                    expected: "at most \(packageFilesMax) files a package")
+            }
+        }
+
+        /// Where a path really leads, if that is inside the content folder.
+        private func inside(_ path: String) throws(StoreError) -> String {
+            guard let real = resolved(path) else {
+                throw unavailable(
+                    shown(path), found: "no such file or folder",
+                    expected: "a file or folder of the content folder")
+            }
+            guard real == realRoot || real.hasPrefix(realRoot == "/" ? "/" : realRoot + "/") else {
+                throw unavailable(
+                    shown(path), found: "a link that leaves the content folder",
+                    expected: "a path inside the content folder")
+            }
+            return real
+        }
+
+        private func names(in folder: String) throws(StoreError) -> [String] {
+            guard status(folder)?.isFolder == true else {
+                throw unavailable(
+                    shown(folder), found: "neither a file nor a folder",
+                    expected: "a file or folder of the content folder")
+            }
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            } catch {
+                throw unavailable(
+                    shown(folder), found: "a folder that cannot be read",
+                    expected: "a readable folder")
+            }
+        }
+
+        private func checkIsPlain(_ name: String, in folder: String) throws(StoreError) {
+            guard ForeignText.clean(name) != name else { return }
+            throw unavailable(
+                shown(folder), found: "a file name with control characters",
+                expected: "plain file names")
+        }
+
+        /// Relative to the content folder where it stands in it.
+        private func shown(_ path: String) -> String {
+            path.hasPrefix(realRoot + "/") ? String(path.dropFirst(realRoot.count + 1)) : path
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// A file of a hosted package.
+struct HostedFile {
+    /// Relative to the package, with `/`.
+    var path: String
+    /// Absolute, links resolved: known to stand inside the content folder.
+    var realPath: String
+    var length: Int64
+}

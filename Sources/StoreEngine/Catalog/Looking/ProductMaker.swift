@@ -1,0 +1,46 @@
+import StoreModel
+
+/// Makes of a catalog's product what one account sees.
+struct ProductMaker {
+    let storefront: Storefront
+    let preference: LanguagePreference
+    let priceLocale: String
+    let sectionName: (String) -> LocalizedText?
+    let groupName: (SubscriptionGroupID) -> LocalizedText?
+    let packageLength: (CatalogProduct, CatalogDelivery.Package) -> Int64
+
+    /// Nil where the product is not sold in the storefront's territory.
+    func make(_ product: CatalogProduct) -> Product? {
+        guard let price = product.price(in: storefront) else { return nil }
+        return Product(
+            id: product.id, type: product.type,
+            section: product.sectionID.flatMap(sectionName).map(preference.text) ?? "",
+            displayName: preference.text(of: product.name),
+            description: preference.text(of: product.description), price: price,
+            priceLocale: priceLocale, isFamilyShareable: product.isFamilyShareable,
+            subscription: product.subscription.map(info),
+            nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
+            delivery: delivery(of: product))
+    }
+
+    private func info(_ subscription: CatalogProduct.Subscription) -> SubscriptionInfo {
+        let name = groupName(subscription.groupID).map(preference.text) ?? ""
+        return SubscriptionInfo(
+            groupID: subscription.groupID,
+            groupName: name.isEmpty ? subscription.groupID.rawValue : name,
+            level: subscription.level, period: subscription.period)
+    }
+
+    private func delivery(of product: CatalogProduct) -> Delivery {
+        switch product.delivery {
+        case .embedded: return .embedded
+        case .ownServer(let url): return .ownServer(url: url)
+        case .hosted(let packages):
+            return .hosted(
+                packages.map {
+                    HostedContent(
+                        id: $0.id, version: $0.version, length: packageLength(product, $0))
+                })
+        }
+    }
+}

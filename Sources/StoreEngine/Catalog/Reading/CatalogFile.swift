@@ -1,0 +1,116 @@
+import Foundation
+
+/// The bytes of a catalog file, and what may keep them from being JSON at all.
+struct CatalogFile {
+    /// Why a file gave no bytes.
+    struct Unreadable: Error {
+        var path: String
+        var problem: CatalogProblem
+    }
+
+    /// Larger files are refused: they cannot be a catalog, and reading one would take the machine.
+    static let bytesMax: Int64 = 1 << 30
+    /// The file inside the folder form of a StoreKit configuration.
+    static let nameInFolder = "Configuration.storekit"
+
+    /// The file, never the folder.
+    let path: String
+    /// What a person would call the catalog: the name of the file, or of its folder, with no
+    /// extension.
+    let title: String
+    let bytes: [UInt8]
+
+    static func open(_ path: String) -> Result<CatalogFile, Unreadable> {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .failure(unreadable(path, errno)) }
+        var title = path
+        var file = path
+        if status.st_mode & S_IFMT == S_IFDIR {
+            while title.count > 1, title.hasSuffix("/") { title.removeLast() }
+            file = title + "/" + nameInFolder
+            guard stat(file, &status) == 0 else {
+                let found = errno == ENOENT ? "a folder without a \(nameInFolder)" : nil
+                return .failure(unreadable(file, errno, found: found))
+            }
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return .failure(unreadable(file, 0, found: "something that is not a file"))
+        }
+        guard status.st_size <= bytesMax else {
+            return .failure(unreadable(file, 0, found: "\(status.st_size) bytes"))
+        }
+        do {
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
+            return .success(CatalogFile(path: file, title: stem(of: title), bytes: bytes))
+        } catch {
+            let cause = (error as? CocoaError)?.code == .fileReadNoPermission ? EACCES : EIO
+            return .failure(unreadable(file, cause))
+        }
+    }
+
+    private static func stem(of path: String) -> String {
+        URL(filePath: path).deletingPathExtension().lastPathComponent
+    }
+
+    static func unreadable(_ path: String, _ code: Int32, found: String? = nil) -> Unreadable {
+        let reason =
+            switch code {
+            case ENOENT, ENOTDIR: "no such file"
+            case EACCES, EPERM: "a file that may not be read: permission denied"
+            case 0: "nothing readable"
+            default: "a file that cannot be read: \(String(cString: strerror(code)))"
+            }
+        return Unreadable(
+            path: path,
+            problem: CatalogProblem(
+                severity: .error, found: found ?? reason,
+                expected: found == nil || code == 0
+                    ? "a readable catalog file of at most \(bytesMax >> 20) MB"
+                    : "a catalog file, or a folder that holds a \(nameInFolder)"))
+    }
+
+    /// Files that are something else by their first bytes, each told by its name.
+    static func problemWithNotation(of bytes: [UInt8]) -> CatalogProblem? {
+        guard
+            let found = notation(
+                of: bytes.prefix(4096).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) },
+                isEmpty: bytes.isEmpty)
+        else { return nil }
+        return CatalogProblem(
+            severity: .error, line: bytes.isEmpty ? nil : 1, found: found,
+            expected: "JSON in UTF-8: a catalog, or a StoreKit configuration")
+    }
+
+    private static func notation(of start: ArraySlice<UInt8>, isEmpty: Bool) -> String? {
+        if isEmpty { return "an empty file (0 bytes)" }
+        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) {
+            return "UTF-16 text"
+        }
+        if start.starts(with: "bplist".utf8) { return "a binary property list" }
+        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
+        guard text.first == UInt8(ascii: "<") else { return nil }
+        let words = String(decoding: text, as: UTF8.self).lowercased()
+        if words.contains("<!doctype plist") || words.contains("<plist") {
+            return "an XML property list"
+        }
+        return words.contains("<html") || words.contains("<!doctype html") ? "a web page" : "XML"
+    }
+
+    /// The first byte that is not UTF-8, if there is one before `end`.
+    static func problemWithEncoding(of bytes: [UInt8], before end: Int? = nil) -> CatalogProblem? {
+        do {
+            _ = try UTF8Span(validating: bytes.span)
+            return nil
+        } catch {
+            let offset = error.byteOffsets.lowerBound
+            if let end, offset >= end { return nil }
+            let position = JSONPlaces.position(of: offset, in: bytes)
+            // A file cut in the middle of a character: the cut is what happened, not the bytes.
+            let isCut = error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
+            return CatalogProblem(
+                severity: .error, line: position.line, column: position.column,
+                found: isCut ? "the end of the file" : "bytes that are not UTF-8",
+                expected: isCut ? "the rest of a character" : "JSON in UTF-8")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+import StoreModel
+
+/// Opens catalog files, ours and Xcode's, and tells them apart by what is in them.
+package enum CatalogReader {
+    /// Reads the catalog at `path`: a file, or a folder `X.storekit` that holds a
+    /// `Configuration.storekit`. Never throws and never stops at the first problem: whatever is
+    /// wrong is in the answer.
+    package static func read(path: String) -> CatalogReading {
+        switch CatalogFile.open(path) {
+        case .failure(let unreadable):
+            return CatalogReading(
+                path: unreadable.path, problems: [unreadable.problem], sourceDigest: "")
+        case .success(let file):
+            return read(file)
+        }
+    }
+
+    private static func read(_ file: CatalogFile) -> CatalogReading {
+        var reading = CatalogReading(
+            path: file.path, problems: [], sourceDigest: HexText.of(SHA256.hash(data: file.bytes)))
+        if let problem = CatalogFile.problemWithNotation(of: file.bytes) {
+            reading.problems = [problem]
+            return reading
+        }
+        do {
+            let document = try JSONParser.parse(file.bytes)
+            if let problem = CatalogFile.problemWithEncoding(of: file.bytes) {
+                reading.problems = [problem]
+            } else {
+                read(document, of: file, into: &reading)
+            }
+        } catch {
+            reading.problems = [
+                CatalogFile.problemWithEncoding(of: file.bytes, before: error.offset)
+                    ?? problem(error, in: file.bytes)
+            ]
+        }
+        return reading
+    }
+
+    private static func read(
+        _ document: JSONDocument, of file: CatalogFile, into reading: inout CatalogReading
+    ) {
+        let root = document.root
+        guard root.kind == .object else {
+            reading.problems = [
+                CatalogProblem(
+                    severity: .error, line: 1, found: root.inWords,
+                    expected: "an object: a catalog, or a StoreKit configuration")
+            ]
+            return
+        }
+        var kind: String?
+        root.forEachMember { key, _ in
+            let name = key.text
+            if kind == nil, name == "format" || name == "app" { kind = "storefront" }
+            if kind == nil, name == "version" { kind = "storekit" }
+        }
+        if kind == nil, file.path.hasSuffix(".storekit") { kind = "storekit" }
+        switch kind {
+        case "storefront":
+            var reader = NativeCatalogReader(document: document, path: file.path)
+            reader.read(into: &reading)
+        case "storekit":
+            var reader = StoreKitFileReader(document: document, file: file)
+            reader.read(into: &reading)
+        default:
+            reading.problems = [
+                CatalogProblem(
+                    severity: .error, line: 1, found: "neither `format` nor `version`",
+                    expected: "a catalog (`\"format\": 1`) or a StoreKit configuration",
+                    suggestion: "\"format\": 1")
+            ]
+        }
+    }
+
+    private static func problem(_ error: JSONSyntaxError, in bytes: [UInt8]) -> CatalogProblem {
+        let position = JSONPlaces.position(of: error.offset, in: bytes)
+        return CatalogProblem(
+            severity: .error, line: position.line, column: position.column, found: error.found,
+            expected: error.expected)
+    }
+}

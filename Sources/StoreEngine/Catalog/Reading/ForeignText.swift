@@ -1,0 +1,117 @@
+/// Texts from files somebody else wrote. None may reach a terminal as it stands: it could move the
+/// cursor, recolour the screen, or show a name backwards.
+package enum ForeignText {
+    /// Characters of a file's text that are quoted in a problem.
+    package static let quotedMax = 60
+
+    /// A text without escape sequences, control characters and what overrides or isolates its
+    /// direction. Line breaks stay where `keepingLines`, else they become spaces; tabs become
+    /// spaces. Emoji joined by ZWJ and the plain direction marks stay.
+    package static func clean(_ text: String, keepingLines: Bool = false) -> String {
+        if isHarmless(text) { return text }
+        var clean = String.UnicodeScalarView()
+        let scalars = Array(text.unicodeScalars)
+        var at = 0
+        while at < scalars.count {
+            let scalar = scalars[at]
+            switch scalar.value {
+            case 0x0D where at + 1 < scalars.count && scalars[at + 1] == "\n": at += 1
+            case 0x0A, 0x0D, 0x85, 0x2028, 0x2029:
+                clean.append(keepingLines ? "\n" : " ")
+                at += 1
+            case 0x09:
+                clean.append(" ")
+                at += 1
+            default:
+                let length = sequenceLength(scalars[at...])
+                if length == 0 { clean.append(scalar) }
+                at += max(1, length)
+            }
+        }
+        return String(clean)
+    }
+
+    /// A text in quotes, cleaned and shortened.
+    package static func quote(_ text: String) -> String { "\"\(short(text))\"" }
+
+    /// A text cleaned and shortened to `quotedMax`.
+    package static func short(_ text: String) -> String {
+        // No character of a sane text has 16 scalars; a text made of such is cut all the same.
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(quotedMax * 16)))
+        let clean = clean(start)
+        let isWhole = start.utf8.count == text.utf8.count && clean.count <= quotedMax
+        return isWhole ? clean : clean.prefix(quotedMax) + "…"
+    }
+
+    /// One character, named so that it can be seen.
+    package static func name(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": return "a line break"
+        case "\t": return "a tab"
+        default:
+            let isSeen = sequenceLength([scalar]) == 0 && scalar != "\u{FEFF}"
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            return isSeen ? "`\(scalar)`" : "the control character U+\(code)"
+        }
+    }
+
+    /// True for nearly every text there is; looks at bytes only.
+    private static func isHarmless(_ text: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte < 0x20 || byte == 0x7F { return false }
+            // C1 controls, and the blocks the direction and line separators live in.
+            if previous == 0xC2, byte < 0xA0 { return false }
+            if previous == 0xE2, byte == 0x80 || byte == 0x81 { return false }
+            if previous == 0xEF, byte == 0xBB || byte == 0xBF { return false }
+            previous = byte
+        }
+        return true
+    }
+
+    /// How many scalars must go from the start: 0 for a harmless one.
+    private static func sequenceLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
+        guard let first = rest.first?.value else { return 0 }
+        let second = rest.dropFirst().first?.value
+        switch first {
+        case 0x1B:
+            switch second {
+            case 0x5B: return 2 + controlLength(rest.dropFirst(2))
+            case 0x5D, 0x50, 0x58, 0x5E, 0x5F: return 2 + stringLength(rest.dropFirst(2))
+            case .some(0x20...0x2F): return 2 + controlLength(rest.dropFirst(2), isShort: true)
+            case .some(0x30...0x7E): return 2
+            default: return 1
+            }
+        case 0x9B: return 1 + controlLength(rest.dropFirst())
+        case 0x90, 0x98, 0x9D, 0x9E, 0x9F: return 1 + stringLength(rest.dropFirst())
+        case 0x00..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
+            0xFFF9...0xFFFB:
+            return 1
+        default: return 0
+        }
+    }
+
+    /// Parameters and the final letter of a control sequence.
+    private static func controlLength(
+        _ rest: ArraySlice<Unicode.Scalar>, isShort: Bool = false
+    ) -> Int {
+        let parameters = rest.prefix { (0x20...(isShort ? 0x2F : 0x3F)).contains($0.value) }.count
+        let final = rest.dropFirst(parameters).first?.value
+        return final.map { (0x30...0x7E).contains($0) } == true ? parameters + 1 : parameters
+    }
+
+    /// A control string with its end; nothing where it has none, so that an open one does not
+    /// swallow the text behind it.
+    private static func stringLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
+        for (offset, scalar) in rest.enumerated() {
+            switch scalar.value {
+            case 0x07, 0x9C: return offset + 1
+            case 0x1B:
+                let closes = rest.dropFirst(offset + 1).first?.value == 0x5C
+                return closes ? offset + 2 : 0
+            default: continue
+            }
+        }
+        return 0
+    }
+}

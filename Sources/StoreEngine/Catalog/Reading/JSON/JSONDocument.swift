@@ -1,0 +1,12 @@
+/// A JSON text and where its values stand in it.
+final class JSONDocument: Sendable {
+    let bytes: [UInt8]
+    let nodes: [JSONNode]
+
+    init(bytes: [UInt8], nodes: [JSONNode]) {
+        self.bytes = bytes
+        self.nodes = nodes
+    }
+
+    var root: JSONValue { JSONValue(document: self, index: 0) }
+}

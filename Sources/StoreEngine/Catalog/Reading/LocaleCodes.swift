@@ -1,0 +1,84 @@
+import Foundation
+import StoreModel
+
+/// Checks locale codes against the languages, scripts and regions there are (ISO 639, 15924,
+/// 3166). Catalogs repeat few codes very often, so every answer is kept.
+struct LocaleCodes {
+    enum Verdict {
+        /// As the catalog keeps it: `zh_Hans`, `en_GB`.
+        case good(String)
+        case unknown(suggestion: String?)
+    }
+
+    private var known: [String: Verdict] = [:]
+
+    mutating func check(_ code: String) -> Verdict {
+        if let verdict = known[code] { return verdict }
+        let verdict = Self.judge(code)
+        // Wrong codes may all be different: only so many are kept.
+        if known.count < 10_000 { known[code] = verdict }
+        return verdict
+    }
+
+    private static func judge(_ code: String) -> Verdict {
+        guard code.utf8.count <= 20 else { return .unknown(suggestion: nil) }
+        let parts = LocaleName.plain(code).split(separator: "_", omittingEmptySubsequences: false)
+        guard !code.isEmpty, parts.count <= 3, let language = parts.first?.lowercased(),
+            !code.contains("."), !code.contains("@")
+        else { return .unknown(suggestion: nearest(code, parts.map(String.init))) }
+        var rest = parts.dropFirst().map(String.init)
+        var normal = language
+        var isGood = languages.contains(language) && language != "und"
+        if let script = rest.first, script.utf8.count == 4 {
+            normal += "_" + script.prefix(1).uppercased() + script.dropFirst().lowercased()
+            isGood = isGood && Locale.Script(script).isISOScript
+            rest.removeFirst()
+        }
+        if let region = rest.first {
+            normal += "_" + region.uppercased()
+            isGood = isGood && regions.contains(region.uppercased())
+            rest.removeFirst()
+        }
+        if isGood, rest.isEmpty { return .good(normal) }
+        return .unknown(suggestion: nearest(code, parts.map(String.init)))
+    }
+
+    private static let languages = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
+    private static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
+
+    /// A right code somebody may have meant: the language of a region (`jp`), the region behind a
+    /// habit (`en_UK`), a language's English name, or the nearest language with two letters.
+    private static func nearest(_ code: String, _ parts: [String]) -> String? {
+        guard let first = parts.first, !first.isEmpty, code.utf8.count <= 20 else { return nil }
+        guard languages.contains(first.lowercased()) else {
+            return language(meantBy: first).map { language in
+                ([language] + parts.dropFirst().filter { isRegion($0) }).joined(separator: "_")
+            }
+        }
+        guard parts.count > 1, let last = parts.last, last.utf8.count >= 2 else {
+            return first.lowercased()
+        }
+        guard let region = Storefront.nearest(to: last) else { return first.lowercased() }
+        return first.lowercased() + "_" + region.regionCode
+    }
+
+    private static func isRegion(_ text: String) -> Bool { regions.contains(text.uppercased()) }
+
+    private static func language(meantBy text: String) -> String? {
+        let word = text.lowercased()
+        let english = Locale(identifier: "en")
+        let common = languages.filter { $0.utf8.count == 2 }
+        if word.utf8.count > 3 {
+            let names = common.compactMap { code in
+                english.localizedString(forLanguageCode: code).map { ($0.lowercased(), code) }
+            }
+            let byName = Dictionary(names, uniquingKeysWith: min)
+            return NearestWord.nearest(to: word, among: byName.keys).flatMap { byName[$0] }
+        }
+        if let region = Storefront.find(word)?.regionCode {
+            let likely = Locale.Language(identifier: "und_" + region).maximalIdentifier
+            return likely.split(separator: "-").first.map(String.init)
+        }
+        return NearestWord.nearest(to: word, among: common)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import StoreModel
+
+extension NativeCatalogReader {
+    private static let kinds = ["embedded", "hosted", "ownServer"]
+
+    mutating func readDelivery(_ value: JSONValue?, _ type: ProductType?) -> CatalogDelivery {
+        guard let value,
+            let members = problems.members(
+                of: value, NativeKeys.Delivery.self, required: [.kind]),
+            let node = members[.kind], let kind = problems.text(node)
+        else { return .embedded }
+        if let packages = members[.packages], kind != "hosted" {
+            problems.defect(at: packages, expected: "no packages: only hosted delivery has them")
+        }
+        if let url = members[.url], kind != "ownServer" {
+            problems.defect(at: url, expected: "no url: only ownServer delivery has one")
+        }
+        switch kind {
+        case "embedded": break
+        case "hosted":
+            if let type, type != .nonConsumable {
+                problems.defect(
+                    at: node,
+                    expected: "embedded or ownServer: the store hosts only for nonConsumable")
+            }
+            return .hosted(readPackages(members[.packages], of: value))
+        case "ownServer":
+            return readOwnServer(members[.url], of: value)
+        default:
+            problems.defect(
+                at: node, expected: "one of \(Self.kinds.joined(separator: ", "))",
+                suggestion: NearestWord.nearest(to: kind, among: Self.kinds))
+        }
+        return .embedded
+    }
+
+    private mutating func readOwnServer(_ value: JSONValue?, of owner: JSONValue) -> CatalogDelivery {
+        guard let value else {
+            problems.defect(at: owner, missing: "url", expected: "the server's `url`")
+            return .embedded
+        }
+        guard let text = problems.text(value) else { return .embedded }
+        let url = URLComponents(string: text)
+        let isWeb = ["http", "https"].contains(url?.scheme?.lowercased())
+        guard isWeb, let host = url?.host, !host.isEmpty, text.utf8.count <= 2048,
+            ForeignText.clean(text) == text
+        else {
+            problems.defect(
+                at: value, expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
+            return .embedded
+        }
+        return .ownServer(url: text)
+    }
+
+    private mutating func readPackages(
+        _ value: JSONValue?, of owner: JSONValue
+    ) -> [CatalogDelivery.Package] {
+        guard let value else {
+            problems.defect(at: owner, missing: "packages", expected: "`packages` to download")
+            return []
+        }
+        let elements = problems.elements(value)
+        if value.kind == .array, elements.isEmpty {
+            problems.defect(at: value, found: "no packages", expected: "at least one package")
+        }
+        var packages: [CatalogDelivery.Package] = []
+        var firstNodes: [String: Int] = [:]
+        for element in elements {
+            guard let package = readPackage(element, &firstNodes) else { continue }
+            packages.append(package)
+        }
+        return packages
+    }
+
+    private mutating func readPackage(
+        _ value: JSONValue, _ firstNodes: inout [String: Int]
+    ) -> CatalogDelivery.Package? {
+        guard
+            let members = problems.members(
+                of: value, NativeKeys.Package.self, required: [.id, .version, .path])
+        else { return nil }
+        let id = problems.identifier(members[.id])
+        let version = problems.identifier(members[.version])
+        if let node = members[.id], let id {
+            if let first = firstNodes[id] {
+                problems.defect(
+                    at: node, expected: "a package identifier of its own", firstNode: first)
+            } else {
+                firstNodes[id] = node.index
+            }
+        }
+        guard let node = members[.path], let path = problems.text(node), let id, let version
+        else { return nil }
+        let package = CatalogDelivery.Package(id: id, version: version, path: path)
+        return isOnDisk(package, at: node) ? package : nil
+    }
+
+    private mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
+        guard let folder = self.content else {
+            problems.defect(
+                at: node, expected: "a `content` folder at the top of the catalog to find it in")
+            return false
+        }
+        do throws(StoreError) {
+            _ = try folder.length(of: content)
+            return true
+        } catch {
+            problems.defect(
+                at: node, found: "\(node.inWords): \(error.found ?? "no content")",
+                expected: error.expected ?? "a file or folder of the content folder")
+            return false
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import StoreModel
+
+extension NativeCatalogReader {
+    /// What a catalog calls the types.
+    static let types: [String: ProductType] = [
+        "consumable": .consumable, "nonConsumable": .nonConsumable,
+        "autoRenewable": .autoRenewable, "nonRenewing": .nonRenewing,
+    ]
+
+    mutating func readProducts(_ value: JSONValue?) -> [CatalogProduct] {
+        var products: [CatalogProduct] = []
+        let elements = problems.elements(value)
+        products.reserveCapacity(elements.count)
+        for element in elements {
+            if let product = readProduct(element) { products.append(product) }
+        }
+        return products
+    }
+
+    private typealias Members = JSONMembers<NativeKeys.Product>
+
+    private mutating func readProduct(_ value: JSONValue) -> CatalogProduct? {
+        guard
+            let members = problems.members(
+                of: value, NativeKeys.Product.self, required: [.id, .type, .name, .prices])
+        else { return nil }
+        let id = readIdentifier(members[.id], kind: "product")
+        let type = readType(members[.type])
+        let name = readName(members[.name])
+        let prices = readPrices(members[.prices])
+        let description = members[.description].flatMap { readText($0, isName: false) }
+        let section = readSection(members[.section])
+        let isShared = readFamilyShareable(members[.familyShareable], type)
+        let subscription = readSubscription(members, type, of: value)
+        let period = readNonRenewingPeriod(members[.period], type)
+        let grant = readGrant(members[.grants], type)
+        let delivery = readDelivery(members[.delivery], type)
+        guard let id, let type, let name, let prices else { return nil }
+        return CatalogProduct(
+            id: ProductID(id), type: type, sectionID: section, name: name,
+            description: description ?? LocalizedText(), prices: .byTerritory(prices),
+            isFamilyShareable: isShared, subscription: subscription, nonRenewingPeriod: period,
+            grant: grant, delivery: delivery)
+    }
+
+    private mutating func readType(_ value: JSONValue?) -> ProductType? {
+        guard let value, let text = problems.text(value) else { return nil }
+        if let type = Self.types[text] { return type }
+        let words = Self.types.keys.sorted()
+        // `Auto-Renewable Subscription` is the same word in signed payloads.
+        let squeezed = text.filter { $0.isLetter }.replacing("Subscription", with: "")
+        problems.defect(
+            at: value, expected: "one of \(words.joined(separator: ", "))",
+            suggestion: NearestWord.nearest(to: squeezed, among: words))
+        return nil
+    }
+
+    private mutating func readSection(_ value: JSONValue?) -> String? {
+        guard let value, let id = problems.text(value) else { return nil }
+        if sectionIDs.contains(id) { return id }
+        problems.defect(
+            at: value, found: "the section \(ForeignText.quote(id))",
+            expected: "a section of this catalog",
+            suggestion: NearestWord.nearest(to: id, among: sectionIDs))
+        return nil
+    }
+
+    private mutating func readPrices(_ value: JSONValue?) -> [String: Int64]? {
+        guard let value else { return nil }
+        guard value.kind == .object else {
+            problems.defect(
+                at: value, expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}")
+            return nil
+        }
+        var prices: [String: Int64] = [:]
+        value.forEachMember { key, content in
+            let code = key.text
+            guard let storefront = readTerritory(code, at: key) else { return }
+            if prices[code] != nil {
+                return problems.defect(
+                    at: key, found: "a second price for \(code)", expected: "each territory once")
+            }
+            prices[code] = readPrice(content, currency: storefront.currency)
+        }
+        if value.index + 1 == value.document.nodes[value.index].next {
+            problems.defect(at: value, found: "no prices", expected: "at least one price")
+        } else if let home = defaults.territory?.countryCode, value.member(home) == nil {
+            problems.warn(
+                at: value, found: "no price for \(home)",
+                expected: "a price for the default territory, \(home)")
+        }
+        return prices
+    }
+
+    private mutating func readPrice(_ value: JSONValue, currency: String) -> Int64? {
+        let outcome: PriceText.Outcome
+        let decimals = CurrencyDecimals.count(of: currency)
+        switch value.kind {
+        case .string, .escapedString:
+            outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
+        case .number:
+            outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
+            if case .milliunits = outcome {
+                problems.warn(
+                    at: value, expected: "the price as a text, which keeps its decimals",
+                    suggestion: "\"\(value.text)\"")
+            }
+        default:
+            outcome = .fault(expected: "a price as a text, such as \"3.99\"", suggestion: nil)
+        }
+        switch outcome {
+        case .milliunits(let milliunits): return milliunits
+        case .fault(let expected, let suggestion):
+            problems.defect(at: value, expected: expected, suggestion: suggestion)
+            return nil
+        }
+    }
+
+    private mutating func readFamilyShareable(_ value: JSONValue?, _ type: ProductType?) -> Bool {
+        guard let value, let isShared = problems.flag(value), isShared else { return false }
+        if type == .consumable {
+            problems.defect(at: value, expected: "false: a consumable cannot be shared")
+        } else if type == .nonRenewing {
+            problems.warn(
+                at: value,
+                expected: "false: the App Store does not share non-renewing subscriptions")
+            return false
+        }
+        return isShared
+    }
+
+    private mutating func readSubscription(
+        _ members: Members, _ type: ProductType?, of product: JSONValue
+    ) -> CatalogProduct.Subscription? {
+        guard let value = members[.subscription] else {
+            if type == .autoRenewable {
+                problems.defect(
+                    at: product, missing: "subscription",
+                    expected: "the group, level and period of an auto-renewable subscription")
+            }
+            return nil
+        }
+        if let type, type != .autoRenewable {
+            problems.defect(
+                at: value, expected: "no subscription: only autoRenewable products have one")
+            return nil
+        }
+        guard
+            let parts = problems.members(
+                of: value, NativeKeys.Subscription.self, required: [.group, .level, .period])
+        else { return nil }
+        let group = readGroup(parts[.group])
+        let level = problems.count(parts[.level], max: 1000)
+        let period = RenewalPeriod.read(parts[.period], problems: &problems)
+        guard let group, let level, let period else { return nil }
+        return CatalogProduct.Subscription(
+            groupID: SubscriptionGroupID(group), level: level, period: period)
+    }
+
+    private mutating func readGroup(_ value: JSONValue?) -> String? {
+        guard let value, let id = problems.text(value) else { return nil }
+        if groupIDs.contains(id) { return id }
+        problems.defect(
+            at: value, found: "the group \(ForeignText.quote(id))",
+            expected: "a subscription group of this catalog",
+            suggestion: NearestWord.nearest(to: id, among: groupIDs))
+        return nil
+    }
+
+    private mutating func readNonRenewingPeriod(
+        _ value: JSONValue?, _ type: ProductType?
+    ) -> SubscriptionPeriod? {
+        guard let value else { return nil }
+        if let type, type != .nonRenewing {
+            let place = type == .autoRenewable ? "; this type has it inside `subscription`" : ""
+            problems.defect(
+                at: value, expected: "no period: only nonRenewing products have one" + place)
+            return nil
+        }
+        return RenewalPeriod.readAny(value, problems: &problems)
+    }
+
+    private mutating func readGrant(_ value: JSONValue?, _ type: ProductType?) -> Grant? {
+        guard let value else { return nil }
+        if let type, type != .consumable {
+            problems.defect(at: value, expected: "no grants: only consumables grant amounts")
+            return nil
+        }
+        guard
+            let parts = problems.members(
+                of: value, NativeKeys.Grants.self, required: [.unit, .amount])
+        else { return nil }
+        let unit = problems.identifier(parts[.unit])
+        let amount = problems.count(parts[.amount])
+        guard let unit, let amount else { return nil }
+        return Grant(unit: unit, amount: amount)
+    }
+}

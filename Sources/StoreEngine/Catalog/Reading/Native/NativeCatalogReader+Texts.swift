@@ -1,0 +1,70 @@
+import StoreModel
+
+extension NativeCatalogReader {
+    /// Longer names are taken whole, with a warning: no screen shows them.
+    static let nameLengthMax = 255
+
+    /// A name: at least one text, on one line, and one in the default language.
+    mutating func readName(_ value: JSONValue?) -> LocalizedText? {
+        guard let value, let text = readText(value, isName: true) else { return nil }
+        guard !text.byLocale.isEmpty else {
+            problems.defect(
+                at: value, found: "no text", expected: "a name in at least one language")
+            return nil
+        }
+        if !hasDefaultLanguage(text) {
+            problems.warn(
+                at: value, found: "no text in \(defaults.language)",
+                expected: "a name in the default language, \(defaults.language)")
+        }
+        return text
+    }
+
+    /// Texts by locale, without control sequences and without empty ones.
+    mutating func readText(_ value: JSONValue, isName: Bool) -> LocalizedText? {
+        guard value.kind == .object else {
+            problems.defect(
+                at: value, expected: "an object of texts by locale, such as {\"en\": \"...\"}")
+            return nil
+        }
+        var byLocale: [String: String] = [:]
+        value.forEachMember { key, content in
+            let code = key.text
+            guard let locale = readLocale(code, at: key), let raw = problems.text(content) else {
+                return
+            }
+            if byLocale[locale] != nil {
+                return problems.defect(
+                    at: key, found: "a second text for \(locale)", expected: "each locale once")
+            }
+            let text = ForeignText.clean(raw, keepingLines: !isName)
+            if text != raw { warnOfControls(raw, at: content) }
+            if isName, text.utf8.count > Self.nameLengthMax, text.count > Self.nameLengthMax {
+                problems.warn(
+                    at: content, found: "\(text.count) characters",
+                    expected: "a name of at most \(Self.nameLengthMax) characters")
+            }
+            if text.allSatisfy(\.isWhitespace) {
+                if isName {
+                    problems.warn(at: content, found: "an empty text", expected: "a name")
+                }
+                return
+            }
+            byLocale[locale] = text
+        }
+        return LocalizedText(byLocale)
+    }
+
+    private mutating func warnOfControls(_ raw: String, at value: JSONValue) {
+        problems.warn(
+            at: value, found: "control or direction characters in \(ForeignText.quote(raw))",
+            expected: "plain text; they are left out")
+    }
+
+    private func hasDefaultLanguage(_ text: LocalizedText) -> Bool {
+        if text.byLocale[defaults.language] != nil || text.byLocale[defaults.locale] != nil {
+            return true
+        }
+        return text.byLocale.keys.contains { $0.hasPrefix(defaults.language + "_") }
+    }
+}

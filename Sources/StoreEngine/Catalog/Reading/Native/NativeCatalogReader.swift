@@ -1,0 +1,201 @@
+import Foundation
+import StoreModel
+
+/// Reads our own catalog files, format 1. Strict: every defect is an error, and a catalog with an
+/// error is no catalog.
+struct NativeCatalogReader {
+    static let format: Int64 = 1
+
+    let document: JSONDocument
+    /// The folder the file stands in.
+    let folder: String
+    var problems = ProblemList(severityOfDefects: .error)
+    var locales = LocaleCodes()
+    var content: HostedContentFolder?
+    var defaults = Defaults()
+    var sectionIDs: Set<String> = []
+    var groupIDs: Set<String> = []
+    /// Where an identifier was used first, by kind of thing.
+    var firstNodes: [String: Int] = [:]
+
+    struct Defaults {
+        var territory: Storefront?
+        var locale = "en_US"
+        var language = "en"
+    }
+
+    init(document: JSONDocument, path: String) {
+        self.document = document
+        folder = URL(filePath: path).deletingLastPathComponent().path
+    }
+
+    mutating func read(into reading: inout CatalogReading) {
+        guard readFormat(into: &reading) else { return }
+        let catalog = readRoot()
+        reading.problems = problems.resolved(in: document)
+        if problems.defectCount == 0 { reading.catalog = catalog }
+    }
+
+    /// A later format may mean anything by the same words, so nothing of it is read.
+    private mutating func readFormat(into reading: inout CatalogReading) -> Bool {
+        guard let value = document.root.member("format") else {
+            reading.format = .storefront(Int(Self.format))
+            return true
+        }
+        if let format = value.integer {
+            reading.format = .storefront(Int(format))
+            if format == Self.format { return true }
+        }
+        let line = JSONPlaces.find([value.index], in: document)[value.index]?.line
+        reading.problems = [
+            CatalogProblem(
+                severity: .error, line: line, found: "format \(value.inWords)",
+                expected: "format \(Self.format)", suggestion: "\"format\": \(Self.format)")
+        ]
+        return false
+    }
+
+    private mutating func readRoot() -> Catalog? {
+        let root = document.root
+        let members = problems.members(
+            of: root, NativeKeys.Root.self, required: [.format, .app, .products])
+        guard let members else { return nil }
+        _ = problems.text(members[.schema])
+        readDefaults(members[.defaults])
+        let app = readApp(members[.app])
+        readContentFolder(members[.content])
+        let sections = readHeadings(members[.sections], kind: "section")
+        let groups = readHeadings(members[.subscriptionGroups], kind: "group")
+        sectionIDs = Set(sections.map(\.id))
+        groupIDs = Set(groups.map(\.id))
+        let products = readProducts(members[.products])
+        if let list = members[.products], list.kind == .array, products.isEmpty,
+            problems.defectCount == 0
+        {
+            problems.warn(at: list, found: "no products", expected: "something to sell")
+        }
+        guard let app else { return nil }
+        return Catalog(
+            bundleID: app.bundleID, appAppleID: app.appAppleID, appName: app.name,
+            defaultTerritory: defaults.territory?.countryCode, defaultLocale: defaults.locale,
+            sections: sections.map { Catalog.Section(id: $0.id, name: $0.name) },
+            groups: groups.map { Catalog.Group(id: SubscriptionGroupID($0.id), name: $0.name) },
+            products: products, contentFolder: content?.root)
+    }
+
+    private struct App {
+        var bundleID: String
+        var appAppleID: Int64?
+        var name: LocalizedText
+    }
+
+    private mutating func readApp(_ value: JSONValue?) -> App? {
+        guard let value,
+            let members = problems.members(
+                of: value, NativeKeys.App.self, required: [.bundleId, .name])
+        else { return nil }
+        let bundleID = problems.text(members[.bundleId])
+        if let node = members[.bundleId], let bundleID, !Self.isBundleID(bundleID) {
+            problems.defect(
+                at: node, expected: "a bundle identifier such as com.example.lantern")
+        }
+        let name = readName(members[.name])
+        let appAppleID = members[.appAppleId]?.integer
+        if let node = members[.appAppleId], (appAppleID ?? 0) < 1 {
+            problems.defect(at: node, expected: "a whole number of at least 1")
+        }
+        guard let bundleID, let name else { return nil }
+        return App(bundleID: bundleID, appAppleID: appAppleID, name: name)
+    }
+
+    /// Letters, digits and hyphens between single points; it also becomes a folder's name.
+    static func isBundleID(_ text: String) -> Bool {
+        text.utf8.count <= 155
+            && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part.first != "-"
+                    && part.utf8.allSatisfy {
+                        ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39
+                            || $0 == 0x2D
+                    }
+            }
+    }
+
+    private mutating func readDefaults(_ value: JSONValue?) {
+        guard let value, let members = problems.members(of: value, NativeKeys.Defaults.self)
+        else { return }
+        if let node = members[.territory], let code = problems.text(node) {
+            defaults.territory = readTerritory(code, at: node)
+        }
+        if let node = members[.locale], let code = problems.text(node),
+            let locale = readLocale(code, at: node)
+        {
+            defaults.locale = locale
+            defaults.language = String(locale.prefix { $0 != "_" })
+        }
+    }
+
+    /// Only alpha-3 is right, as in signed payloads; anything else gets the nearest as suggestion.
+    mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
+        if let storefront = Storefront.find(code), storefront.countryCode == code {
+            return storefront
+        }
+        problems.defect(
+            at: node, found: "the territory \(ForeignText.quote(code))",
+            expected: "a territory of the App Store by its three letters, such as USA",
+            suggestion: Storefront.nearest(to: code)?.countryCode)
+        return nil
+    }
+
+    mutating func readLocale(_ code: String, at node: JSONValue) -> String? {
+        switch locales.check(code) {
+        case .good(let locale): return locale
+        case .unknown(let suggestion):
+            problems.defect(
+                at: node, found: "the locale \(ForeignText.quote(code))",
+                expected: "a locale such as en, ja, zh_Hans or en_GB", suggestion: suggestion)
+            return nil
+        }
+    }
+
+    private mutating func readContentFolder(_ value: JSONValue?) {
+        guard let value, let path = problems.text(value) else { return }
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.isEmpty, !path.hasPrefix("/"), !steps.contains(".."),
+            ForeignText.clean(path) == path
+        else {
+            return problems.defect(
+                at: value, expected: "a folder beside the catalog, relative and without `..`")
+        }
+        let absolute = URL(filePath: folder).appending(path: path).standardizedFileURL.path
+        content = HostedContentFolder(root: absolute)
+    }
+
+    private mutating func readHeadings(
+        _ value: JSONValue?, kind: String
+    ) -> [(id: String, name: LocalizedText)] {
+        var headings: [(id: String, name: LocalizedText)] = []
+        for element in problems.elements(value) {
+            guard
+                let members = problems.members(
+                    of: element, NativeKeys.Heading.self, required: [.id, .name])
+            else { continue }
+            let id = readIdentifier(members[.id], kind: kind)
+            let name = readName(members[.name])
+            if let id, let name { headings.append((id, name)) }
+        }
+        return headings
+    }
+
+    /// An identifier nothing else of its kind has.
+    mutating func readIdentifier(_ value: JSONValue?, kind: String) -> String? {
+        guard let value, let id = problems.identifier(value) else { return nil }
+        let key = kind + " " + id
+        if let first = firstNodes[key] {
+            problems.defect(
+                at: value, expected: "a \(kind) identifier of its own", firstNode: first)
+            return nil
+        }
+        firstNodes[key] = value.index
+        return id
+    }
+}

@@ -1,0 +1,27 @@
+/// The keys of our own catalog files, object by object.
+enum NativeKeys {
+    enum Root: String, MemberKey {
+        case schema = "$schema"
+        case format, app, defaults, content, sections, subscriptionGroups, products
+    }
+
+    enum App: String, MemberKey { case bundleId, appAppleId, name }
+
+    enum Defaults: String, MemberKey { case territory, locale }
+
+    /// Of sections and subscription groups.
+    enum Heading: String, MemberKey { case id, name }
+
+    enum Product: String, MemberKey {
+        case id, type, section, name, description, prices, familyShareable, delivery, grants
+        case subscription, period
+    }
+
+    enum Subscription: String, MemberKey { case group, level, period }
+
+    enum Grants: String, MemberKey { case unit, amount }
+
+    enum Delivery: String, MemberKey { case kind, packages, url }
+
+    enum Package: String, MemberKey { case id, version, path }
+}

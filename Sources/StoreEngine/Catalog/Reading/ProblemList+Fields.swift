@@ -1,0 +1,88 @@
+import StoreModel
+
+/// Reading values of a type, with a defect where they have another.
+extension ProblemList {
+    /// An object's members by their known keys. Unknown keys are warned of with the nearest known
+    /// one, missing and repeated keys are defects; nil where the value is no object.
+    mutating func members<Key: MemberKey>(
+        of value: JSONValue, _ keys: Key.Type, required: [Key] = []
+    ) -> JSONMembers<Key>? {
+        guard value.kind == .object else {
+            defect(at: value, expected: "an object")
+            return nil
+        }
+        var members = JSONMembers<Key>()
+        value.forEachMember { key, content in
+            let name = key.text
+            guard let known = Key(rawValue: name) else {
+                return warnOfUnknownKey(key, name, keys)
+            }
+            if let first = members.keyNode(of: known) {
+                return defect(
+                    at: key, found: "the key \(ForeignText.quote(name))", expected: "each key once",
+                    firstNode: first)
+            }
+            members.add(known, key: key.index, content)
+        }
+        for key in required where members[key] == nil {
+            defect(at: value, missing: key.rawValue, expected: "`\(key.rawValue)`")
+        }
+        return members
+    }
+
+    private mutating func warnOfUnknownKey<Key: MemberKey>(
+        _ key: JSONValue, _ name: String, _ keys: Key.Type
+    ) {
+        let known = keys.allCases.map(\.rawValue)
+        warn(
+            at: key, found: "the unknown key \(ForeignText.quote(name))",
+            expected: "one of \(known.joined(separator: ", "))",
+            suggestion: NearestWord.nearest(to: name, among: known))
+    }
+
+    mutating func text(_ value: JSONValue?) -> String? {
+        guard let value else { return nil }
+        if value.isText { return value.text }
+        defect(at: value, expected: "a text")
+        return nil
+    }
+
+    mutating func flag(_ value: JSONValue?) -> Bool? {
+        guard let value else { return nil }
+        if let flag = value.boolean { return flag }
+        defect(at: value, expected: "true or false")
+        return nil
+    }
+
+    /// A whole number of at least 1.
+    mutating func count(_ value: JSONValue?, max: Int64 = 1_000_000_000) -> Int? {
+        guard let value else { return nil }
+        if let number = value.integer, number >= 1, number <= max { return Int(number) }
+        defect(at: value, expected: "a whole number from 1 to \(max)")
+        return nil
+    }
+
+    /// A list's values; a defect and nothing where it is no list.
+    mutating func elements(_ value: JSONValue?) -> [JSONValue] {
+        guard let value else { return [] }
+        guard value.kind == .array else {
+            defect(at: value, expected: "a list")
+            return []
+        }
+        var elements: [JSONValue] = []
+        value.forEachElement { elements.append($0) }
+        return elements
+    }
+
+    /// An identifier of any kind: what stands in signed payloads, in folder names and on command
+    /// lines, so nothing that would need quoting there.
+    mutating func identifier(_ value: JSONValue?) -> String? {
+        guard let value, let text = text(value) else { return nil }
+        if Identifier.isGood(text) { return text }
+        defect(
+            at: value,
+            expected: "1 to \(Identifier.lengthMax) letters (A-Z, a-z), digits, `.`, `_` or `-`",
+            suggestion: Identifier.nearest(to: text))
+        return nil
+    }
+}

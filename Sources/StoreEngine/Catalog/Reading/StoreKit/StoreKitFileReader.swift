@@ -1,0 +1,124 @@
+import Crypto
+import Foundation
+import StoreModel
+
+/// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect
+/// is left out with a warning, and the file still opens. Offers, faults and keys of the file are
+/// passed over; its private key is never even decoded.
+struct StoreKitFileReader {
+    /// Later ones are read as this.
+    static let versionMax: Int64 = 5
+
+    let document: JSONDocument
+    let file: CatalogFile
+    var problems = ProblemList(severityOfDefects: .warning)
+    var locales = LocaleCodes()
+    var defaultLocale = "en_US"
+    private var defaultTerritory: Storefront?
+    /// Where a product or group identifier was used first.
+    var firstNodes: [String: Int] = [:]
+
+    init(document: JSONDocument, file: CatalogFile) {
+        self.document = document
+        self.file = file
+    }
+
+    mutating func read(into reading: inout CatalogReading) {
+        let root = document.root
+        guard let members = problems.members(of: root, StoreKitKeys.Root.self) else { return }
+        reading.format = readVersion(members[.version])
+        readSettings(members[.settings])
+        var products = elements(members[.products], .products)
+            .compactMap { readProduct($0, group: nil) }
+        // Version 1.0 has none.
+        products += problems.elements(members[.nonRenewingSubscriptions])
+            .compactMap { readProduct($0, group: nil) }
+        var groups: [Catalog.Group] = []
+        for element in elements(members[.subscriptionGroups], .subscriptionGroups) {
+            readGroup(element, into: &groups, &products)
+        }
+        if products.isEmpty {
+            problems.warn(
+                at: root, found: "no product that can be sold", expected: "something to sell")
+        }
+        reading.catalog = Catalog(
+            bundleID: bundleID(identifier: members[.identifier]),
+            appName: LocalizedText([defaultLocale: ForeignText.clean(file.title)]),
+            defaultTerritory: defaultTerritory?.countryCode, defaultLocale: defaultLocale,
+            groups: groups, products: products)
+        reading.problems = problems.resolved(in: document)
+    }
+
+    private mutating func elements(
+        _ value: JSONValue?, _ key: StoreKitKeys.Root
+    ) -> [JSONValue] {
+        if value == nil {
+            problems.warn(at: document.root, missing: key.rawValue, expected: "a list")
+        }
+        return problems.elements(value)
+    }
+
+    private mutating func readVersion(_ value: JSONValue?) -> CatalogFormat {
+        let major = value?.member("major")?.integer
+        let minor = value?.member("minor")?.integer ?? 0
+        if let major, major >= 1, major <= Self.versionMax, minor >= 0 {
+            return .storekit(major: Int(major), minor: Int(minor))
+        }
+        problems.warn(
+            at: document.root,
+            found: major.map { "version \($0).\(minor)" } ?? "no version that can be read",
+            expected: "version 1 to \(Self.versionMax); read as version \(Self.versionMax)")
+        return .storekit(major: major.map { Int($0) } ?? Int(Self.versionMax), minor: Int(minor))
+    }
+
+    private mutating func readSettings(_ value: JSONValue?) {
+        guard let value, value.kind != .null,
+            let members = problems.members(of: value, StoreKitKeys.Settings.self)
+        else { return }
+        if let node = members[.locale], let code = optionalText(node), !code.isEmpty {
+            if let locale = readLocale(code, at: node) { defaultLocale = locale }
+        }
+        if let node = members[.storefront], let code = optionalText(node), !code.isEmpty {
+            defaultTerritory = Storefront.find(code)
+            if defaultTerritory == nil {
+                problems.warn(
+                    at: node, found: "the territory \(ForeignText.quote(code))",
+                    expected: "a territory of the App Store by its three letters",
+                    suggestion: Storefront.nearest(to: code)?.countryCode)
+            }
+        }
+    }
+
+    /// A text that may be missing, also by being null; another type is warned of.
+    mutating func optionalText(_ value: JSONValue?) -> String? {
+        guard let value, value.kind != .null else { return nil }
+        if value.isText { return value.text }
+        problems.warn(at: value, expected: "a text")
+        return nil
+    }
+
+    mutating func readLocale(_ code: String, at node: JSONValue) -> String? {
+        switch locales.check(code) {
+        case .good(let locale): return locale
+        case .unknown(let suggestion):
+            problems.warn(
+                at: node, found: "the locale \(ForeignText.quote(code))",
+                expected: "a locale such as en_US, ja or zh_Hans", suggestion: suggestion)
+            return nil
+        }
+    }
+
+    /// These files belong to no app, and a store belongs to one: `storekit.` and the file's own
+    /// identifier, or its name where it has none, so that the same file finds its store again.
+    private func bundleID(identifier: JSONValue?) -> String {
+        let own = identifier.map { $0.isText ? $0.text : "" } ?? ""
+        for text in [own, file.title] {
+            let words = text.prefix(100).lowercased().split {
+                !$0.isASCII || !($0.isLetter || $0.isNumber)
+            }
+            if !words.isEmpty { return "storekit." + words.joined(separator: "-") }
+        }
+        let digest = HexText.of(SHA256.hash(data: Array(file.title.utf8)))
+        return "storekit.x" + digest.prefix(8)
+    }
+}

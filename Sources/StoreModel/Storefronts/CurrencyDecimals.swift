@@ -1,0 +1,14 @@
+/// How many decimals amounts of a currency have (ISO 4217: the minor unit).
+package enum CurrencyDecimals {
+    /// 0, 2 or 3. A currency nobody knows has two.
+    package static func count(of currency: String) -> Int {
+        if none.contains(currency) { return 0 }
+        return three.contains(currency) ? 3 : 2
+    }
+
+    private static let none: Set = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
+        "XAF", "XOF", "XPF",
+    ]
+    private static let three: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
+}

@@ -1,0 +1,36 @@
+import StoreEngine
+import StoreModel
+import Testing
+
+@Suite(.enabled(if: !SharedCatalogs.names.isEmpty))
+struct SharedCatalogsTests {
+    /// Files that are no catalog, and what is to be said of them.
+    static let broken = [
+        "chemsims__chemistry__Configuration.storekit": "an empty file (0 bytes)",
+        "Jannik-1403__Garten-Simulation__Purchases.storekit": "an XML property list",
+    ]
+
+    static let unpriced =
+        "RevenueCat__purchases-flutter__RevenueCast_PurchaseTesterTypescriptConfiguration.storekit"
+
+    @Test(arguments: SharedCatalogs.names)
+    func realFileOpensOrGetsOneClearError(name: String) throws {
+        let reading = CatalogReader.read(path: SharedCatalogs.path(name))
+        #expect(reading.sourceDigest.count == 64)
+        if let found = Self.broken[name] {
+            #expect(reading.catalog == nil)
+            #expect(reading.problems.map(\.found) == [found])
+            return
+        }
+        let catalog = try #require(reading.catalog)
+        #expect(reading.errors.isEmpty)
+        // One file was never given prices: it opens, and tells of every product it leaves out.
+        #expect(catalog.products.isEmpty == (name == Self.unpriced))
+        let storefront = Storefront.choose(
+            account: nil, catalogDefault: catalog.defaultTerritory, locale: "en_US")
+        let listed = CatalogIndex(catalog).products(
+            nil, in: storefront, locale: catalog.defaultLocale)
+        #expect(listed.products.count == catalog.products.count)
+        #expect(listed.products.allSatisfy { !$0.displayName.isEmpty && !$0.displayPrice.isEmpty })
+    }
+}
