@@ -55,5 +55,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .testTarget(
+            name: "StoreSigningTests",
+            dependencies: ["StoreSigning", "StoreModel", crypto, x509, asn1],
+            swiftSettings: strict),
     ]
 )
