@@ -60,5 +60,9 @@ let package = Package(
         .testTarget(
             name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],
             swiftSettings: strict),
+        .testTarget(
+            name: "StoreSigningTests",
+            dependencies: ["StoreSigning", "StoreModel", crypto, x509, asn1],
+            swiftSettings: strict),
     ]
 )

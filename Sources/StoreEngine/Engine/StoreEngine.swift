@@ -29,7 +29,8 @@ package final class StoreEngine: Sendable {
         rootCertificate = keys.rootCertificateDER
         shelf = CatalogShelf(ledger: ledger, catalog: catalog, digest: catalogDigest)
         committer = Committer(ledger: ledger, shelf: shelf, clock: clock)
-        payloads = Payloads(identity: identity, signer: keys.signer, clock: clock)
+        payloads = Payloads(
+            identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
         try await settle(catalog, digest: catalogDigest)
     }
 

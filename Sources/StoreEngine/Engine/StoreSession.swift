@@ -22,18 +22,9 @@ struct StoreSession: Store {
         guard let storefront = Storefront.find(territory) else {
             throw StoreError(.notAvailableInStorefront, found: territory)
         }
-        var products: [Product] = []
-        var invalid: [ProductID] = []
-        for id in identifiers ?? index.catalog.products.map(\.id) {
-            let known = index.product(id)
-            if let known, let product = index.localized(known, in: storefront, locale: locale) {
-                products.append(product)
-            } else {
-                invalid.append(id)
-            }
-        }
+        let found = index.products(identifiers, in: storefront, locale: locale)
         return ProductsResponse(
-            products: products, invalidProductIDs: invalid, catalogRevision: revision)
+            products: found.products, invalidProductIDs: found.invalid, catalogRevision: revision)
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
@@ -120,26 +111,33 @@ struct StoreSession: Store {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        try await hostedContent(product).manifest(of: product, contentID: contentID)
+        let (folder, package) = try await hosted(product, contentID)
+        return try folder.manifest(for: package)
     }
 
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        try await hostedContent(product).bytes(
-            of: product, contentID: contentID, path: path, offset: offset,
+        let (folder, package) = try await hosted(product, contentID)
+        return try folder.bytes(
+            of: package, path: path, offset: offset,
             count: min(count, StoreLimits.contentChunkMax))
     }
 
-    /// The hosted files, for who owns the product.
-    private func hostedContent(_ product: ProductID) async throws(StoreError) -> CatalogIndex {
+    /// A hosted package, for who owns the product.
+    private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
+        -> (HostedContentFolder, CatalogDelivery.Package)
+    {
         var query = LedgerQuery()
         query.owned = [.init(account: account, product: product)]
         let snapshot = try await engine.ledger.snapshot(query)
-        guard !snapshot.owned.isEmpty else {
-            throw StoreError(.notEntitled, productID: product)
-        }
-        return try await engine.shelf.catalog(snapshot.catalog).index
+        guard !snapshot.owned.isEmpty else { throw StoreError(.notEntitled, productID: product) }
+        let index = try await engine.shelf.catalog(snapshot.catalog).index
+        guard let folder = index.catalog.contentFolder,
+            case .hosted(let packages) = index.product(product)?.delivery,
+            let package = packages.first(where: { $0.id == contentID })
+        else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
+        return (HostedContentFolder(root: folder), package)
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }

@@ -48,7 +48,7 @@ enum ApprovalRules {
             return failed(.subscriptionActive)
         }
         let territory =
-            context.snapshot.accounts[waiting.account]?.territory ?? Storefront.unitedStates
+            context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
         return .sold(
             PurchaseRules.sale(
                 of: product, for: payment, price: payment.shownPrice, account: waiting.account,

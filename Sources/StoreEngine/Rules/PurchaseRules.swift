@@ -17,7 +17,7 @@ enum PurchaseRules {
             return refuse(.productUnavailable, payment)
         }
         let settings = context.settings(of: customer.account, home: customer.homeTerritory)
-        guard let price = price(of: product, in: settings.territory) else {
+        guard let price = Storefront.find(settings.territory).flatMap(product.price) else {
             return .refuse(
                 StoreError(
                     .notAvailableInStorefront, productID: payment.productID,
@@ -73,18 +73,6 @@ enum PurchaseRules {
 
     private static func describe(_ money: Money) -> String {
         "\(money.milliunits) milliunits \(money.currency)"
-    }
-
-    static func price(of product: CatalogProduct, in territory: String) -> Money? {
-        guard let storefront = Storefront.find(territory) else { return nil }
-        switch product.prices {
-        case .everywhere(let milliunits):
-            return Money(milliunits: milliunits, currency: storefront.currency)
-        case .byTerritory(let prices):
-            return prices[storefront.countryCode].map {
-                Money(milliunits: $0, currency: storefront.currency)
-            }
-        }
     }
 
     /// What no store could sell: a wrong quantity, a price nobody offers, content we do not host.

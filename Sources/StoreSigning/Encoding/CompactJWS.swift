@@ -1,0 +1,32 @@
+import StoreModel
+
+/// Where the three parts of a compact JWS (RFC 7515 §7.1) stand in its text.
+struct CompactJWS {
+    let header: Range<Int>
+    let payload: Range<Int>
+    let signature: Range<Int>
+
+    /// Nil unless the text has exactly three parts, and is no longer than anything a store signs.
+    init?(_ text: Span<UInt8>) {
+        guard text.count <= Self.byteCountMax,
+            let first = Self.firstDot(in: text, from: 0),
+            let second = Self.firstDot(in: text, from: first + 1),
+            Self.firstDot(in: text, from: second + 1) == nil
+        else { return nil }
+        header = 0..<first
+        payload = (first + 1)..<second
+        signature = (second + 1)..<text.count
+    }
+
+    /// Apple's are about 6 kB. A bound, because the text may come from anywhere.
+    static let byteCountMax = 256 * 1024
+
+    private static func firstDot(in text: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index < text.count {
+            if text[index] == UInt8(ascii: ".") { return index }
+            index += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+/// Writes one flat JSON object (RFC 8259) as bytes, members in the order they are given, absent
+/// ones left out. `JSONEncoder` costs as much as the signature it is for; this costs a few
+/// microseconds and always gives the same bytes.
+struct JSONObjectWriter {
+    private var bytes: [UInt8] = []
+
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// `name` must need no escaping.
+    mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        begin(name)
+        appendQuoted(text)
+    }
+
+    mutating func member(_ name: String, _ number: Int64?) {
+        guard let number else { return }
+        begin(name)
+        append(number)
+    }
+
+    mutating func member(_ name: String, _ number: Int?) {
+        member(name, number.map(Int64.init))
+    }
+
+    mutating func member(_ name: String, _ flag: Bool?) {
+        guard let flag else { return }
+        begin(name)
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// The whole object.
+    consuming func finished() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private mutating func begin(_ name: String) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: Self.mustEscape) {
+            for byte in text.utf8 { appendEscaped(byte) }
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        guard Self.mustEscape(byte) else {
+            bytes.append(byte)
+            return
+        }
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(digits.utf8Start[Int(byte >> 4)])
+            bytes.append(digits.utf8Start[Int(byte & 15)])
+        }
+    }
+
+    private mutating func append(_ number: Int64) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+}

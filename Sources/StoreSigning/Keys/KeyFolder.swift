@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import StoreModel
+
+/// The files of a set of keys in their folder: reading them, and making them so that they appear at
+/// once and whole.
+struct KeyFolder {
+    /// The files of a set, by their names.
+    enum Part: String, CaseIterable {
+        case root = "root.pem"
+        case intermediate = "intermediate.pem"
+        case leaf = "leaf.pem"
+        case leafKey = "leaf.key"
+    }
+
+    /// The texts of a set, all PEM.
+    typealias Files = [Part: String]
+
+    private let folder: String
+
+    init(path: String) {
+        folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Where a file of the set is kept.
+    func path(of part: Part) -> String { set + "/" + part.rawValue }
+
+    private var set: String { folder + "/chain" }
+    /// Where a set is prepared. Whoever finds one under the lock may throw it away: nothing was
+    /// signed with it, for its maker died before it was put in place.
+    private var unfinishedSet: String { folder + "/chain.new" }
+    private var lockFile: String { folder + "/lock" }
+
+    // MARK: Reading
+
+    /// The set, or nil when there is none. Throws `keysUnreadable` when one is there but not whole.
+    func load() throws(StoreError) -> Files? {
+        guard try exists(set) else { return nil }
+        var files = Files()
+        for part in Part.allCases { files[part] = try Self.read(path(of: part)) }
+        return files
+    }
+
+    private func exists(_ path: String) throws(StoreError) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return true }
+        guard errno == ENOENT else { throw Self.unreadable(path, errno) }
+        return false
+    }
+
+    private static func read(_ path: String) throws(StoreError) -> String {
+        let file = try Descriptor.open(path, O_RDONLY) { unreadable(path, $0) }
+        var bytes = [UInt8](repeating: 0, count: fileByteCountMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let chunk = bytes.withUnsafeMutableBytes {
+                Glibc.read(file.number, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            if chunk < 0, errno == EINTR { continue }
+            if chunk < 0 { throw unreadable(path, errno) }
+            if chunk == 0 { break }
+            count += chunk
+        }
+        guard count <= fileByteCountMax,
+            let text = String(validating: bytes.prefix(count), as: UTF8.self)
+        else { throw StoreError(.keysUnreadable, subject: path, cause: "not a PEM text") }
+        return text
+    }
+
+    /// A certificate of ours is below 1 kB.
+    private static let fileByteCountMax = 16 * 1024
+
+    // MARK: Making
+
+    /// The set; made by `make` if under the lock there still is none.
+    func loadOrMake(_ make: () throws(StoreError) -> Files) throws(StoreError) -> Files {
+        try makeFolder()
+        let lock = try Descriptor.open(lockFile, O_RDWR | O_CREAT) { Self.unwritable(lockFile, $0) }
+        try waitForLock(lock)
+        // Closing the descriptor, or dying, releases the lock.
+        if let files = try load() { return files }
+        let files = try make()
+        try write(files)
+        return files
+    }
+
+    private func makeFolder() throws(StoreError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            let code = (error as? CocoaError)?.underlying as? POSIXError
+            throw Self.unwritable(folder, code?.code.rawValue ?? EACCES)
+        }
+        // It may have been there before us, open to others.
+        guard chmod(folder, 0o700) == 0 else { throw Self.unwritable(folder, errno) }
+    }
+
+    private func waitForLock(_ lock: borrowing Descriptor) throws(StoreError) {
+        for _ in 0..<Self.lockAttemptsMax {
+            if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw Self.unwritable(lockFile, errno)
+            }
+            usleep(Self.lockPauseMicroseconds)
+        }
+        throw StoreError(
+            .storeBusy, subject: lockFile, cause: "another process is making the keys")
+    }
+
+    /// Five seconds together; making a set takes milliseconds.
+    private static let lockAttemptsMax = 1000
+    private static let lockPauseMicroseconds: useconds_t = 5000
+
+    private func write(_ files: Files) throws(StoreError) {
+        if try exists(unfinishedSet) {
+            do {
+                try FileManager.default.removeItem(atPath: unfinishedSet)
+            } catch {
+                throw StoreError(.storeReadOnly, subject: unfinishedSet, cause: "\(error)")
+            }
+        }
+        guard mkdir(unfinishedSet, 0o700) == 0 else { throw Self.unwritable(unfinishedSet, errno) }
+        for (part, text) in files {
+            try Self.write(text, to: unfinishedSet + "/" + part.rawValue)
+        }
+        try Self.synchronize(unfinishedSet)
+        guard rename(unfinishedSet, set) == 0 else { throw Self.unwritable(set, errno) }
+        try Self.synchronize(folder)
+        // The folder itself may be new.
+        try Self.synchronize(folder + "/..")
+    }
+
+    private static func write(_ text: String, to path: String) throws(StoreError) {
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL) { unwritable(path, $0) }
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let chunk = bytes.withUnsafeBytes {
+                Glibc.write(file.number, $0.baseAddress?.advanced(by: written), $0.count - written)
+            }
+            if chunk < 0, errno == EINTR { continue }
+            guard chunk > 0 else { throw unwritable(path, errno) }
+            written += chunk
+        }
+        guard fsync(file.number) == 0 else { throw unwritable(path, errno) }
+    }
+
+    /// Makes what happened inside a folder last.
+    private static func synchronize(_ folder: String) throws(StoreError) {
+        let descriptor = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY) {
+            unwritable(folder, $0)
+        }
+        guard fsync(descriptor.number) == 0 else { throw unwritable(folder, errno) }
+    }
+
+    // MARK: Errors
+
+    private static func unreadable(_ path: String, _ code: Int32) -> StoreError {
+        StoreError(.keysUnreadable, subject: path, cause: String(cString: strerror(code)))
+    }
+
+    private static func unwritable(_ path: String, _ code: Int32) -> StoreError {
+        let meaning: StoreError.Code =
+            switch code {
+            case ENOSPC, EDQUOT: .storeFull
+            case EROFS, EACCES, EPERM: .storeReadOnly
+            default: .keysUnreadable
+            }
+        return StoreError(meaning, subject: path, cause: String(cString: strerror(code)))
+    }
+}
+
+/// An open file, closed when it goes out of use.
+private struct Descriptor: ~Copyable {
+    let number: Int32
+
+    static func open(
+        _ path: String, _ flags: Int32, orThrow error: (Int32) -> StoreError
+    ) throws(StoreError) -> Descriptor {
+        let number = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw error(errno) }
+        return Descriptor(number: number)
+    }
+
+    private init(number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}

@@ -1,0 +1,44 @@
+import Crypto
+import Foundation
+import StoreModel
+import SwiftASN1
+@_spi(FixedExpiryValidationTime) import X509
+
+/// Decides whether the certificates of a header vouch for their leaf, with one pinned root: RFC 5280
+/// path validation at the day of signing, plus `PurposePolicy`.
+struct ChainVerifier: Sendable {
+    private let root: Certificate
+    private let rootDER: [UInt8]
+
+    /// Throws unless the bytes are a certificate.
+    init(rootDER: [UInt8]) throws {
+        root = try Certificate(derEncoded: rootDER)
+        self.rootDER = rootDER
+    }
+
+    /// `text` is the header as it stands in the signed text, `date` the day of signing.
+    func trustedChain(
+        header text: [UInt8], at date: Timestamp
+    ) async throws(VerificationError) -> TrustedChain {
+        guard let json = Base64URL.decode(text.span) else { throw .invalidEncoding }
+        let header = try JWSHeader(json)
+        guard header.root == rootDER,
+            let leaf = try? Certificate(derEncoded: header.leaf),
+            let intermediate = try? Certificate(derEncoded: header.intermediate),
+            let leafKey = P256.Signing.PublicKey(leaf.publicKey)
+        else { throw .invalidCertificateChain }
+
+        // Before the policies: those cannot take a date of any size.
+        let validity = ValidityWindow(of: [leaf, intermediate, root])
+        guard validity.contains(date) else { throw .invalidCertificateChain }
+
+        var verifier = Verifier(rootCertificates: CertificateStore([root])) {
+            RFC5280Policy(fixedExpiryValidationTime: date.date)
+            PurposePolicy()
+        }
+        let result = await verifier.validate(
+            leaf: leaf, intermediates: CertificateStore([intermediate]))
+        guard case .validCertificate = result else { throw .invalidCertificateChain }
+        return TrustedChain(header: text, leafKey: leafKey, validity: validity)
+    }
+}

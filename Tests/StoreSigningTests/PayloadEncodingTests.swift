@@ -1,0 +1,86 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import StoreSigning
+
+@Suite("payload as JSON")
+struct PayloadEncodingTests {
+    @Test("a sale, byte for byte")
+    func golden() {
+        let json = String(decoding: Samples.renewal.jsonBytes(), as: UTF8.self)
+        #expect(
+            json == #"{"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","#
+                + #""appTransactionId":"704346128316374122","bundleId":"com.example.lantern","#
+                + #""currency":"JPY","environment":"Sandbox","expiresDate":1766690000000,"#
+                + #""inAppOwnershipType":"PURCHASED","isUpgraded":false,"#
+                + #""originalPurchaseDate":1753690000000,"originalTransactionId":"2000000001","#
+                + #""price":480000,"productId":"lantern.plus.monthly","#
+                + #""purchaseDate":1763690000000,"quantity":1,"signedDate":1763690000123,"#
+                + #""storefront":"JPN","storefrontId":"143462","#
+                + #""subscriptionGroupIdentifier":"21482456","transactionId":"2000000123","#
+                + #""transactionReason":"RENEWAL","type":"Auto-Renewable Subscription","#
+                + #""webOrderLineItemId":"2000000077"}"#)
+    }
+
+    @Test("absent members are left out")
+    func absent() throws {
+        let json = try JSONSerialization.jsonObject(with: Data(Samples.consumable.jsonBytes()))
+        let members = try #require(json as? [String: Any])
+        #expect(members.count == 16)
+        #expect(!members.values.contains { $0 is NSNull })
+    }
+
+    @Test("the same bytes as JSONEncoder writes", arguments: 1...8 as ClosedRange<UInt64>)
+    func agreesWithJSONEncoder(seed: UInt64) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        for payload in Samples.random(count: 250, seed: seed) {
+            var expected = String(decoding: try encoder.encode(payload), as: UTF8.self)
+            if let token = payload.appAccountToken?.uuidString {
+                expected = expected.replacingOccurrences(of: token, with: token.lowercased())
+            }
+            #expect(String(decoding: payload.jsonBytes(), as: UTF8.self) == expected)
+        }
+    }
+
+    @Test("read back to the same value", arguments: 11...18 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        let decoder = JSONDecoder()
+        for payload in Samples.random(count: 250, seed: seed) {
+            let bytes = payload.jsonBytes()
+            #expect(try decoder.decode(TransactionPayload.self, from: Data(bytes)) == payload)
+            #expect(PayloadContents(bytes)?.payload == payload)
+        }
+    }
+
+    /// Each is the plain payload with one thing spelled otherwise or added.
+    @Test(arguments: [
+        (#""quantity":3"#, #""quantity":3,"unheardOf":"x""#),
+        (#""quantity":3"#, #""unheardOf":{"a":[1,{"b":null}]},"quantity":3"#),
+        (#""quantity":3"#, #""quantity":3,"unheardOf":1763690000.5"#),
+        (#""quantity":3"#, #""quantity":3,"offerIdentifier":null"#),
+        (#""quantity":3"#, #" "quantity" : 3 "#),
+        (#""quantity":3"#, "\n\t\"quantity\":3"),
+        (#""USA""#, #""\u0055SA""#),
+    ])
+    func unusualSpelling(plain: String, other: String) {
+        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+        let changed = json.replacingOccurrences(of: plain, with: other)
+        #expect(changed != json)
+        #expect(PayloadContents(Array(changed.utf8))?.payload == Samples.consumable)
+    }
+
+    @Test("numbers at the ends of their range")
+    func extremes() {
+        for number in [Int64.min, -1, 0, 1, 999_999_999_999_999_999, .max] {
+            let payload = Samples.changed { $0.price = number }
+            #expect(PayloadContents(payload.jsonBytes())?.payload == payload)
+        }
+    }
+
+    @Test("not an object", arguments: ["", "{", "[]", "null", "7", "\"text\"", "{}}", "{\"a\":}"])
+    func notAnObject(json: String) {
+        #expect(PayloadContents(Array(json.utf8)) == nil)
+    }
+}

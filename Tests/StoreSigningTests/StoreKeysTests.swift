@@ -1,0 +1,204 @@
+import Crypto
+import Foundation
+import StoreModel
+import StoreSigning
+import Testing
+
+@Suite("keys in a folder")
+struct StoreKeysTests {
+    private static let files = ["root.pem", "intermediate.pem", "leaf.pem", "leaf.key"]
+
+    @Test("made once, then always the same")
+    func madeOnce() async throws {
+        try await withTemporaryFolder { parent in
+            let folder = parent.appending(path: "a store/keys")
+            let made = try StoreKeys.open(folder: folder)
+            let loaded = try StoreKeys.open(folder: folder)
+            #expect(made.rootCertificateDER == loaded.rootCertificateDER)
+            #expect(made.rootCertificatePEM == loaded.rootCertificatePEM)
+            let file = try String(
+                contentsOf: folder.appending(path: "chain/root.pem"), encoding: .utf8)
+            #expect(file == made.rootCertificatePEM)
+
+            let signed = try TransactionSigner(keys: made).sign(Samples.renewal)
+            let verifier = try TransactionVerifier(
+                rootCertificate: loaded.rootCertificateDER, bundleID: Samples.bundleID,
+                environment: .sandbox)
+            #expect(await verifier.verify(signed).payload == Samples.renewal)
+            let signedAfter = try TransactionSigner(keys: loaded).sign(Samples.renewal)
+            #expect(signedAfter.parts[0] == signed.parts[0])
+            #expect(verifier.verifyIfKnown(signedAfter)?.payload == Samples.renewal)
+        }
+    }
+
+    @Test("every store has keys of its own")
+    func different() throws {
+        #expect(
+            try StoreKeys.generate().rootCertificateDER
+                != StoreKeys.generate().rootCertificateDER)
+    }
+
+    @Test("only the user may enter the folder and read the files")
+    func permissionBits() async throws {
+        try await withTemporaryFolder { folder in
+            // The folder was there before, open to everybody.
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: folder.path(percentEncoded: false))
+            _ = try StoreKeys.open(folder: folder)
+            #expect(try permissions(of: folder) == 0o700)
+            #expect(try permissions(of: folder.appending(path: "chain")) == 0o700)
+            for name in Self.files {
+                #expect(try permissions(of: folder.appending(path: "chain/\(name)")) == 0o600)
+            }
+            #expect(try permissions(of: folder.appending(path: "lock")) == 0o600)
+        }
+    }
+
+    @Test("the keys of root and intermediate are not kept")
+    func issuersAreGone() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try StoreKeys.open(folder: folder)
+            let path = folder.path(percentEncoded: false)
+            let all = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+            #expect(all == ["chain"] + Self.files.sorted().map { "chain/\($0)" } + ["lock"])
+        }
+    }
+
+    @Test("many first starts at once make one set")
+    func manyThreads() async throws {
+        for _ in 0..<10 {
+            try await withTemporaryFolder { folder in
+                let roots = try await withThrowingTaskGroup(of: Data.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask { try StoreKeys.open(folder: folder).rootCertificateDER }
+                    }
+                    return try await group.reduce(into: Set<Data>()) { $0.insert($1) }
+                }
+                #expect(roots.count == 1)
+            }
+        }
+    }
+
+    @Test("so do two processes")
+    func twoProcesses() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path(percentEncoded: false)
+            @Sendable func start() async throws {
+                await #expect(processExitsWith: .success) { [path = path as String] in
+                    let folder = URL(filePath: path)
+                    let keys = try StoreKeys.open(folder: folder)
+                    try keys.rootCertificateDER.write(
+                        to: folder.appending(path: "seen-\(UUID().uuidString)"))
+                }
+            }
+            async let first: Void = start()
+            async let second: Void = start()
+            _ = try await (first, second)
+            let seen = try FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: nil
+            ).filter { $0.lastPathComponent.hasPrefix("seen-") }.map { try Data(contentsOf: $0) }
+            #expect(seen.count == 2)
+            #expect(Set(seen) == [try StoreKeys.open(folder: folder).rootCertificateDER])
+        }
+    }
+
+    @Test("a set left half-written by a killed process is made anew", arguments: 0...4)
+    func halfWritten(count: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let unfinished = folder.appending(path: "chain.new")
+            try FileManager.default.createDirectory(
+                at: unfinished, withIntermediateDirectories: true)
+            for name in Self.files.prefix(count) {
+                try Data("-----BEGIN".utf8).write(to: unfinished.appending(path: name))
+            }
+            let made = try StoreKeys.open(folder: folder)
+            #expect(
+                try StoreKeys.open(folder: folder).rootCertificateDER == made.rootCertificateDER)
+            #expect(
+                !FileManager.default.fileExists(atPath: unfinished.path(percentEncoded: false)))
+        }
+    }
+
+    @Test("a file missing from a set is an error, and nothing is replaced", arguments: files)
+    func missing(name: String) async throws {
+        try await expectUnreadable(naming: name) { set, _ in
+            try FileManager.default.removeItem(at: set.appending(path: name))
+        }
+    }
+
+    @Test("a damaged file is an error, and nothing is replaced", arguments: files)
+    func damaged(name: String) async throws {
+        for text in ["", "garbage", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+        {
+            try await expectUnreadable(naming: name) { set, _ in
+                try Data(text.utf8).write(to: set.appending(path: name))
+            }
+        }
+        try await expectUnreadable(naming: name) { set, _ in
+            try Data(repeating: 0xFF, count: 100_000).write(to: set.appending(path: name))
+        }
+    }
+
+    @Test("a file of another store is an error, and nothing is replaced", arguments: [
+        ("root.pem", "intermediate.pem"), ("intermediate.pem", "intermediate.pem"),
+        ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"),
+    ])
+    func mismatched(name: String, blamed: String) async throws {
+        try await expectUnreadable(naming: blamed) { set, other in
+            try FileManager.default.removeItem(at: set.appending(path: name))
+            try FileManager.default.copyItem(
+                at: other.appending(path: name), to: set.appending(path: name))
+        }
+    }
+
+    @Test("a key that cannot be read does not appear in the error")
+    func secrecy() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try StoreKeys.open(folder: folder)
+            let file = folder.appending(path: "chain/leaf.key")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            try text.replacingOccurrences(of: "BEGIN", with: "BEGUN")
+                .write(to: file, atomically: false, encoding: .utf8)
+            let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: folder) }
+            let secret = text.split(separator: "\n")[1]
+            #expect(error.map { "\($0)".contains(secret) } == false)
+        }
+    }
+
+    @Test("a folder that is a file")
+    func folderIsFile() async throws {
+        try await withTemporaryFolder { parent in
+            let file = parent.appending(path: "keys")
+            try Data().write(to: file)
+            let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: file) }
+            #expect(error?.code == .keysUnreadable)
+        }
+    }
+
+    /// Opens a set damaged by `damage`, which gets it and another store's. Checks the error, and
+    /// that not a byte in the folder was changed by the attempt.
+    private func expectUnreadable(
+        naming name: String, damage: (_ set: URL, _ other: URL) throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let (mine, other) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            _ = try StoreKeys.open(folder: mine)
+            _ = try StoreKeys.open(folder: other)
+            let set = mine.appending(path: "chain")
+            try damage(set, other.appending(path: "chain"))
+            let before = try contents(of: set)
+            let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: mine) }
+            #expect(error?.code == .keysUnreadable)
+            #expect(error?.subject == set.path(percentEncoded: false) + "/" + name)
+            #expect(error?.cause?.isEmpty == false)
+            #expect(try contents(of: set) == before)
+        }
+    }
+
+    private func contents(of folder: URL) throws -> [String: Data] {
+        let path = folder.path(percentEncoded: false)
+        return try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: [:]) {
+            $0[$1] = try Data(contentsOf: folder.appending(path: $1))
+        }
+    }
+}

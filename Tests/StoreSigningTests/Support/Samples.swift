@@ -1,0 +1,104 @@
+import Foundation
+import StoreModel
+
+enum Samples {
+    static let bundleID = "com.example.lantern"
+
+    /// A subscription renewal with most members present.
+    static let renewal = TransactionPayload(
+        transactionId: TransactionID(2_000_000_123),
+        originalTransactionId: TransactionID(2_000_000_001), webOrderLineItemId: "2000000077",
+        appTransactionId: "704346128316374122", bundleId: bundleID,
+        productId: ProductID("lantern.plus.monthly"),
+        subscriptionGroupIdentifier: SubscriptionGroupID("21482456"), type: .autoRenewable,
+        purchaseDate: Timestamp(milliseconds: 1_763_690_000_000),
+        originalPurchaseDate: Timestamp(milliseconds: 1_753_690_000_000),
+        expiresDate: Timestamp(milliseconds: 1_766_690_000_000), quantity: 1,
+        appAccountToken: UUID(uuidString: "7E3FB20B-4CDB-47CC-936D-99D65F608138"),
+        transactionReason: .renewal, isUpgraded: false, environment: .sandbox,
+        storefront: "JPN", storefrontId: "143462", price: 480_000, currency: "JPY",
+        signedDate: Timestamp(milliseconds: 1_763_690_000_123))
+
+    /// A consumable with nothing but what must be there.
+    static let consumable = TransactionPayload(
+        transactionId: TransactionID(7), originalTransactionId: TransactionID(7),
+        bundleId: bundleID, productId: ProductID("lantern.coins"), type: .consumable,
+        purchaseDate: Timestamp(milliseconds: 1_763_690_000_000),
+        originalPurchaseDate: Timestamp(milliseconds: 1_763_690_000_000), quantity: 3,
+        environment: .sandbox, storefront: "USA", storefrontId: "143441", price: 2_970,
+        currency: "USD", signedDate: Timestamp(milliseconds: 1_763_690_000_123))
+
+    static func changed(
+        _ payload: TransactionPayload = renewal, _ change: (inout TransactionPayload) -> Void
+    ) -> TransactionPayload {
+        var payload = payload
+        change(&payload)
+        return payload
+    }
+
+    /// Payloads of every shape, the same for the same seed.
+    static func random(count: Int, seed: UInt64) -> [TransactionPayload] {
+        var random = SplitMix(state: seed)
+        return (0..<count).map { _ in payload(&random) }
+    }
+
+    private static func payload(_ random: inout SplitMix) -> TransactionPayload {
+        func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
+        func date() -> Timestamp {
+            Timestamp(
+                milliseconds: .random(
+                    in: (Timestamp.earliest.milliseconds)...(Timestamp.latest.milliseconds),
+                    using: &random))
+        }
+        func text() -> String {
+            String(
+                (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+                    characters.randomElement(using: &random)
+                })
+        }
+        return TransactionPayload(
+            transactionId: TransactionID(.random(in: 0 ... .max, using: &random)),
+            originalTransactionId: TransactionID(.random(in: 0...9, using: &random)),
+            webOrderLineItemId: maybe(text()), appTransactionId: maybe(text()), bundleId: text(),
+            productId: ProductID(text()),
+            subscriptionGroupIdentifier: maybe(SubscriptionGroupID(text())),
+            type: ProductType.allCases.randomElement(using: &random) ?? .consumable,
+            purchaseDate: date(), originalPurchaseDate: date(), expiresDate: maybe(date()),
+            quantity: .random(in: 1...10, using: &random),
+            appAccountToken: maybe(uuid(&random)),
+            inAppOwnershipType: maybe(.familyShared) ?? .purchased,
+            transactionReason: maybe(.renewal) ?? .purchase, isUpgraded: maybe(true),
+            revocationDate: maybe(date()),
+            revocationReason: maybe(.random(in: 0...1, using: &random)),
+            offerType: maybe(.random(in: 1...4, using: &random)), offerIdentifier: maybe(text()),
+            offerDiscountType: maybe("FREE_TRIAL"), offerPeriod: maybe("P1M"),
+            environment: StoreEnvironment(text()), storefront: text(), storefrontId: text(),
+            price: .random(in: .min ... .max, using: &random), currency: text(),
+            signedDate: date())
+    }
+
+    private static func uuid(_ random: inout SplitMix) -> UUID {
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return bytes.withUnsafeMutableBytes { $0.load(as: UUID.self) }
+    }
+
+    /// What JSON escapes, what it must not, and what takes one to four bytes in UTF-8.
+    private static let characters: [Character] =
+        (0..<0x20).map { Character(UnicodeScalar($0)) } + [
+            "\"", "\\", "/", "\u{7F}", "\u{85}", "\u{2028}", "\r\n", "a", "Z", "0", " ", "<", "&",
+            "é", "e\u{301}", "あ", "💎", "👩‍👧", "\u{FEFF}", "\u{FFFF}", "{", "}", "[", ",", ":",
+        ]
+}
+
+/// A small seeded generator (Steele, Lea, Flood: SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
