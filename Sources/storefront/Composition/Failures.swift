@@ -1,0 +1,53 @@
+import ArgumentParser
+import ShopCore
+import StoreEngine
+import StoreModel
+
+/// The catalog cannot be sold from; its problems say why.
+struct BadCatalog: Error { let reading: CatalogReading }
+
+/// No catalog anywhere.
+struct NoCatalog: Error {}
+
+/// The exit codes scripts rely on.
+enum Exit {
+    static let pending = ExitCode(10)
+    static let cancelled = ExitCode(11)
+    static let failed = ExitCode(12)
+    static let usage = ExitCode(64)
+    static let badCatalog = ExitCode(65)
+    static let unavailable = ExitCode(69)
+
+    /// The code for an error of the store.
+    static func code(for error: StoreError) -> ExitCode {
+        switch error.code {
+        case .userCancelled: cancelled
+        case .invalidName, .invalidQuantity, .paymentMismatch: usage
+        case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
+            .storeNewer, .storeOfAnotherApp, .storeOnNetwork, .keysUnreadable, .rootChanged,
+            .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable:
+            unavailable
+        default: failed
+        }
+    }
+}
+
+/// Runs a command's work and turns what it throws into words on standard error and a code.
+func reporting(json: Bool, _ work: () async throws -> Void) async throws {
+    do {
+        try await work()
+    } catch let error as StoreError {
+        Output.report(error, json: json)
+        throw Exit.code(for: error)
+    } catch let error as BadCatalog {
+        Output.report(error.reading)
+        throw Exit.badCatalog
+    } catch is NoCatalog {
+        Output.error(
+            """
+            There is no catalog here: no --catalog, no $STOREFRONT_CATALOG, no ./catalog.json and \
+            no installed demo. Write one, or point to one with --catalog FILE.
+            """)
+        throw Exit.badCatalog
+    }
+}

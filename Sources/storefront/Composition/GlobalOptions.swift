@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// Which store, whose account, which device. The same before and after a subcommand.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The store's folder ($STOREFRONT_STORE; else one for each bundle id).",
+            valueName: "dir"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The catalog: ours or Xcode's .storekit ($STOREFRONT_CATALOG; else ./catalog.json; \
+            else the installed demo).
+            """, valueName: "file"))
+    var catalog: String?
+
+    @Option(help: ArgumentHelp("The app's bundle id (else the catalog's).", valueName: "id"))
+    var bundleID: String?
+
+    @Option(
+        name: .customLong("app-apple-id"),
+        help: ArgumentHelp("The app's App Apple ID (else the catalog's).", valueName: "number"))
+    var appAppleID: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Sandbox, Production, Xcode or LocalTesting; signed into every transaction.",
+            valueName: "name"))
+    var environment: String = "Sandbox"
+
+    @Option(help: ArgumentHelp("The customer's account ($STOREFRONT_ACCOUNT).", valueName: "name"))
+    var account: String?
+
+    @Option(help: ArgumentHelp("The customer's device ($STOREFRONT_DEVICE).", valueName: "name"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Move the account to a territory: JPN or JP. Kept with the account.",
+            valueName: "code"))
+    var territory: String?
+
+    @Option(
+        help: ArgumentHelp("The person's language, such as ja_JP (else $LANG).", valueName: "id"))
+    var locale: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Speed of downloads: bytes a second with k or M, or unlimited.", valueName: "rate"))
+    var bandwidth: Bandwidth = .standard
+
+    @Flag(help: "A store in memory that is gone when this command ends.")
+    var ephemeral = false
+
+    @Flag(help: "JSON, with the field names of Apple's signed payloads.")
+    var json = false
+}

@@ -1,0 +1,122 @@
+import DurableFiles
+import Foundation
+import SQLiteLedger
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreSigning
+import Synchronization
+
+/// A store opened for one command: the one place that puts the concrete parts together.
+struct OpenStore {
+    let engine: StoreEngine
+    let folder: String
+    let catalog: CatalogReading
+    let account: AccountName
+    let deviceName: DeviceName
+    let locale: String
+    let bandwidth: Int64?
+    /// False where other processes are noticed only by looking each second.
+    let isWatching: Bool
+
+    var session: any Store {
+        engine.session(account: account, device: deviceName, locale: locale)
+    }
+
+    /// This command's device; not launched yet.
+    func device() async throws(StoreError) -> Device {
+        try await Device(
+            store: engine.session(account: account, device: deviceName, locale: locale),
+            storeFolder: folder, clock: SystemClock(),
+            pacer: BandwidthPacer(bytesPerSecond: bandwidth, clock: ContinuousClock()))
+    }
+}
+
+extension GlobalOptions {
+    /// Opens the store these options name, and says on standard error what a person should know.
+    func open() async throws -> OpenStore {
+        let places = Places.current
+        let reading = try readCatalog(places)
+        guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
+        let identity = try identity(of: catalog)
+        let account = AccountName(
+            account ?? places.environment["STOREFRONT_ACCOUNT"] ?? "me")
+        let device = DeviceName(
+            device ?? places.environment["STOREFRONT_DEVICE"] ?? "terminal")
+        try NameRule.check(account.rawValue, for: "account")
+        try NameRule.check(device.rawValue, for: "device")
+        let locale = locale ?? places.locale ?? catalog.defaultLocale
+        let home = Storefront.choose(
+            account: nil, catalogDefault: catalog.defaultTerritory, locale: locale)
+
+        let folder: String
+        let ledger: any Ledger
+        let keys: StoreKeys
+        var isWatching = true
+        if ephemeral {
+            folder = try EphemeralFolder.make()
+            ledger = InMemoryLedger()
+            keys = try StoreKeys.generate()
+        } else {
+            folder = places.storeFolder(option: store, bundleID: identity.bundleID)
+            try PrivateFolder.make(folder)
+            try PrivateFolder.refuseNetwork(folder)
+            keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
+            let durable = try SQLiteLedger(path: folder + "/store.sqlite")
+            isWatching = durable.isWatching
+            ledger = durable
+        }
+        let engine = try await StoreEngine(
+            ledger: ledger, identity: identity, keys: keys, clock: SystemClock(),
+            catalog: catalog, catalogDigest: reading.sourceDigest,
+            homeTerritory: home.countryCode)
+        if let territory {
+            _ = try await engine.storeOperator.changeAccount(
+                account, askToBuy: nil, canMakePayments: nil, territory: territory)
+        }
+        if !isWatching {
+            Output.note("Files cannot be watched here: other processes are looked at each second.")
+        }
+        return OpenStore(
+            engine: engine, folder: folder, catalog: reading, account: account,
+            deviceName: device, locale: locale, bandwidth: bandwidth.bytesPerSecond,
+            isWatching: isWatching)
+    }
+
+    func readCatalog(_ places: Places) throws -> CatalogReading {
+        guard let path = places.catalogFile(option: catalog) else { throw NoCatalog() }
+        return CatalogReader.read(path: path)
+    }
+
+    func identity(of catalog: Catalog) throws -> AppIdentity {
+        let environment = StoreEnvironment(environment)
+        guard StoreEnvironment.known.contains(environment) else {
+            throw StoreError(
+                .invalidName, subject: "environment", found: environment.rawValue,
+                expected: StoreEnvironment.known.map(\.rawValue).joined(separator: ", "))
+        }
+        let bundleID = bundleID ?? catalog.bundleID
+        try NameRule.check(bundleID, for: "bundle id")
+        return AppIdentity(
+            bundleID: bundleID, appAppleID: appAppleID ?? catalog.appAppleID,
+            environment: environment)
+    }
+}
+
+/// A folder for the devices of a store in memory, gone when the program ends.
+enum EphemeralFolder {
+    static func make() throws(StoreError) -> String {
+        let path = NSTemporaryDirectory() + "/storefront-" + UUID().uuidString.lowercased()
+        try PrivateFolder.make(path)
+        folder.withLock { $0 = path }
+        atexit { EphemeralFolder.remove() }
+        return path
+    }
+
+    private static let folder = Mutex<String?>(nil)
+
+    private static func remove() {
+        guard let path = folder.withLock({ $0 }) else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

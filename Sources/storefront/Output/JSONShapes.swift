@@ -1,0 +1,149 @@
+import Foundation
+import StoreModel
+
+/// A product in JSON.
+struct ProductLine: Encodable {
+    var productId: ProductID
+    var type: ProductType
+    var section: String?
+    var displayName: String
+    var description: String
+    var displayPrice: String
+    var price: Int64
+    var currency: String
+    var familyShareable: Bool
+    var subscriptionGroupIdentifier: SubscriptionGroupID?
+    var groupLevel: Int?
+    var subscriptionPeriod: String?
+    var delivery: String
+    var hostedContent: [HostedContent]?
+
+    init(_ product: Product) {
+        productId = product.id
+        type = product.type
+        section = product.section.isEmpty ? nil : product.section
+        displayName = product.displayName
+        description = product.description
+        displayPrice = product.displayPrice
+        price = product.price.milliunits
+        currency = product.price.currency
+        familyShareable = product.isFamilyShareable
+        subscriptionGroupIdentifier = product.subscription?.groupID
+        groupLevel = product.subscription?.level
+        subscriptionPeriod =
+            (product.subscription?.period ?? product.nonRenewingPeriod)?.iso8601
+        switch product.delivery {
+        case .embedded: delivery = "embedded"
+        case .hosted(let content):
+            delivery = "hosted"
+            hostedContent = content
+        case .ownServer: delivery = "ownServer"
+        }
+    }
+}
+
+/// A transaction in JSON: Apple's fields, with the signed text beside them.
+struct TransactionLine: Encodable {
+    var payload: TransactionPayload
+    var signed: SignedTransaction
+    var extra: [String: String] = [:]
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try payload.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(signed, forKey: Key(stringValue: "signedTransactionInfo"))
+        for (name, value) in extra.sorted(by: { $0.key < $1.key }) {
+            try container.encode(value, forKey: Key(stringValue: name))
+        }
+    }
+}
+
+/// What became of a purchase, in JSON.
+struct PurchaseLine: Encodable {
+    var outcome: String
+    var paymentId: PaymentID
+    var productId: ProductID
+    var transactionId: TransactionID?
+    var requestId: TransactionID?
+    var alreadyOwned: Bool?
+    var delivered: Bool?
+    var finished: Bool?
+    var signedTransactionInfo: SignedTransaction?
+    var error: StoreError?
+    var message: String?
+}
+
+/// One update of the observer, in JSON.
+struct UpdateLine: Encodable {
+    var event: String
+    var transaction: TransactionLine?
+    var verification: String?
+    var verificationError: VerificationError?
+    var isNew: Bool?
+    var transactionId: TransactionID?
+    var requestId: TransactionID?
+    var paymentId: PaymentID?
+    var productId: ProductID?
+    var device: DeviceName?
+    var revision: Int64?
+    var account: AccountSettings?
+    var fault: Fault?
+    var error: StoreError?
+    var download: Download?
+
+    init(event: String) { self.event = event }
+
+    init(_ update: DeviceUpdate) {
+        switch update {
+        case .transaction(.verified(let payload), let signed, let isNew):
+            self.init(event: "transaction")
+            transaction = TransactionLine(payload: payload, signed: signed)
+            verification = "verified"
+            self.isNew = isNew
+        case .transaction(.unverified(let payload, let error), let signed, _):
+            self.init(event: "transaction")
+            transaction = payload.map { TransactionLine(payload: $0, signed: signed) }
+            verification = "unverified"
+            verificationError = error
+        case .deferred(let payment, let request):
+            self.init(event: "deferred")
+            paymentId = payment.id
+            productId = payment.productID
+            requestId = request
+        case .failed(let payment, let error):
+            self.init(event: "failed")
+            paymentId = payment.id
+            productId = payment.productID
+            self.error = error
+        case .finished(let id):
+            self.init(event: "finished")
+            transactionId = id
+        case .claimed(let id, let claimer):
+            self.init(event: "claimed")
+            transactionId = id
+            device = claimer
+        case .catalogRevised(let revision):
+            self.init(event: "catalogRevised")
+            self.revision = revision
+        case .accountChanged(let settings):
+            self.init(event: "accountChanged")
+            account = settings
+        case .faultSet(let fault):
+            self.init(event: "faultSet")
+            self.fault = fault
+        case .faultCleared(let fault):
+            self.init(event: "faultCleared")
+            self.fault = fault
+        case .trouble(let error, let ended):
+            self.init(event: ended ? "ended" : "trouble")
+            self.error = error
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import ShopCore
+import StoreEngine
+import StoreModel
+
+/// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get
+/// here or on the way.
+enum Output {
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
+    static let errorIsTerminal = isatty(STDERR_FILENO) == 1
+
+    /// One line of what was asked for. Written at once, so that a reader at the other end of a pipe
+    /// sees it when it happens.
+    static func line(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    }
+
+    static func raw(_ data: Data) {
+        data.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Foundation.write(
+                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    static func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        raw(try encoder.encode(value) + Data("\n".utf8))
+    }
+
+    /// A remark that is not part of the answer.
+    static func note(_ text: String) {
+        let bytes = Array((ForeignText.clean(text) + "\n").utf8)
+        bytes.withUnsafeBytes { write($0, to: STDERR_FILENO) }
+    }
+
+    static func error(_ text: String) { note("storefront: " + text) }
+
+    static func report(_ error: StoreError, json: Bool) {
+        Self.error(error.message.line)
+        if json { try? Self.json(ErrorLine(error: error)) }
+    }
+
+    /// The problems that keep a catalog from being sold.
+    static func report(_ reading: CatalogReading) {
+        error("The catalog cannot be used: \(reading.path)")
+        for problem in reading.errors { note("  " + ProblemText.line(problem)) }
+        note("Nothing was changed. Check it with: storefront catalog check FILE")
+    }
+}
+
+/// How an error looks in JSON.
+struct ErrorLine: Encodable {
+    var error: StoreError
+    var message: String
+
+    init(error: StoreError) {
+        self.error = error
+        message = error.message.line
+    }
+}
+
+enum ProblemText {
+    static func line(_ problem: CatalogProblem) -> String {
+        var place = problem.path.isEmpty ? "file" : problem.path
+        if let line = problem.line {
+            place += " (line \(line)" + (problem.column.map { ", column \($0)" } ?? "") + ")"
+        }
+        let hint = problem.suggestion.map { " Did you mean \($0)?" } ?? ""
+        return "\(problem.severity.rawValue): \(place): found \(problem.found), "
+            + "expected \(problem.expected).\(hint)"
+    }
+}

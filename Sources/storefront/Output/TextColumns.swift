@@ -1,0 +1,34 @@
+import Foundation
+
+/// How many columns a text takes in a terminal, as the C library counts them (wcwidth(3)).
+enum TextColumns {
+    private static let isReady: Bool = {
+        // Widths follow the locale's characters; any UTF-8 locale gives the same.
+        setlocale(LC_CTYPE, "C.UTF-8") != nil
+    }()
+
+    static func count(_ text: String) -> Int {
+        guard isReady else { return text.count }
+        return text.unicodeScalars.reduce(0) { sum, scalar in
+            sum + max(0, Int(wcwidth(wchar_t(scalar.value))))
+        }
+    }
+
+    /// A text filled up with spaces, or cut with an ellipsis, to exactly so many columns.
+    static func fit(_ text: String, _ columns: Int, alignRight: Bool = false) -> String {
+        let width = count(text)
+        if width <= columns {
+            let fill = String(repeating: " ", count: columns - width)
+            return alignRight ? fill + text : text + fill
+        }
+        var cut = ""
+        var used = 0
+        for character in text {
+            let next = count(String(character))
+            if used + next > columns - 1 { break }
+            cut.append(character)
+            used += next
+        }
+        return cut + "…" + String(repeating: " ", count: max(0, columns - used - 1))
+    }
+}

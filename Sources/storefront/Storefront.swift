@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct StorefrontCommand: AsyncParsableCommand {
-    func run() async throws {}
-}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+@main
+struct StorefrontCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storefront",
+        abstract: "An App Store in a terminal: a real, embedded store that sells.",
+        discussion: """
+            Every command works on one store, made on first use. Nothing is fetched, no money \
+            moves; what is sold is kept, signed and can be verified by any backend.
+
+            EXAMPLES
+              storefront products                           what is for sale
+              storefront buy lantern.coins.10               buy, deliver, finish
+              storefront operator ask-to-buy on             from now on purchases wait
+              storefront buy lantern.theme.sepia            exit code 10: pending
+              storefront operator approve --all             the organizer says yes
+              storefront restore --device tablet            bring purchases to another device
+              storefront transactions --signed              signed transactions for a backend
+
+            EXIT CODES
+              0 purchased or done   10 pending   11 cancelled   12 failed
+              64 usage   65 bad catalog   69 store unavailable
+            """,
+        version: "storefront \(programVersion)",
+        subcommands: [
+            Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
+            Finish.self, Entitlements.self, Watch.self, CatalogCommands.self,
+            Certificate.self, Operator.self, Paths.self,
+        ],
+        defaultSubcommand: Products.self)
+}
+
+/// The version CHANGELOG.md names at its top.
+let programVersion = "0.1.0"
