@@ -26,10 +26,13 @@ struct Base64URLTests {
         }
     }
 
-    @Test("refuses every other spelling", arguments: [
-        "A", "Zg==", "Zm8=", "Zm9v\n", " Zm9v", "Zm+v", "Zm/v", "Zm.v", "Zmév", "Zh", "Zm9", "A===",
-        "ZZZZZ", "\u{0}m9v",
-    ])
+    @Test(
+        "refuses every other spelling",
+        arguments: [
+            "A", "Zg==", "Zm8=", "Zm9v\n", " Zm9v", "Zm+v", "Zm/v", "Zm.v", "Zmév", "Zh", "Zm9",
+            "A===",
+            "ZZZZZ", "\u{0}m9v",
+        ])
     func refuses(text: String) {
         #expect(Base64URL.decode(Array(text.utf8).span) == nil)
     }

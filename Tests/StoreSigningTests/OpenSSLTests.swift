@@ -6,9 +6,11 @@ import Testing
 
 @Suite("what openssl says")
 struct OpenSSLTests {
-    @Test("the chain is valid by the strictest rules, from 2000 to 2100", arguments: [
-        "946684800", "1763690000", "4102444800",
-    ])
+    @Test(
+        "the chain is valid by the strictest rules, from 2000 to 2100",
+        arguments: [
+            "946684800", "1763690000", "4102444800",
+        ])
     func chain(second: String) async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder)
@@ -61,30 +63,32 @@ struct OpenSSLTests {
         }
     }
 
-    @Test("each certificate is what it should be", arguments: [
-        (
-            "root.pem",
-            [
-                "Subject: CN = Storefront Test Root CA", "CA:TRUE, pathlen:1",
-                "Certificate Sign, CRL Sign",
-            ]
-        ),
-        (
-            "intermediate.pem",
-            [
-                "Issuer: CN = Storefront Test Root CA",
-                "Subject: CN = Storefront Test Intermediate CA", "CA:TRUE, pathlen:0",
-                "Certificate Sign, CRL Sign", "1.2.840.113635.100.6.2.1:",
-            ]
-        ),
-        (
-            "leaf.pem",
-            [
-                "Issuer: CN = Storefront Test Intermediate CA", "CA:FALSE", "Digital Signature",
-                "1.2.840.113635.100.6.11.1:",
-            ]
-        ),
-    ])
+    @Test(
+        "each certificate is what it should be",
+        arguments: [
+            (
+                "root.pem",
+                [
+                    "Subject: CN = Storefront Test Root CA", "CA:TRUE, pathlen:1",
+                    "Certificate Sign, CRL Sign",
+                ]
+            ),
+            (
+                "intermediate.pem",
+                [
+                    "Issuer: CN = Storefront Test Root CA",
+                    "Subject: CN = Storefront Test Intermediate CA", "CA:TRUE, pathlen:0",
+                    "Certificate Sign, CRL Sign", "1.2.840.113635.100.6.2.1:",
+                ]
+            ),
+            (
+                "leaf.pem",
+                [
+                    "Issuer: CN = Storefront Test Intermediate CA", "CA:FALSE", "Digital Signature",
+                    "1.2.840.113635.100.6.11.1:",
+                ]
+            ),
+        ])
     func certificate(name: String, expected: [String]) async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder)

@@ -94,7 +94,9 @@ struct SigningTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<64 {
                 group.addTask { [signer, verifier] in
-                    let payload = Samples.changed { $0.transactionId = TransactionID(Int64(number)) }
+                    let payload = Samples.changed {
+                        $0.transactionId = TransactionID(Int64(number))
+                    }
                     guard
                         case .verified(let transaction) = await verifier.verify(
                             try signer.sign(payload))

@@ -128,8 +128,9 @@ struct StoreKeysTests {
 
     @Test("a damaged file is an error, and nothing is replaced", arguments: files)
     func damaged(name: String) async throws {
-        for text in ["", "garbage", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
-        {
+        for text in [
+            "", "garbage", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+        ] {
             try await expectUnreadable(naming: name) { set, _ in
                 try Data(text.utf8).write(to: set.appending(path: name))
             }
@@ -139,10 +140,12 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a file of another store is an error, and nothing is replaced", arguments: [
-        ("root.pem", "intermediate.pem"), ("intermediate.pem", "intermediate.pem"),
-        ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"),
-    ])
+    @Test(
+        "a file of another store is an error, and nothing is replaced",
+        arguments: [
+            ("root.pem", "intermediate.pem"), ("intermediate.pem", "intermediate.pem"),
+            ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"),
+        ])
     func mismatched(name: String, blamed: String) async throws {
         try await expectUnreadable(naming: blamed) { set, other in
             try FileManager.default.removeItem(at: set.appending(path: name))

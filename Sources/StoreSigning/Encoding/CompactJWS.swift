@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Where the three parts of a compact JWS (RFC 7515 §7.1) stand in its text.
 struct CompactJWS {
     let header: Range<Int>
@@ -19,7 +17,7 @@ struct CompactJWS {
     }
 
     /// Apple's are about 6 kB. A bound, because the text may come from anywhere.
-    static let byteCountMax = 256 * 1024
+    private static let byteCountMax = 256 * 1024
 
     private static func firstDot(in text: Span<UInt8>, from start: Int) -> Int? {
         var index = start

@@ -11,17 +11,18 @@ struct PayloadContents {
     /// Nil unless the bytes are a JSON object. Members nobody knows do no harm.
     init?(_ bytes: [UInt8]) {
         let data = Data(bytes)
-        let decoder = JSONDecoder()
-        if let payload = try? decoder.decode(TransactionPayload.self, from: data) {
+        if let payload = try? Self.decoder.decode(TransactionPayload.self, from: data) {
             self.payload = payload
             signedDate = payload.signedDate
-        } else if let date = try? decoder.decode(SignedDate.self, from: data) {
+        } else if let date = try? Self.decoder.decode(SignedDate.self, from: data) {
             payload = nil
             signedDate = date.value
         } else {
             return nil
         }
     }
+
+    private static let decoder = JSONDecoder()
 
     /// Decodes from any JSON object.
     private struct SignedDate: Decodable {

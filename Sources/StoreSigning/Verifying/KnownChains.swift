@@ -6,9 +6,7 @@ final class KnownChains: Sendable {
     private let chains = Mutex<[TrustedChain]>([])
 
     /// As many as Apple's own verifiers keep.
-    static let countMax = 32
-
-    var count: Int { chains.withLock { $0.count } }
+    private static let countMax = 32
 
     /// The chain with exactly this header.
     func chain(for header: Span<UInt8>) -> TrustedChain? {

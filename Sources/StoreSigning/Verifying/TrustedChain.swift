@@ -1,6 +1,5 @@
 import Crypto
 import StoreModel
-import X509
 
 /// A chain that was found good: all that is needed to believe the next text with the same header.
 final class TrustedChain: Sendable {
@@ -23,18 +22,4 @@ final class TrustedChain: Sendable {
 
     /// Whether all three certificates were valid then.
     func isValid(at date: Timestamp) -> Bool { validity.contains(date) }
-}
-
-/// The time in which all certificates of a chain are valid, ends included (RFC 5280 §4.1.2.5).
-struct ValidityWindow {
-    private let first: Timestamp
-    private let last: Timestamp
-
-    /// `certificates` must not be empty.
-    init(of certificates: [Certificate]) {
-        first = certificates.map { Timestamp($0.notValidBefore) }.max() ?? .latest
-        last = certificates.map { Timestamp($0.notValidAfter) }.min() ?? .earliest
-    }
-
-    func contains(_ date: Timestamp) -> Bool { first <= date && date <= last }
 }

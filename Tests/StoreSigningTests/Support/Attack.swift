@@ -10,12 +10,12 @@ struct Attack: Sendable, CustomTestStringConvertible {
     let error: VerificationError
     /// Makes the text. The authority is the pinned one; the chain and the text signed with it are
     /// good.
-    let forge:
-        @Sendable (TestAuthority, TestChain, SignedTransaction) throws -> SignedTransaction
+    let forge: @Sendable (TestAuthority, TestChain, SignedTransaction) throws -> SignedTransaction
 
     init(
         _ name: String, _ error: VerificationError,
-        forge: @escaping @Sendable (TestAuthority, TestChain, SignedTransaction) throws ->
+        forge:
+            @escaping @Sendable (TestAuthority, TestChain, SignedTransaction) throws ->
             SignedTransaction
     ) {
         self.name = name
@@ -163,7 +163,9 @@ extension Attack {
             $0.leafMarkers = [TestAuthority.Markers.intermediate]
             $0.intermediateMarkers = [TestAuthority.Markers.leaf]
         },
-        recipe("intermediate is not a CA") { $0.intermediateConstraints = .notCertificateAuthority },
+        recipe("intermediate is not a CA") {
+            $0.intermediateConstraints = .notCertificateAuthority
+        },
         recipe("intermediate without constraints") { $0.intermediateConstraints = nil },
         recipe("intermediate may not issue") {
             $0.intermediateUsage = KeyUsage(digitalSignature: true)
@@ -240,7 +242,8 @@ extension Attack {
                 try chain.sign(Samples.changed { $0.environment = .production })
             },
             Attack("an unknown type", .missingRequiredProperties) { _, chain, _ in
-                let json = String(decoding: try JSONEncoder().encode(Samples.renewal), as: UTF8.self)
+                let json = String(
+                    decoding: try JSONEncoder().encode(Samples.renewal), as: UTF8.self)
                 return try chain.sign(
                     Data(json.replacingOccurrences(of: "Auto-Ren", with: "Self-Ren").utf8))
             },
