@@ -42,21 +42,57 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "DurableFiles", dependencies: ["StoreModel", grdb], swiftSettings: strict),
         .target(
-            name: "SQLiteLedger", dependencies: ["DurableFiles", "StoreEngine", "StoreModel", grdb],
+            name: "SQLiteLedger",
+            dependencies: ["DurableFiles", "StoreEngine", "StoreModel", grdb],
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
             dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto, grdb],
             swiftSettings: strict),
+        .target(name: "CTerminal"),
         .target(name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "DurableFiles", "ShopCore", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "CTerminal", "DurableFiles", "ShopCore", "SQLiteLedger", "StoreDevice",
+                "StoreEngine", "StoreModel",
                 "StoreSigning", argumentParser,
             ],
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "storefront-bench",
+            dependencies: [
+                "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreSigning", crypto, grdb,
+            ],
+            path: "Benchmarks/storefront-bench",
+            swiftSettings: strict),
+
+        // Shared by the tests below; never part of the program.
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["StoreDevice", "StoreEngine", "StoreModel", "StoreSigning"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: strict),
+        .testTarget(
+            name: "EngineTests",
+            dependencies: [
+                "SQLiteLedger", "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DeviceTests",
+            dependencies: [
+                "DurableFiles", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
+                "StoreTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShopCoreTests", dependencies: ["ShopCore", "StoreModel"],
+            swiftSettings: strict),
+        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],
             swiftSettings: strict),

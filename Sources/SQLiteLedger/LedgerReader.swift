@@ -158,7 +158,10 @@ struct LedgerReader {
         let codes = kinds.map { String(KindCode($0).rawValue) }.sorted().joined(separator: ", ")
         // The same words as the index of lasting sales, so that consumables cost nothing here.
         let filter =
-            isAll ? "" : lasting ? "AND kind <> \(KindCode.consumable.rawValue)"
+            isAll
+            ? ""
+            : lasting
+                ? "AND kind <> \(KindCode.consumable.rawValue)"
                 : "AND kind IN (\(codes))"
         let statement = try db.cachedStatement(
             sql: """
@@ -250,7 +253,9 @@ struct LedgerReader {
             all.payments[PaymentID(bytes)] = try payment(PaymentID(bytes))
         }
         for account in try String.fetchAll(db, sql: "SELECT DISTINCT account FROM unfinished") {
-            for (row, _) in try unfinished(of: AccountName(account)) { all.unfinished[row.id] = row }
+            for (row, _) in try unfinished(of: AccountName(account)) {
+                all.unfinished[row.id] = row
+            }
         }
         for row in try pending() { all.pending[row.number] = row }
         for name in try String.fetchAll(db, sql: "SELECT name FROM accounts") {

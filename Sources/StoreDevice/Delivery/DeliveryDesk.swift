@@ -91,7 +91,11 @@ struct DeliveryDesk: Sendable {
         guard signed.count(where: { $0 != nil }) > 1 else {
             var judged: [VerificationResult<Transaction>?] = []
             for text in signed {
-                if let text { judged.append(await verifier.verify(text)) } else { judged.append(nil) }
+                if let text {
+                    judged.append(await verifier.verify(text))
+                } else {
+                    judged.append(nil)
+                }
             }
             return judged
         }

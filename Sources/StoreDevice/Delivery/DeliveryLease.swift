@@ -9,7 +9,7 @@ enum DeliveryLease {
     static func takeNow(_ path: String) throws(StoreError) -> FileLock? {
         do {
             return try FileLock(path: path, mode: .tryOnce)
-        } catch where error.code == .deviceBusy {
+        } catch  where error.code == .deviceBusy {
             return nil
         }
     }

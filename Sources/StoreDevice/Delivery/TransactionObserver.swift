@@ -114,7 +114,7 @@ actor TransactionObserver {
             do throws(StoreError) {
                 let outcome = try await desk.store.purchase(payment)
                 try await settle(payment, outcome)
-            } catch where !error.isRetryable {
+            } catch  where !error.isRetryable {
                 try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
                 hub.publish(.failed(payment, error))
             }

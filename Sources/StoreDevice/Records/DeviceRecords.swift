@@ -110,7 +110,8 @@ struct DeviceRecords {
                 """
         ).map { row in
             DeliveryRecord(
-                transactionID: TransactionID(row[0] as Int64), productID: ProductID(row[1] as String),
+                transactionID: TransactionID(row[0] as Int64),
+                productID: ProductID(row[1] as String),
                 type: ProductType(rawValue: row[2]) ?? .consumable, quantity: row[3],
                 deliveredAt: Timestamp(milliseconds: row[4]), isVoid: row[5])
         }
@@ -179,7 +180,8 @@ struct DeviceRecords {
         ).map { row in
             let error: Data? = row[6]
             return Download(
-                transactionID: TransactionID(row[2] as Int64), productID: ProductID(row[0] as String),
+                transactionID: TransactionID(row[2] as Int64),
+                productID: ProductID(row[0] as String),
                 contentID: row[1], version: row[3],
                 state: Download.State(rawValue: row[5]) ?? .waiting, bytesReceived: 0,
                 bytesExpected: row[4],

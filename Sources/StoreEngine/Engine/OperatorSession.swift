@@ -38,8 +38,9 @@ struct OperatorSession: StoreOperator {
         let change = Request.AccountChange(
             account: account, homeTerritory: engine.homeTerritory, askToBuy: askToBuy,
             canMakePayments: canMakePayments, territory: territory)
-        guard case .account(let settings) = try await engine.committer.submit(
-            .changeAccount(change))
+        guard
+            case .account(let settings) = try await engine.committer.submit(
+                .changeAccount(change))
         else { throw StoreError(.unknown, subject: account.rawValue) }
         return settings
     }

@@ -93,7 +93,8 @@ package actor InMemoryLedger: Ledger {
         let start = min(max(0, Int(cursor.position)), recorded.count)
         var found: [RecordedEntry] = []
         for entry in recorded[start...] {
-            let concerns = account == nil || entry.entry.account == nil
+            let concerns =
+                account == nil || entry.entry.account == nil
                 || entry.entry.account == account
             if concerns { found.append(entry) }
             if found.count == limit {

@@ -3,13 +3,14 @@ package import Foundation
 /// A text that names one thing and nothing else. Encoded as the bare string, so JSON shows
 /// `"productId": "lantern.sepia"` and never a wrapper object.
 package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, Comparable,
-    CustomStringConvertible
+    CustomStringConvertible, ExpressibleByStringLiteral
 {
     init(rawValue: String)
 }
 
 extension TextIdentifier {
     package init(_ text: String) { self.init(rawValue: text) }
+    package init(stringLiteral text: String) { self.init(rawValue: text) }
 
     package init(from decoder: any Decoder) throws {
         self.init(rawValue: try decoder.singleValueContainer().decode(String.self))

@@ -27,7 +27,8 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     }
 
     package init(
-        cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?, change: Change
+        cursor: FeedCursor, at: Timestamp, account: AccountName?, device: DeviceName?,
+        change: Change
     ) {
         self.cursor = cursor
         self.at = at

@@ -70,11 +70,10 @@ struct Buy: AsyncParsableCommand {
             let store = try await options.open()
             let device = try await store.device()
             // First of all: whatever comes is handled from here on.
-            let updates = device.updates()
+            let watcher = DeviceWatcher(device)
             if !leaveUnfinished && !noWait { try await device.launch() }
             let products = try await products(in: store)
-            var till = Till(
-                command: self, store: store, device: device, updates: updates)
+            var till = Till(command: self, store: store, device: device, watcher: watcher)
             for product in products { try await till.buy(product) }
             if let code = till.exitCode { throw code }
         }
@@ -85,17 +84,26 @@ struct Buy: AsyncParsableCommand {
         let answer = try await store.session.products(asked)
         let known = Dictionary(
             answer.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return try asked.map { id throws(StoreError) in
-            if let product = known[id] { return product }
-            let all = store.catalog.catalog?.products.map(\.id.rawValue) ?? []
-            if all.contains(id.rawValue) {
-                let territory = try await store.session.settings().territory
-                throw StoreError(.notAvailableInStorefront, productID: id, found: territory)
-            }
-            throw StoreError(
-                .productUnavailable, productID: id,
-                expected: NearestWord.nearest(to: id.rawValue, among: all))
+        var products: [Product] = []
+        for id in asked {
+            guard let product = known[id] else { throw try await refusal(of: id, in: store) }
+            products.append(product)
         }
+        return products
+    }
+
+    /// Why a product cannot be bought here, with the one that was meant perhaps.
+    private func refusal(of id: ProductID, in store: OpenStore) async throws(StoreError)
+        -> StoreError
+    {
+        let all = store.catalog.catalog?.products.map(\.id.rawValue) ?? []
+        if all.contains(id.rawValue) {
+            let territory = try await store.session.settings().territory
+            return StoreError(.notAvailableInStorefront, productID: id, found: territory)
+        }
+        return StoreError(
+            .productUnavailable, productID: id,
+            expected: NearestWord.nearest(to: id.rawValue, among: all))
     }
 }
 
@@ -104,7 +112,7 @@ private struct Till {
     let command: Buy
     let store: OpenStore
     let device: Device
-    let updates: AsyncStream<DeviceUpdate>
+    let watcher: DeviceWatcher
     /// The worst outcome so far; nil while all is well.
     var exitCode: ExitCode?
 
@@ -157,21 +165,14 @@ private struct Till {
     }
 
     private mutating func awaitAnswer(_ payment: Payment, _ product: Product) async throws {
-        // Asking again with the same id answers with what has become of it, so an approval that
-        // came between is not missed.
-        for await update in updates {
-            switch update {
-            case .failed(let failed, let error) where failed.id == payment.id:
-                return fail(payment, error)
-            case .transaction(.verified(let payload), let signed, _):
-                guard case .purchased(_, let id, let owned) = try await device.buy(payment),
-                    id == payload.transactionId
-                else { continue }
+        // The same id again answers with what has become of it, whoever decided meanwhile.
+        for try await _ in watcher.changes() {
+            switch try await store.session.purchase(payment) {
+            case .pending: continue
+            case .failed(let error): return fail(payment, error)
+            case .purchased(let signed, let id, let alreadyOwned):
                 return try await purchased(
-                    payment, product, signed, id: id, alreadyOwned: owned)
-            case .trouble(let error, let ended):
-                if ended { throw error }
-            default: continue
+                    payment, product, signed, id: id, alreadyOwned: alreadyOwned)
             }
         }
     }
@@ -213,55 +214,25 @@ private struct Till {
         defer { progress.end() }
         let showing = showProgress(of: product, on: progress)
         defer { showing.cancel() }
-        while try await isUnfinished(id) {
-            guard try await nextChange(of: id, product) else { return false }
-        }
-        return true
-    }
-
-    private func isUnfinished(_ id: TransactionID) async throws(StoreError) -> Bool {
-        try await store.session.unfinished(allDevices: true).contains { $0.id == id }
-            || hasUnfetched(id)
-    }
-
-    /// What was owned before is finished already, but its content may still be on its way.
-    private func hasUnfetched(_ id: TransactionID) async throws(StoreError) -> Bool {
-        try await device.downloads().contains {
-            $0.transactionID == id && ($0.state == .waiting || $0.state == .active)
-        }
-    }
-
-    /// Waits for something to happen that may have ended it; false when its download has stopped.
-    private func nextChange(of id: TransactionID, _ product: Product) async throws -> Bool {
-        await withTaskGroup { group in
-            let (updates, device) = (updates, device)
-            group.addTask {
-                for await update in updates {
-                    if case .finished(id) = update { return }
-                    if case .trouble(_, ended: true) = update { return }
-                }
+        for try await _ in watcher.changes() {
+            let downloads = try await device.downloads().filter { $0.transactionID == id }
+            if let stopped = downloads.first(where: { $0.state == .failed || $0.state == .paused })
+            {
+                if let error = stopped.error { Output.error(error.message.line) }
+                return false
             }
-            group.addTask {
-                for await _ in device.downloadWakes() {
-                    let rows = (try? await device.downloads()) ?? []
-                    let own = rows.filter { $0.transactionID == id }
-                    if own.isEmpty { continue }
-                    if own.allSatisfy({ $0.state.isSettled || $0.state == .paused }) { return }
-                }
-            }
-            await group.next()
-            group.cancelAll()
+            let isFetching = downloads.contains { !$0.state.isSettled }
+            guard !isFetching else { continue }
+            let unfinished = try await store.session.unfinished(allDevices: true)
+            if !unfinished.contains(where: { $0.id == id }) { return true }
         }
-        let own = try await device.downloads().filter { $0.transactionID == id }
-        let stopped = own.first { $0.state == .failed || $0.state == .paused }
-        if let error = stopped?.error { Output.error(error.message.line) }
-        return stopped == nil
+        return false
     }
 
     private func showProgress(of product: Product, on line: ProgressLine) -> Task<Void, Never> {
         guard !product.hostedContent.isEmpty, !command.options.json else { return Task {} }
         let device = device
-        return Task { @MainActor in
+        return Task {
             for await _ in device.downloadWakes() {
                 let rows = (try? await device.downloads()) ?? []
                 line.show(rows.filter { $0.productID == product.id })

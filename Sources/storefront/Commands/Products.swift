@@ -1,3 +1,4 @@
+import StoreEngine
 import ArgumentParser
 import StoreModel
 

@@ -50,10 +50,17 @@ enum Output {
         if json { try? Self.json(ErrorLine(error: error)) }
     }
 
+    /// Problems told where the catalog is not what was asked about.
+    private static let problemsShown = 5
+
     /// The problems that keep a catalog from being sold.
     static func report(_ reading: CatalogReading) {
         error("The catalog cannot be used: \(reading.path)")
-        for problem in reading.errors { note("  " + ProblemText.line(problem)) }
+        for problem in reading.errors.prefix(problemsShown) {
+            note("  " + ProblemText.line(problem))
+        }
+        let rest = reading.errors.count - problemsShown
+        if rest > 0 { note("  and \(rest) more.") }
         note("Nothing was changed. Check it with: storefront catalog check FILE")
     }
 }

@@ -6,7 +6,8 @@ import StoreModel
 enum ShopHeading {
     static func text(_ store: OpenStore, _ settings: AccountSettings) -> String {
         let catalog = store.catalog.catalog
-        let name = catalog?.appName.text(for: store.locale, fallback: catalog?.defaultLocale ?? "en")
+        let name = catalog?.appName.text(
+            for: store.locale, fallback: catalog?.defaultLocale ?? "en")
         let storefront = Storefront.find(settings.territory)
         let country = Locale(identifier: store.locale).localizedString(
             forRegionCode: storefront?.regionCode ?? "")

@@ -1,35 +1,40 @@
 import Foundation
 import StoreModel
+import Synchronization
 
 /// Downloads on a terminal: one line that is rewritten. Elsewhere: a line when a state changes.
-final class ProgressLine {
-    private var lastStates: [String: Download.State] = [:]
-    private var isOpen = false
+final class ProgressLine: Sendable {
+    private struct Shown {
+        var states: [String: Download.State] = [:]
+        var isOpen = false
+    }
+    private let shown = Mutex(Shown())
 
     func show(_ downloads: [Download]) {
-        for download in downloads {
-            let key = "\(download.productID)/\(download.contentID)"
-            let changed = lastStates[key] != download.state
-            lastStates[key] = download.state
-            if Output.errorIsTerminal {
+        shown.withLock { shown in
+            for download in downloads {
+                let key = "\(download.productID)/\(download.contentID)"
+                let changed =
+                    shown.states.updateValue(download.state, forKey: key)
+                    != download.state
+                guard Output.errorIsTerminal else {
+                    if changed { Output.note(Self.text(download)) }
+                    continue
+                }
                 guard download.state == .active || changed else { continue }
-                rewrite(Self.text(download))
-                if download.state.isSettled || download.state == .paused { end() }
-            } else if changed {
-                Output.note(Self.text(download))
+                shown.isOpen = true
+                FileHandle.standardError.write(Data("\r\u{1B}[K\(Self.text(download))".utf8))
+                if download.state.isSettled || download.state == .paused { Self.close(&shown) }
             }
         }
     }
 
     /// Leaves the last line standing.
-    func end() {
-        if isOpen { Output.note("") }
-        isOpen = false
-    }
+    func end() { shown.withLock { Self.close(&$0) } }
 
-    private func rewrite(_ text: String) {
-        isOpen = true
-        FileHandle.standardError.write(Data(("\r\u{1B}[K" + text).utf8))
+    private static func close(_ shown: inout Shown) {
+        if shown.isOpen { Output.note("") }
+        shown.isOpen = false
     }
 
     /// "lantern.book 1.2, text: ████▌      54 %, 210 kB/s, 0:07 left"

@@ -1,3 +1,4 @@
+import CTerminal
 import Foundation
 
 /// How many columns a text takes in a terminal, as the C library counts them (wcwidth(3)).
@@ -10,7 +11,7 @@ enum TextColumns {
     static func count(_ text: String) -> Int {
         guard isReady else { return text.count }
         return text.unicodeScalars.reduce(0) { sum, scalar in
-            sum + max(0, Int(wcwidth(wchar_t(scalar.value))))
+            sum + max(0, Int(ct_columns(scalar.value)))
         }
     }
 

@@ -33,7 +33,9 @@ enum PriceText {
                 if units > unitsMax * 1000 { return tooLarge }
             }
         }
-        guard hasDigit, !hasPoint || decimals > 0 else { return malformed(text, currency, decimalsMax) }
+        guard hasDigit, !hasPoint || decimals > 0 else {
+            return malformed(text, currency, decimalsMax)
+        }
         if units > unitsMax * 1000 { return tooLarge }
         if decimals > decimalsMax { return tooFine(text, currency, decimals, decimalsMax) }
         return .milliunits(units)

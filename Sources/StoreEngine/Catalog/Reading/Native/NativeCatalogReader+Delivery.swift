@@ -35,7 +35,8 @@ extension NativeCatalogReader {
         return .embedded
     }
 
-    private mutating func readOwnServer(_ value: JSONValue?, of owner: JSONValue) -> CatalogDelivery {
+    private mutating func readOwnServer(_ value: JSONValue?, of owner: JSONValue) -> CatalogDelivery
+    {
         guard let value else {
             problems.defect(at: owner, missing: "url", expected: "the server's `url`")
             return .embedded
@@ -47,7 +48,8 @@ extension NativeCatalogReader {
             ForeignText.clean(text) == text
         else {
             problems.defect(
-                at: value, expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
+                at: value, expected: "an http or https address, such as http://127.0.0.1:8090/atlas"
+            )
             return .embedded
         }
         return .ownServer(url: text)

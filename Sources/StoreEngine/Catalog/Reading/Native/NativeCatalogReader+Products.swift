@@ -69,7 +69,8 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         guard value.kind == .object else {
             problems.defect(
-                at: value, expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}")
+                at: value, expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}"
+            )
             return nil
         }
         var prices: [String: Int64] = [:]

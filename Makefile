@@ -1,0 +1,64 @@
+# storefront: make run opens it, make test checks everything. Both do all set-up first.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+PROGRAM := .build/release/storefront
+RELEASE_FLAGS := -c release --static-swift-stdlib
+CHECKS := --explicit-target-dependency-import-check error
+BUILD_PACKAGES := libncurses-dev libsqlite3-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) openssl tmux
+
+.PHONY: run test bench kill-test install format lint setup setup-tests release help
+
+help:
+	@echo "make run        build and open the shop"
+	@echo "make test       build and run every check and test"
+	@echo "make bench      measure speed, as ratios against baselines of the same run"
+	@echo "make kill-test  kill the program 500 times and check that nothing is lost"
+	@echo "make install    install under PREFIX ($(PREFIX))"
+	@echo "make format     format the sources"
+
+run: setup
+	@echo "Building the release, static: about 5 minutes the first time, seconds afterwards."
+	@$(SWIFT) build $(RELEASE_FLAGS) --product storefront
+	@$(PROGRAM)
+
+setup:
+	@.ci/setup $(BUILD_PACKAGES)
+
+setup-tests:
+	@.ci/setup $(TEST_PACKAGES)
+
+# A debug build for the unit tests, one static release for the end-to-end and kill tests.
+test: setup-tests
+	@echo "First time: about 3 minutes for the debug build, 5 for the release, then the tests."
+	@.ci/stage "lint" $(MAKE) --no-print-directory lint
+	@.ci/stage "debug build" $(SWIFT) build --build-tests $(CHECKS)
+	@.ci/stage "unit tests" $(SWIFT) test --skip-build --skip EndToEndTests
+	@.ci/stage "release build" $(MAKE) --no-print-directory release
+	@.ci/stage "end-to-end tests" env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) \
+	    $(SWIFT) test --skip-build --filter EndToEndTests
+
+release:
+	@$(SWIFT) build $(RELEASE_FLAGS) $(CHECKS) --product storefront
+
+lint:
+	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+
+format:
+	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+
+kill-test: setup-tests release
+	@$(SWIFT) build --build-tests
+	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
+	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
+
+bench: setup release
+	@$(SWIFT) build $(RELEASE_FLAGS) --product storefront-bench
+	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/storefront
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/storefront
+	install -m 644 catalog.json catalog.schema.json $(DESTDIR)$(PREFIX)/share/storefront
+	cp -R Content $(DESTDIR)$(PREFIX)/share/storefront

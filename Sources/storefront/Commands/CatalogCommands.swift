@@ -1,0 +1,51 @@
+import ArgumentParser
+import StoreEngine
+
+struct CatalogCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog", abstract: "Look at a catalog file.", subcommands: [Check.self])
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every problem, with its place in the file.",
+            discussion: """
+                Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
+                also as a folder. Exit code 65 if it cannot be sold from.
+
+                EXAMPLES
+                  storefront catalog check catalog.json
+                  storefront catalog check Products.storekit --json
+                """)
+
+        @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
+        var file: String
+
+        @Flag(help: "One JSON object for each problem.")
+        var json = false
+
+        func run() async throws {
+            let reading = CatalogReader.read(path: file)
+            for problem in reading.problems {
+                if json {
+                    try Output.json(problem)
+                } else {
+                    Output.line(ProblemText.line(problem))
+                }
+            }
+            if !json { Output.line(summary(reading)) }
+            if reading.catalog == nil { throw Exit.badCatalog }
+        }
+
+        private func summary(_ reading: CatalogReading) -> String {
+            let warnings = count(reading.warnings.count, "warning")
+            guard let catalog = reading.catalog else {
+                return "Cannot be sold from: \(count(reading.errors.count, "error")), \(warnings)."
+            }
+            return "Good: \(count(catalog.products.count, "product")), \(warnings)."
+        }
+
+        private func count(_ number: Int, _ noun: String) -> String {
+            "\(number) \(noun)\(number == 1 ? "" : "s")"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Foundation
+import StoreModel
+
+struct Certificate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the root certificate a backend must trust to verify this store.",
+        discussion: """
+            EXAMPLES
+              storefront certificate --pem > root.pem
+              storefront certificate --der > root.der
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "PEM text (unless said otherwise).")
+    var pem = false
+
+    @Flag(help: "DER bytes.")
+    var der = false
+
+    func validate() throws {
+        if pem && der { throw ValidationError("Choose one of --pem and --der.") }
+    }
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let certificate = try await options.open().session.rootCertificate
+            guard !der else { return Output.raw(certificate) }
+            let lines = certificate.base64EncodedString(
+                options: [.lineLength64Characters, .endLineWithLineFeed])
+            Output.line("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----")
+        }
+    }
+}

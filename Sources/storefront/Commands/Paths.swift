@@ -1,0 +1,42 @@
+import ArgumentParser
+import StoreDevice
+import StoreEngine
+import StoreModel
+
+struct Paths: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print where everything lives.",
+        discussion: """
+            Opens nothing and makes nothing.
+
+            EXAMPLE
+              storefront paths --json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let places = Places.current
+            let reading = try options.readCatalog(places)
+            guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
+            let identity = try options.identity(of: catalog)
+            let store = places.storeFolder(option: options.store, bundleID: identity.bundleID)
+            let account = AccountName(
+                options.account ?? places.environment["STOREFRONT_ACCOUNT"] ?? "me")
+            let device = DeviceName(
+                options.device ?? places.environment["STOREFRONT_DEVICE"] ?? "terminal")
+            let folder = try DeviceFolder(storeFolder: store, device: device, account: account)
+            let all = [
+                ("catalog", reading.path), ("store", store), ("ledger", store + "/store.sqlite"),
+                ("keys", store + "/keys"), ("device", folder.path),
+                ("content", folder.contentPath),
+                ("configuration", places.configurationFolder), ("logs", places.logFolder),
+            ]
+            guard !options.json else {
+                return try Output.json(Dictionary(uniqueKeysWithValues: all))
+            }
+            for (name, path) in all { Output.line(TextColumns.fit(name, 14) + path) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import StoreDevice
+import ArgumentParser
+import StoreModel
+
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Bring past purchases back to this device.",
+        discussion: """
+            Non-consumables and subscriptions are recorded at once; hosted content is downloaded \
+            on demand (storefront downloads resume ID). Consumables never come back: they were \
+            used where they were bought.
+
+            EXAMPLE
+              storefront restore --device tablet
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let device = try await store.device()
+            try await device.launch()
+            let summary = try await device.restore()
+            guard !options.json else { return try Output.json(summary) }
+            for payload in summary.restored {
+                Output.line("restored  \(payload.transactionId)  \(payload.productId)")
+            }
+            for payload in summary.alreadyHere {
+                Output.line("was here  \(payload.transactionId)  \(payload.productId)")
+            }
+            if summary.unverifiedCount > 0 {
+                Output.error(
+                    "\(summary.unverifiedCount) transactions could not be verified and were "
+                        + "not restored.")
+            }
+            let many = summary.restored.count
+            Output.line(
+                many == 0
+                    ? "Nothing new to restore."
+                    : "Restored \(many) \(many == 1 ? "purchase" : "purchases").")
+        }
+    }
+}

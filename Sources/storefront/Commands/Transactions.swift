@@ -1,0 +1,151 @@
+import StoreDevice
+import ArgumentParser
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreSigning
+
+struct Transactions: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what was sold to the account, newest first.",
+        discussion: """
+            EXAMPLES
+              storefront transactions --unfinished
+              storefront transactions --signed | head -1 > sale.jws
+              storefront transactions --json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Only what waits to be finished, on whichever device.")
+    var unfinished = false
+
+    @Flag(help: "The compact JWS of each, one a line.")
+    var signed = false
+
+    @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
+    }
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            guard !unfinished else { return try await showUnfinished(store) }
+            var left = limit ?? Int.max
+            var last: TransactionID?
+            while left > 0 {
+                let page = try await store.session.history(before: last, limit: min(left, 200))
+                for transaction in page { last = try show(transaction) ?? last }
+                left -= page.count
+                if page.isEmpty { break }
+            }
+        }
+    }
+
+    private func showUnfinished(_ store: OpenStore) async throws {
+        for waiting in try await store.session.unfinished(allDevices: true).prefix(limit ?? .max) {
+            _ = try show(waiting.transaction, device: waiting.device)
+        }
+    }
+
+    private func show(_ transaction: SignedTransaction, device: DeviceName? = nil) throws
+        -> TransactionID?
+    {
+        let payload = TransactionVerifier.unverifiedPayload(of: transaction)
+        if signed {
+            Output.line(transaction.rawValue)
+        } else if let payload, options.json {
+            try Output.json(
+                TransactionLine(
+                    payload: payload, signed: transaction,
+                    extra: device.map { ["device": $0.rawValue] } ?? [:]))
+        } else if let payload {
+            Output.line(TransactionText.line(payload, device: device))
+        }
+        return payload?.transactionId
+    }
+}
+
+enum TransactionText {
+    static func line(_ payload: TransactionPayload, device: DeviceName? = nil) -> String {
+        let price = Money(milliunits: payload.price, currency: payload.currency)
+        let many = payload.quantity > 1 ? " × \(payload.quantity)" : ""
+        let until = payload.expiresDate.map { ", until \(date($0))" } ?? ""
+        let owner = device.map { ", to be delivered on \($0)" } ?? ""
+        return "\(payload.transactionId)  \(date(payload.purchaseDate))  "
+            + "\(payload.productId)\(many)  "
+            + price.formatted(locale: Locale(identifier: "en_US")) + until + owner
+    }
+
+    static func date(_ timestamp: Timestamp) -> String {
+        timestamp.date.formatted(.iso8601)
+    }
+}
+
+struct Finish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Acknowledge a transaction by hand.",
+        discussion: """
+            An app does this after delivery; a tester may do it to see what follows. Finishing \
+            before a download has ended cancels that download.
+
+            EXAMPLE
+              storefront finish 1000003
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Its number.", valueName: "transaction"))
+    var transaction: String
+
+    func run() async throws {
+        guard let id = TransactionID(transaction) else {
+            throw ValidationError("A transaction is a number, found '\(transaction)'.")
+        }
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let outcome = try await store.device().finish(id)
+            if options.json { return try Output.json(["outcome": outcome.rawValue]) }
+            switch outcome {
+            case .finished: Output.line("Finished \(id).")
+            case .alreadyFinished: Output.line("\(id) was finished before.")
+            case .claimedElsewhere: Output.line("\(id) is another device's to deliver and finish.")
+            }
+        }
+    }
+}
+
+struct Entitlements: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what the account may use now.",
+        discussion: """
+            Non-consumables, active subscriptions, and non-renewing ones, whose end the app \
+            reckons itself. Consumables are never entitlements.
+
+            EXAMPLE
+              storefront entitlements --json
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            for entitlement in try await store.session.entitlements() {
+                guard
+                    let payload = TransactionVerifier.unverifiedPayload(
+                        of: entitlement.transaction)
+                else { continue }
+                if options.json {
+                    try Output.json(
+                        TransactionLine(payload: payload, signed: entitlement.transaction))
+                } else {
+                    Output.line(TransactionText.line(payload))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import StoreModel
+import Synchronization
+
+/// A clock that moves only when told.
+package final class ManualClock: StoreClock {
+    private let time: Mutex<Timestamp>
+
+    package init(_ start: Timestamp = Timestamp(milliseconds: 1_800_000_000_000)) {
+        time = Mutex(start)
+    }
+
+    package func now() -> Timestamp { time.withLock { $0 } }
+
+    package func advance(byMilliseconds amount: Int64) {
+        time.withLock { $0 = $0.advanced(byMilliseconds: amount) }
+    }
+
+    package func set(_ timestamp: Timestamp) { time.withLock { $0 = timestamp } }
+}
