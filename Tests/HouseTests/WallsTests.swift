@@ -11,7 +11,7 @@ import Testing
     private static let mayImport: [String: Set<String>] = [
         "StoreModel": ["Foundation", "Synchronization"],
         "StoreSigning": [
-            "Crypto", "Foundation", "StoreModel", "SwiftASN1", "Synchronization", "X509",
+            "Crypto", "Foundation", "Glibc", "StoreModel", "SwiftASN1", "Synchronization", "X509",
         ],
         "StoreEngine": [
             "Crypto", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
