@@ -106,7 +106,8 @@ struct CatalogFile {
             if let end, offset >= end { return nil }
             let position = JSONPlaces.position(of: offset, in: bytes)
             // A file cut in the middle of a character: the cut is what happened, not the bytes.
-            let isCut = error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
+            let isCut =
+                error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
             return CatalogProblem(
                 severity: .error, line: position.line, column: position.column,
                 found: isCut ? "the end of the file" : "bytes that are not UTF-8",

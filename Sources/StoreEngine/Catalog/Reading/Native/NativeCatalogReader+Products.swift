@@ -69,10 +69,12 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         guard value.kind == .object else {
             problems.defect(
-                at: value, expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}")
+                at: value,
+                expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}")
             return nil
         }
         var prices: [String: Int64] = [:]
+        let defectsBefore = problems.defectCount
         value.forEachMember { key, content in
             let code = key.text
             guard let storefront = readTerritory(code, at: key) else { return }
@@ -84,7 +86,9 @@ extension NativeCatalogReader {
         }
         if value.index + 1 == value.document.nodes[value.index].next {
             problems.defect(at: value, found: "no prices", expected: "at least one price")
-        } else if let home = defaults.territory?.countryCode, value.member(home) == nil {
+        } else if let home = defaults.territory?.countryCode, prices[home] == nil,
+            problems.defectCount == defectsBefore
+        {
             problems.warn(
                 at: value, found: "no price for \(home)",
                 expected: "a price for the default territory, \(home)")

@@ -12,6 +12,7 @@ struct NativeCatalogReader {
     var problems = ProblemList(severityOfDefects: .error)
     var locales = LocaleCodes()
     var content: HostedContentFolder?
+    var isContentFolderTold = false
     var defaults = Defaults()
     var sectionIDs: Set<String> = []
     var groupIDs: Set<String> = []
@@ -47,9 +48,10 @@ struct NativeCatalogReader {
             if format == Self.format { return true }
         }
         let line = JSONPlaces.find([value.index], in: document)[value.index]?.line
+        let found = value.kind == .number ? ForeignText.short(value.text) : value.inWords
         reading.problems = [
             CatalogProblem(
-                severity: .error, line: line, found: "format \(value.inWords)",
+                severity: .error, line: line, found: "format \(found)",
                 expected: "format \(Self.format)", suggestion: "\"format\": \(Self.format)")
         ]
         return false
