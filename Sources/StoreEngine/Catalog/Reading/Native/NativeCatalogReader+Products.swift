@@ -24,7 +24,7 @@ extension NativeCatalogReader {
             let members = problems.members(
                 of: value, NativeKeys.Product.self, required: [.id, .type, .name, .prices])
         else { return nil }
-        let id = readIdentifier(members[.id], kind: "product")
+        let id = readIdentifier(members[.id], kind: .product)
         let type = readType(members[.type])
         let name = readName(members[.name])
         let prices = readPrices(members[.prices])
@@ -98,7 +98,7 @@ extension NativeCatalogReader {
 
     private mutating func readPrice(_ value: JSONValue, currency: String) -> Int64? {
         let outcome: PriceText.Outcome
-        let decimals = CurrencyDecimals.count(of: currency)
+        let decimals = decimals(of: currency)
         switch value.kind {
         case .string, .escapedString:
             outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
@@ -118,6 +118,13 @@ extension NativeCatalogReader {
             problems.defect(at: value, expected: expected, suggestion: suggestion)
             return nil
         }
+    }
+
+    private mutating func decimals(of currency: String) -> Int {
+        if let known = knownDecimals[currency] { return known }
+        let count = CurrencyDecimals.count(of: currency)
+        knownDecimals[currency] = count
+        return count
     }
 
     private mutating func readFamilyShareable(_ value: JSONValue?, _ type: ProductType?) -> Bool {
