@@ -110,6 +110,17 @@ struct NativeCatalogTests {
         #expect(reading.catalog?.products.first?.name == ["en": name])
     }
 
+    @Test(arguments: [
+        ("\\ud83d\\ude00!", "😀!"), ("\\ud83dx", "\u{FFFD}x"),
+        ("caf\\u00e9\\/\\\"q\\\"", "café/\"q\""),
+        ("\\u65E5\\u672c", "日本"),
+    ])
+    func backslashesAreResolved(raw: String, name: String) throws {
+        let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(raw)\"")
+        #expect(
+            try CatalogFixture().read(native: text).catalog?.products.first?.name == ["en": name])
+    }
+
     @Test func endlessNameIsKeptWholeAndWarnedOf() throws {
         let name = String(repeating: "長", count: 10_000)
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")

@@ -47,7 +47,7 @@ extension NativeCatalogReader {
                     at: content, found: "\(text.count) characters",
                     expected: "a name of at most \(Self.nameLengthMax) characters")
             }
-            if text.allSatisfy(\.isWhitespace) {
+            if ForeignText.isBlank(text) {
                 if isName {
                     problems.warn(at: content, found: "an empty text", expected: "a name")
                 }
