@@ -12,6 +12,7 @@ final class BareDatabase {
         sqlite3_open(folder + "/bare.sqlite", &connection)
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
+        run("PRAGMA wal_autocheckpoint = 4000")
         run("CREATE TABLE rows (id INTEGER PRIMARY KEY, body BLOB)")
         sqlite3_prepare_v2(
             connection, "INSERT INTO rows VALUES (?, zeroblob(400))", -1, &insert, nil)

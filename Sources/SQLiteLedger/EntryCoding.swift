@@ -13,6 +13,7 @@ enum EntryCoding {
     }
 
     static let columns = "position, account, device, number, recorded_at, body"
+    static let allColumns = columns + ", next_number"
 
     static func encode(_ entry: Entry) throws -> Data {
         try JSONEncoder().encode(

@@ -49,29 +49,61 @@ struct LedgerReader {
 
     // MARK: - What decisions rest on
 
-    func snapshot(_ query: LedgerQuery) throws -> LedgerSnapshot {
+    /// The position of a stream's last entry.
+    func version(_ stream: StreamID) throws -> Int64 {
+        let account =
+            switch stream {
+            case .account(let name): name.rawValue
+            case .store: ""
+            }
+        let statement = try db.cachedStatement(
+            sql: "SELECT max(position) FROM entries WHERE account = ?")
+        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+    }
+
+    func storeWide(version: Int64) throws -> StoreWide {
+        StoreWide(
+            version: version, identity: try meta("identity"), catalog: try meta("catalog"),
+            faults: try faults())
+    }
+
+    func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
         var found = LedgerSnapshot()
-        found.identity = try meta("identity")
-        found.catalog = try meta("catalog")
-        found.faults = try faults()
+        found.identity = storeWide.identity
+        found.catalog = storeWide.catalog
+        found.faults = storeWide.faults
+        found.versions[.store] = storeWide.version
         found.recordedUntil = try lastRecorded()
-        for stream in [.catalog, .faults] + query.accounts.map(StreamID.account) {
-            let statement = try db.cachedStatement(
-                sql: "SELECT version FROM streams WHERE name = ?")
-            found.versions[stream] =
-                try Int64.fetchOne(statement, arguments: [stream.name]) ?? 0
+        for account in query.accounts {
+            found.versions[.account(account)] = try version(.account(account))
+            found.accounts[account] = try settings(of: account)
         }
-        for account in query.accounts { found.accounts[account] = try settings(of: account) }
         for id in query.payments { found.payments[id] = try payment(id) }
-        for id in query.transactions {
-            let row = try transaction(id)
-            found.transactions[id] = row
-            found.unfinished[id] = try row.flatMap { try unfinished($0) }
+        for sold in query.transactions {
+            guard let row = try transaction(sold.id, of: sold.account) else { continue }
+            found.transactions[sold.id] = row
+            found.unfinished[sold.id] = try unfinished(row)
         }
-        for number in query.pending { found.pending[number] = try pending(number) }
+        for number in query.pending { try addRequest(number, to: &found) }
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
         return found
+    }
+
+    /// A request that waits, or what it became.
+    private func addRequest(
+        _ number: TransactionID, to found: inout LedgerSnapshot
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT position, is_pending FROM requests WHERE number = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [number.number]),
+            let request = try pendingRow(at: row[0])
+        else { return }
+        if row[1] as Bool {
+            found.pending[number] = request
+        } else {
+            found.transactions[number] = try transaction(number, of: request.account)
+        }
     }
 
     private func lastRecorded() throws -> Timestamp? {
@@ -88,9 +120,11 @@ struct LedgerReader {
     }
 
     private func settings(of account: AccountName) throws -> AccountSettings? {
-        let statement = try db.cachedStatement(sql: "SELECT body FROM accounts WHERE name = ?")
-        return try Data.fetchOne(statement, arguments: [account.rawValue]).map {
-            try JSONDecoder().decode(AccountSettings.self, from: $0)
+        let statement = try db.cachedStatement(
+            sql: "SELECT territory, ask_to_buy, can_make_payments FROM accounts WHERE name = ?")
+        return try Row.fetchOne(statement, arguments: [account.rawValue]).map { row in
+            AccountSettings(
+                name: account, territory: row[0], askToBuy: row[1], canMakePayments: row[2])
         }
     }
 
@@ -116,13 +150,6 @@ struct LedgerReader {
         return try String.fetchOne(
             statement, arguments: [row.account.rawValue, row.id.number]
         ).map { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0)) }
-    }
-
-    private func pending(_ number: TransactionID) throws -> PendingRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position FROM pending WHERE number = ?")
-        return try Int64.fetchOne(statement, arguments: [number.number])
-            .flatMap { try pendingRow(at: $0) }
     }
 
     private func owned(_ key: LedgerQuery.Owned) throws -> TransactionRow? {
@@ -178,7 +205,7 @@ struct LedgerReader {
             sql: "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id")
         return try Row.fetchAll(statement, arguments: [account.rawValue]).compactMap { row in
             let id = TransactionID(row[0] as Int64)
-            return try transaction(id).map {
+            return try transaction(id, of: account).map {
                 (UnfinishedRow(id: id, account: account, device: DeviceName(row[1] as String)), $0)
             }
         }
@@ -192,14 +219,14 @@ struct LedgerReader {
                 GROUP BY coalesce(subscription_group, product) ORDER BY 1
                 """)
         return try Int64.fetchAll(statement, arguments: [account.rawValue])
-            .compactMap { try transaction(TransactionID($0)) }
+            .compactMap { try transaction(TransactionID($0), of: account) }
     }
 
     // MARK: - What the operator sees
 
     func pending() throws -> [PendingRow] {
         let statement = try db.cachedStatement(
-            sql: "SELECT position FROM pending ORDER BY number")
+            sql: "SELECT position FROM requests WHERE is_pending = 1 ORDER BY number")
         return try Int64.fetchAll(statement).compactMap { try pendingRow(at: $0) }
     }
 
@@ -221,10 +248,12 @@ struct LedgerReader {
         return LedgerFold.changes(of: try EntryCoding.decode(row))
     }
 
-    private func transaction(_ id: TransactionID) throws -> TransactionRow? {
+    private func transaction(
+        _ id: TransactionID, of account: AccountName
+    ) throws -> TransactionRow? {
         let statement = try db.cachedStatement(
-            sql: "SELECT position FROM transactions WHERE id = ?")
-        return try Int64.fetchOne(statement, arguments: [id.number])
+            sql: "SELECT position FROM transactions WHERE account = ? AND id = ?")
+        return try Int64.fetchOne(statement, arguments: [account.rawValue, id.number])
             .flatMap { try transaction(at: $0) }
     }
 
@@ -246,8 +275,9 @@ struct LedgerReader {
         var all = Projections()
         all.identity = try meta("identity")
         all.catalog = try meta("catalog")
-        for id in try Int64.fetchAll(db, sql: "SELECT id FROM transactions") {
-            all.transactions[TransactionID(id)] = try transaction(TransactionID(id))
+        for position in try Int64.fetchAll(db, sql: "SELECT position FROM transactions") {
+            guard let row = try transaction(at: position) else { continue }
+            all.transactions[row.id] = row
         }
         for bytes in try UUID.fetchAll(db, sql: "SELECT id FROM payments") {
             all.payments[PaymentID(bytes)] = try payment(PaymentID(bytes))
@@ -265,4 +295,12 @@ struct LedgerReader {
         for sum in try takings() { all.takings[sum.currency] = sum }
         return all
     }
+}
+
+/// What concerns everybody, as of the last entry of the store's stream.
+struct StoreWide: Sendable {
+    var version: Int64
+    var identity: AppIdentity?
+    var catalog: CatalogRevision?
+    var faults: [Fault]
 }

@@ -35,10 +35,10 @@ struct DeliveryDesk: Sendable {
             case .claimed(let id, let claimer): plan.steps += try await claimed(id, by: claimer)
             case .finished(let id): plan.steps.append(.tell(.finished(id)))
             case .catalogRevised(let revision):
-                await shelf.forget()
+                shelf.forget()
                 plan.steps.append(.tell(.catalogRevised(revision: revision)))
             case .accountChanged(let settings):
-                await shelf.forget()
+                shelf.forget()
                 plan.steps.append(.tell(.accountChanged(settings)))
             case .faultSet(let fault): plan.steps.append(.tell(.faultSet(fault)))
             case .faultCleared(let fault): plan.steps.append(.tell(.faultCleared(fault)))
@@ -112,22 +112,30 @@ struct DeliveryDesk: Sendable {
 
     // MARK: - Recording
 
-    /// Records everything a plan asks for, with its cursor, in one write. Answers with which
-    /// deliveries were new.
-    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Set<TransactionID> {
+    /// What a record of a plan brought.
+    struct Recorded: Sendable {
+        /// Deliveries that were not known before.
+        var new: Set<TransactionID> = []
+        /// Whether any of them has content to fetch.
+        var hasDownloads = false
+    }
+
+    /// Records everything a plan asks for, with its cursor, in one write.
+    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Recorded {
         let products = try await shelf.products(
             Set(plan.arrivals.map(\.transaction.payload.productId)))
         let now = clock.now()
         return try await database.write { db in
             let records = DeviceRecords(db)
-            var new: Set<TransactionID> = []
+            var recorded = Recorded()
             for step in plan.steps {
                 switch step {
                 case .deliver(let arrival):
                     let product = products[arrival.transaction.payload.productId]
                     if try records.take(arrival, product: product, at: now) {
-                        new.insert(arrival.id)
+                        recorded.new.insert(arrival.id)
                     }
+                    if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
                 case .deferred(let payment, let request):
                     try records.markDeferred(payment, request: request, at: now)
                 case .failed(let payment, _): try records.dequeue(payment.id)
@@ -136,7 +144,7 @@ struct DeliveryDesk: Sendable {
                 }
             }
             if let cursor = plan.cursor { try records.set("cursor", cursor) }
-            return new
+            return recorded
         }
     }
 
@@ -147,12 +155,15 @@ struct DeliveryDesk: Sendable {
         let settled = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isSettled($0) }
         }
+        // If another device claimed one, the claim's own event takes back what was granted here.
+        if settled.count == 1 {
+            _ = try await store.finish(settled[0])
+            return
+        }
         let errors = await withTaskGroup(of: StoreError?.self) { group in
             for id in settled {
                 group.addTask {
                     do throws(StoreError) {
-                        // If another device claimed it, the claim's own event takes back what
-                        // was granted here.
                         _ = try await store.finish(id)
                         return nil
                     } catch { return error }

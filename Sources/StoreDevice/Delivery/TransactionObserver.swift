@@ -7,6 +7,7 @@ import StoreModel
 /// nobody looks.
 actor TransactionObserver {
     private let desk: DeliveryDesk
+    private let thread: DatabaseThread
     private let hub: UpdateHub
     private let downloads: DownloadManager
     private let leasePath: String
@@ -20,10 +21,14 @@ actor TransactionObserver {
 
     init(desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, leasePath: String) {
         self.desk = desk
+        thread = desk.database.thread
         self.hub = hub
         self.downloads = downloads
         self.leasePath = leasePath
     }
+
+    /// On the thread of the device's records, which every batch of events ends in.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
 
@@ -99,8 +104,7 @@ actor TransactionObserver {
         guard holdsLease else { return tell(plan, new: []) }
         try await resendQueue()
         if plan.changesRecords {
-            let new = try await desk.record(plan)
-            tell(plan, new: new)
+            tell(plan, new: try await desk.record(plan).new)
         }
         await downloads.start()
         try await desk.finish(plan.arrivals.map(\.id))
@@ -127,8 +131,7 @@ actor TransactionObserver {
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
         let plan = await desk.plan(unfinished: [owned])
-        let new = try await desk.record(plan)
-        tell(plan, new: new, isSettled: true)
+        tell(plan, new: try await desk.record(plan).new, isSettled: true)
         await downloads.look()
     }
 
@@ -151,15 +154,15 @@ actor TransactionObserver {
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
         guard holdsLease else { return tell(plan, new: []) }
         unsavedEvents += eventCount
-        var new: Set<TransactionID> = []
+        var recorded = DeliveryDesk.Recorded()
         if plan.changesRecords || unsavedEvents > DeviceLimits.unsavedEventsMax {
-            new = try await desk.record(plan)
+            recorded = try await desk.record(plan)
             unsavedEvents = 0
         }
-        tell(plan, new: new)
+        tell(plan, new: recorded.new)
         let ours = plan.arrivals.filter(\.isOurs).map(\.id)
         guard !ours.isEmpty else { return }
-        await downloads.look()
+        if recorded.hasDownloads { await downloads.look() }
         try await desk.finish(ours)
     }
 

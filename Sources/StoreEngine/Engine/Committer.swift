@@ -10,6 +10,7 @@ actor Committer {
     }
 
     private let ledger: any Ledger
+    private let executor: any SerialExecutor
     private let shelf: CatalogShelf
     private let clock: any StoreClock
     private var queue: [Waiting] = []
@@ -17,8 +18,14 @@ actor Committer {
 
     init(ledger: any Ledger, shelf: CatalogShelf, clock: any StoreClock) {
         self.ledger = ledger
+        executor = ledger.executor
         self.shelf = shelf
         self.clock = clock
+    }
+
+    /// On the ledger's own thread: reading, deciding and recording change no thread in between.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
     }
 
     /// Decides a request and records what follows; returns once that is durable.
@@ -138,8 +145,6 @@ private struct BatchPlan {
     var steps: [Step] = []
     var decisions: [Decision] = []
     private var taken: Set<CollisionKey> = []
-    /// Entries this batch adds to each stream before the next decision.
-    private var added: [StreamID: Int64] = [:]
 
     init(context: RuleContext) { self.context = context }
 
@@ -152,12 +157,8 @@ private struct BatchPlan {
         switch Rules.decide(request, in: context) {
         case .answer(let answer): steps.append(.done(.success(answer)))
         case .refuse(let error): steps.append(.done(.failure(error)))
-        case .record(var decision):
+        case .record(let decision):
             taken.formUnion(keys)
-            for stream in decision.reads.keys {
-                decision.reads[stream]? += added[stream, default: 0]
-            }
-            for stream in decision.entries.flatMap(\.streams) { added[stream, default: 0] += 1 }
             steps.append(.decision(decisions.count))
             decisions.append(decision)
         }

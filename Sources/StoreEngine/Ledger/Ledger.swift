@@ -7,6 +7,10 @@ package import StoreModel
 ///
 /// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`.
 package protocol Ledger: Sendable {
+    /// Where the ledger's work is done. Who calls it often may run there too and spare the changes
+    /// of thread.
+    var executor: any SerialExecutor { get }
+
     /// Records decisions, in order, in one durable write: when this returns, what was recorded
     /// survives a kill or a power cut. A conflict fails only its own decision. Positions and
     /// transaction numbers are given out here, without gaps for what was refused. `recordedAt` of
@@ -84,9 +88,20 @@ package struct LedgerQuery: Sendable {
         }
     }
 
+    package struct Sold: Hashable, Sendable {
+        package var account: AccountName
+        package var id: TransactionID
+        package init(account: AccountName, id: TransactionID) {
+            self.account = account
+            self.id = id
+        }
+    }
+
     package var accounts: Set<AccountName> = []
     package var payments: Set<PaymentID> = []
-    package var transactions: Set<TransactionID> = []
+    /// Found with what waits to be finished of them; others' transactions are not found.
+    package var transactions: Set<Sold> = []
+    /// Requests: found while they wait; one that was approved is found as its transaction.
     package var pending: Set<TransactionID> = []
     /// Non-consumables.
     package var owned: Set<Owned> = []
@@ -95,8 +110,8 @@ package struct LedgerQuery: Sendable {
     package init() {}
 }
 
-/// What was found, and the versions of the streams it came from: those of all queried accounts, of
-/// the catalog and of the faults.
+/// What was found, and the versions of the streams it came from: those of all queried accounts and
+/// of the store.
 package struct LedgerSnapshot: Sendable {
     package var versions: [StreamID: Int64] = [:]
     package var identity: AppIdentity?

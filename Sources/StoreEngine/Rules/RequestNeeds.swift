@@ -17,10 +17,8 @@ extension Request {
             Self.addProduct(payment.productID, of: customer.account, to: &query, catalog)
         case .finish(let id, let customer), .claim(let id, let customer):
             query.accounts.insert(customer.account)
-            query.transactions.insert(id)
-        case .approve(let number), .decline(let number):
-            query.pending.insert(number)
-            query.transactions.insert(number)
+            query.transactions.insert(.init(account: customer.account, id: id))
+        case .approve(let number), .decline(let number): query.pending.insert(number)
         case .changeAccount(let change): query.accounts.insert(change.account)
         case .failNext, .clearFaults, .reviseCatalog, .open: break
         }
