@@ -92,7 +92,11 @@ let package = Package(
             name: "ShopCoreTests", dependencies: ["ShopCore", "StoreModel"],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", swiftSettings: strict),
+        // Runs the program from outside; of the packages it uses only SQLite's C library.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+            swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],
             swiftSettings: strict),

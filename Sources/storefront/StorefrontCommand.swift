@@ -25,10 +25,15 @@ struct StorefrontCommand: AsyncParsableCommand {
         version: "storefront \(programVersion)",
         subcommands: [
             Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
-            Finish.self, Entitlements.self, Watch.self, CatalogCommands.self,
+            Finish.self, Entitlements.self, Purse.self, Watch.self, CatalogCommands.self,
             Certificate.self, Operator.self, Paths.self,
         ],
         defaultSubcommand: Products.self)
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        await main(ArgumentOrder.globalsLast(arguments, of: Self.self))
+    }
 }
 
 /// The version CHANGELOG.md names at its top.

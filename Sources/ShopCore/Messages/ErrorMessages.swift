@@ -43,7 +43,8 @@ enum ErrorMessages {
                     ?? "List what is for sale with: storefront products")
         case .invalidQuantity:
             ErrorMessage(
-                "A quantity of \(error.found ?? "that") is not possible for \(product(error)).",
+                "\(error.found.map { "A quantity of \($0)" } ?? "This quantity") is not possible "
+                    + "for \(product(error)).",
                 kept: notCharged, next: "Use \(error.expected ?? "1 to 10").")
         case .notAvailableInStorefront:
             ErrorMessage(

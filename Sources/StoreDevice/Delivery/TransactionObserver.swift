@@ -32,11 +32,15 @@ actor TransactionObserver {
 
     var holdsLease: Bool { lease != nil }
 
-    func launch() throws(StoreError) {
+    /// When this returns, whatever happens from then on is told.
+    func launch() async throws(StoreError) {
         guard loop == nil else { return }
         lease = try DeliveryLease.takeNow(leasePath)
+        let start = try await firstCursor()
         if lease == nil { waitForLease() }
-        startLoop()
+        startLoop(after: start)
+        let downloads = downloads
+        Task { await downloads.listen() }
     }
 
     /// Stops handling anything and gives the lease back.
@@ -69,15 +73,16 @@ actor TransactionObserver {
         }
     }
 
-    private func startLoop() {
-        loop = Task { [weak self] in await self?.run() }
+    private func startLoop(after start: FeedCursor? = nil) {
+        loop = Task { [weak self] in await self?.run(after: start) }
     }
 
     // MARK: - The loop
 
-    private func run() async {
+    private func run(after known: FeedCursor?) async {
         do {
-            let start = try await firstCursor()
+            let start: FeedCursor
+            if let known { start = known } else { start = try await firstCursor() }
             try await recover()
             for try await batch in desk.store.updates(after: start) {
                 if Task.isCancelled { return }

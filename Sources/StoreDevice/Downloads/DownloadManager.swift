@@ -33,6 +33,8 @@ actor DownloadManager {
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
+    /// Whether this process is the one that runs the device's downloads.
+    private var isRunning = false
 
     init(desk: DeliveryDesk, bell: Bell, folder: DeviceFolder, pacer: any Pacer) {
         self.desk = desk
@@ -43,10 +45,17 @@ actor DownloadManager {
         self.pacer = pacer
     }
 
+    /// Tells this process's readers when a download changes, whoever runs it.
+    func listen() {
+        guard watching == nil else { return }
+        watching = Task { [weak self, bell] in
+            for await _ in bell.subscribe() { await self?.look() }
+        }
+    }
+
     /// Begins to run downloads: those a dead process left active first.
     func start() async {
-        guard watching == nil else { return }
-        let store = store
+        guard !isRunning else { return }
         do {
             try await database.write { db in
                 let records = DeviceRecords(db)
@@ -57,10 +66,9 @@ actor DownloadManager {
         } catch {
             // Told by the first look, which meets the same trouble.
         }
-        _ = store
-        watching = Task { [weak self, bell] in
-            for await _ in bell.subscribe() { await self?.look() }
-        }
+        isRunning = true
+        listen()
+        await look()
     }
 
     func close() {
@@ -68,9 +76,9 @@ actor DownloadManager {
         for download in running.values { download.task.cancel() }
     }
 
-    /// Makes what runs agree with what the records say. Does nothing where nothing was started.
+    /// Makes what runs agree with what the records say, where downloads are run.
     func look() async {
-        guard watching != nil else { return }
+        guard isRunning else { return wakes.ring() }
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
         }

@@ -10,7 +10,8 @@ struct CatalogCommands: AsyncParsableCommand {
             abstract: "Print every problem, with its place in the file.",
             discussion: """
                 Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
-                also as a folder. Exit code 65 if it cannot be sold from.
+                also as a folder. Exit code 65 if it cannot be sold from. With --json, one object \
+                for each problem. Opens no store.
 
                 EXAMPLES
                   storefront catalog check catalog.json
@@ -20,19 +21,18 @@ struct CatalogCommands: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
         var file: String
 
-        @Flag(help: "One JSON object for each problem.")
-        var json = false
+        @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             let reading = CatalogReader.read(path: file)
             for problem in reading.problems {
-                if json {
+                if options.json {
                     try Output.json(problem)
                 } else {
                     Output.line(ProblemText.line(problem))
                 }
             }
-            if !json { Output.line(summary(reading)) }
+            if !options.json { Output.line(summary(reading)) }
             if reading.catalog == nil { throw Exit.badCatalog }
         }
 

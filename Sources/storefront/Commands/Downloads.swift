@@ -72,18 +72,20 @@ struct Downloads: AsyncParsableCommand {
 
         func run() async throws {
             try await reporting(json: options.json) {
-                let device = try await options.open().device()
+                let store = try await options.open()
+                let device = try await store.device()
                 let watcher = DeviceWatcher(device)
                 let product = ProductID(identifier)
                 if !noWait { try await device.launch() }
                 try await device.resumeDownloads(of: product)
                 guard !noWait else { return }
-                try await follow(product, on: device, watcher)
+                try await follow(product, on: device, of: store, watcher)
             }
         }
 
         private func follow(
-            _ product: ProductID, on device: Device, _ watcher: DeviceWatcher
+            _ product: ProductID, on device: Device, of store: OpenStore,
+            _ watcher: DeviceWatcher
         ) async throws {
             let progress = ProgressLine()
             defer { progress.end() }
@@ -91,7 +93,12 @@ struct Downloads: AsyncParsableCommand {
                 let rows = try await device.downloads().filter { $0.productID == product }
                 progress.show(rows)
                 if let error = rows.lazy.compactMap(\.error).first { throw error }
-                if rows.allSatisfy({ $0.state.isSettled || $0.state == .paused }) { return }
+                if rows.contains(where: { $0.state == .paused }) { return }
+                guard rows.allSatisfy(\.state.isSettled) else { continue }
+                // Complete content ends the purchase as well, if that was still open.
+                let unfinished = try await store.session.unfinished(allDevices: false)
+                let ids = Set(rows.map(\.transactionID))
+                if !unfinished.contains(where: { ids.contains($0.id) }) { return }
             }
         }
     }

@@ -8,7 +8,8 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             Non-consumables and subscriptions are recorded at once; hosted content is downloaded \
             on demand (storefront downloads resume ID). Consumables never come back: they were \
-            used where they were bought.
+            used where they were bought. \
+            What an earlier command left unfinished on this device is delivered and finished too.
 
             EXAMPLE
               storefront restore --device tablet
@@ -20,8 +21,10 @@ struct Restore: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let device = try await store.device()
+            let watcher = DeviceWatcher(device)
             try await device.launch()
             let summary = try await device.restore()
+            try await store.awaitQuiet(device, watcher)
             guard !options.json else { return try Output.json(summary) }
             for payload in summary.restored {
                 Output.line("restored  \(payload.transactionId)  \(payload.productId)")

@@ -101,10 +101,14 @@ struct Finish: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Its number.", valueName: "transaction"))
     var transaction: String
 
-    func run() async throws {
-        guard let id = TransactionID(transaction) else {
+    func validate() throws {
+        guard TransactionID(transaction) != nil else {
             throw ValidationError("A transaction is a number, found '\(transaction)'.")
         }
+    }
+
+    func run() async throws {
+        guard let id = TransactionID(transaction) else { return }
         try await reporting(json: options.json) {
             let store = try await options.open()
             let outcome = try await store.device().finish(id)

@@ -6,9 +6,10 @@ struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Follow the observer's stream, a JSON object a line.",
         discussion: """
-            Registers this device's transaction observer: what is unfinished comes first, then \
-            everything that happens, also in other processes. While it runs it delivers, \
-            downloads and finishes for the device, unless another process does already.
+            Registers this device's transaction observer and says so in a first line. Then comes \
+            what is unfinished, then everything that happens, also in other processes. While it \
+            runs it delivers, downloads and finishes for the device, unless another process does \
+            already.
 
             EXAMPLE
               storefront watch | jq --unbuffered .event
@@ -16,7 +17,7 @@ struct Watch: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("End after so many lines.", valueName: "number"))
+    @Option(help: ArgumentHelp("End after so many updates.", valueName: "number"))
     var count: Int?
 
     func run() async throws {
@@ -25,6 +26,10 @@ struct Watch: AsyncParsableCommand {
             let device = try await store.device()
             let updates = device.updates()
             try await device.launch()
+            var first = UpdateLine(event: "watching")
+            first.device = store.deviceName
+            first.delivers = await device.holdsLease
+            try Output.json(first)
             let downloads = followDownloads(device)
             defer { downloads.cancel() }
             var left = count ?? Int.max

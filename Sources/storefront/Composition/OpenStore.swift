@@ -5,7 +5,6 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreSigning
-import Synchronization
 
 /// A store opened for one command: the one place that puts the concrete parts together.
 struct OpenStore {
@@ -100,23 +99,5 @@ extension GlobalOptions {
         return AppIdentity(
             bundleID: bundleID, appAppleID: appAppleID ?? catalog.appAppleID,
             environment: environment)
-    }
-}
-
-/// A folder for the devices of a store in memory, gone when the program ends.
-enum EphemeralFolder {
-    static func make() throws(StoreError) -> String {
-        let path = NSTemporaryDirectory() + "/storefront-" + UUID().uuidString.lowercased()
-        try PrivateFolder.make(path)
-        folder.withLock { $0 = path }
-        atexit { EphemeralFolder.remove() }
-        return path
-    }
-
-    private static let folder = Mutex<String?>(nil)
-
-    private static func remove() {
-        guard let path = folder.withLock({ $0 }) else { return }
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

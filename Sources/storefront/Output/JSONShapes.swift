@@ -92,6 +92,8 @@ struct UpdateLine: Encodable {
     var paymentId: PaymentID?
     var productId: ProductID?
     var device: DeviceName?
+    /// Whether this process delivers for the device; another may take over later.
+    var delivers: Bool?
     var revision: Int64?
     var account: AccountSettings?
     var fault: Fault?

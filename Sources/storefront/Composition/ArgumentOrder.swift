@@ -1,0 +1,53 @@
+import ArgumentParser
+
+/// Lets global options stand before the subcommand as well: `storefront --json buy ID` reads as
+/// `storefront buy --json ID`. The parser itself knows them only after it.
+enum ArgumentOrder {
+    /// The same arguments with every global option behind the words that name the command.
+    static func globalsLast(
+        _ arguments: [String], of root: any ParsableCommand.Type
+    ) -> [String] {
+        var words: [String] = []
+        var globals: [String] = []
+        var command = root
+        var rest = arguments[...]
+        while let next = rest.first {
+            if GlobalOptions.flags.contains(next) || isAssignment(next) {
+                globals.append(next)
+                rest = rest.dropFirst()
+            } else if GlobalOptions.valued.contains(next) {
+                // With its value, if there is one; the parser says what is wrong if there is not.
+                globals += rest.prefix(2)
+                rest = rest.dropFirst(2)
+            } else if let found = subcommand(next, of: command) {
+                words.append(next)
+                command = found
+                rest = rest.dropFirst()
+            } else {
+                break
+            }
+        }
+        return words + globals + rest
+    }
+
+    /// `--store=folder`
+    private static func isAssignment(_ argument: String) -> Bool {
+        guard let sign = argument.firstIndex(of: "=") else { return false }
+        return GlobalOptions.valued.contains(String(argument[..<sign]))
+    }
+
+    private static func subcommand(_ word: String, of command: any ParsableCommand.Type)
+        -> (any ParsableCommand.Type)?
+    {
+        command.configuration.subcommands.first { $0._commandName == word }
+    }
+}
+
+extension GlobalOptions {
+    /// Their names, for whoever reads arguments before the parser does.
+    static let valued: Set<String> = [
+        "--store", "--catalog", "--bundle-id", "--app-apple-id", "--environment", "--account",
+        "--device", "--territory", "--locale", "--bandwidth",
+    ]
+    static let flags: Set<String> = ["--ephemeral", "--json"]
+}

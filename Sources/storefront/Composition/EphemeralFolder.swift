@@ -1,0 +1,54 @@
+import DurableFiles
+import Foundation
+import StoreModel
+import Synchronization
+
+/// A folder for the devices of a store in memory, gone when the program ends: also when it is
+/// interrupted, hung up on, or its reader goes away. Only SIGKILL leaves it behind.
+enum EphemeralFolder {
+    static func make() throws(StoreError) -> String {
+        let path = NSTemporaryDirectory() + "/storefront-" + UUID().uuidString.lowercased()
+        try PrivateFolder.make(path)
+        folder.withLock { $0 = path }
+        atexit { EphemeralFolder.remove() }
+        removeAfterSignals()
+        return path
+    }
+
+    private static let folder = Mutex<String?>(nil)
+
+    private static func remove() {
+        guard let path = folder.withLock({ $0 }) else { return }
+        // What still runs may put a file into a folder while it is being emptied.
+        for _ in 0..<100 {
+            try? FileManager.default.removeItem(atPath: path)
+            if access(path, F_OK) != 0 { return }
+            usleep(1_000)
+        }
+    }
+
+    /// The end of a pipe the handler writes to; all a handler may safely do (signal-safety(7)).
+    private static let bell = Atomic<Int32>(-1)
+
+    private static func removeAfterSignals() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let listening = ends[0]
+        bell.store(ends[1], ordering: .relaxed)
+        Thread.detachNewThread {
+            var number: UInt8 = 0
+            while read(listening, &number, 1) < 0 && errno == EINTR {}
+            remove()
+            // Whoever waits for this process learns what ended it.
+            _ = signal(Int32(number), SIG_DFL)
+            kill(getpid(), Int32(number))
+        }
+        for number in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] {
+            _ = signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(EphemeralFolder.bell.load(ordering: .relaxed), &byte, 1)
+            }
+        }
+    }
+}

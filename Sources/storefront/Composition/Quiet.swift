@@ -1,0 +1,18 @@
+import StoreDevice
+import StoreModel
+
+extension OpenStore {
+    /// Waits until nothing this device owes is left to send, deliver, download or finish by itself.
+    /// What a person paused, and what failed, waits for a person.
+    func awaitQuiet(_ device: Device, _ watcher: DeviceWatcher) async throws {
+        for try await _ in watcher.changes() {
+            let queued = try await device.queuedPayments()
+            guard queued.allSatisfy({ $0.state == .deferred }) else { continue }
+            let stopped = try await Set(
+                device.downloads().filter { $0.state == .paused || $0.state == .failed }
+                    .map(\.transactionID))
+            let unfinished = try await session.unfinished(allDevices: false)
+            if unfinished.allSatisfy({ stopped.contains($0.id) }) { return }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+@Suite("approval and faults", .withProgram, .inTurn)
+struct ApprovalTests {
+    private func waiting() async throws -> (box: Sandbox, request: String) {
+        let box = try Sandbox()
+        let on = try await box.succeed("operator", "ask-to-buy", "on")
+        #expect(on.output == "Ask to Buy is on for me: purchases wait for approval.\n")
+        let sale = try await box.run("buy", "lantern.theme.sepia", "--json")
+        #expect(sale.code == 10)
+        #expect(sale.object["outcome"].text == "pending")
+        return (box, try #require(sale.object["requestId"].text))
+    }
+
+    @Test("a purchase waits with exit code 10, and nothing is sold yet")
+    func pending() async throws {
+        let (box, request) = try await waiting()
+        #expect(try await box.succeed("transactions").output.isEmpty)
+        let requests = try await box.succeed("operator", "requests").lines
+        #expect(requests.count == 1)
+        #expect(requests[0].hasPrefix(request))
+        #expect(requests[0].contains("lantern.theme.sepia"))
+        let words = try await box.run("buy", "lantern.theme.contrast")
+        #expect(words.code == 10)
+        #expect(words.output.contains("waits for approval as request"))
+        #expect(words.output.contains("Nothing was charged yet."))
+    }
+
+    @Test("approved, it becomes the sale with the request's number and is delivered")
+    func approve() async throws {
+        let (box, request) = try await waiting()
+        let approved = try await box.succeed("operator", "approve", request)
+        #expect(approved.output == "Approved \(request): it is sold.\n")
+        try await box.succeed("restore")
+        let sale = try await box.succeed("transactions", "--json").object
+        #expect(sale["transactionId"].text == request)
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(try await box.succeed("operator", "requests").output.isEmpty)
+        // The same answer again is harmless, the other one comes too late.
+        try await box.succeed("operator", "approve", request)
+        let late = try await box.run("operator", "decline", request)
+        #expect(late.code == 12)
+        #expect(late.errors.contains("No request \(request) is waiting."))
+    }
+
+    @Test("declined, nothing is charged")
+    func decline() async throws {
+        let (box, request) = try await waiting()
+        let declined = try await box.succeed("operator", "decline", request, "--json")
+        #expect(declined.object["declined"].text == request)
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions").output.isEmpty)
+        #expect(try await box.run("operator", "approve", request).code == 12)
+        #expect(try await box.run("operator", "approve", "abc").code == 64)
+        #expect(try await box.run("operator", "approve").code == 64)
+        let none = try await box.succeed("operator", "approve", "--all")
+        #expect(none.errors == "Nothing was waiting.\n")
+    }
+
+    @Test("a pending payment asked about again says what has become of it")
+    func again() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let payment = UUID().uuidString
+        let buy = ["buy", "lantern.coins.10", "--payment", payment, "--json"]
+        let first = try await box.run(buy)
+        #expect(first.code == 10)
+        #expect(try await box.run(buy).object["requestId"] == first.object["requestId"])
+        try await box.succeed("operator", "approve", "--all")
+        let sold = try await box.run(buy)
+        #expect(sold.code == 0)
+        #expect(sold.object["transactionId"] == first.object["requestId"])
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("an account that may not pay buys nothing")
+    func noPayments() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "payments", "off")
+        let refused = try await box.run("buy", "lantern.theme.sepia")
+        #expect(refused.code == 12)
+        #expect(refused.errors.contains("may not make payments. Nothing was charged."))
+        #expect(try await box.succeed("products").output.contains("Payments are not allowed"))
+        try await box.succeed("operator", "payments", "on")
+        try await box.succeed("buy", "lantern.theme.sepia")
+    }
+
+    @Test(
+        "the next purchase fails as it was told to, once, and says what was not lost",
+        arguments: [
+            "unknown", "userCancelled", "paymentInvalid", "purchaseNotAllowed",
+            "productUnavailable", "notAvailableInStorefront", "notEntitled", "unsupported",
+            "networkError", "systemError", "ineligibleForOffer", "invalidOfferIdentifier",
+            "invalidOfferPrice", "missingOfferParameters", "invalidOfferSignature",
+            "invalidQuantity", "paymentDeclined",
+        ])
+    func failNext(error: String) async throws {
+        let box = try Sandbox()
+        let set = try await box.succeed("operator", "fail-next", error)
+        #expect(set.output == "The next purchase will fail: \(error).\n")
+        let failed = try await box.run("buy", "lantern.coins.10", "--json")
+        let code: Int32 =
+            switch error {
+            case "userCancelled": 11
+            case "invalidQuantity": 64
+            default: 12
+            }
+        #expect(failed.code == code)
+        #expect(failed.json.count == 1)
+        #expect(
+            failed.object["outcome"].text == (error == "userCancelled" ? error : "failed"))
+        #expect(failed.object["error"]["code"].text == error)
+        let message = try #require(failed.object["message"].text)
+        #expect(message.contains("Nothing was charged.") || error == "notEntitled", "\(message)")
+        #expect(!message.contains("of that"), "\(message)")
+        #expect(try await box.succeed("transactions").output.isEmpty)
+        try await box.succeed("buy", "lantern.coins.10")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("faults are counted, listed and taken back")
+    func faults() async throws {
+        let box = try Sandbox()
+        let two = try await box.succeed("operator", "fail-next", "networkError", "--count", "2")
+        #expect(two.output == "The next 2 purchases will fail: networkError.\n")
+        #expect(
+            try await box.succeed("operator", "faults").output == "next 2  purchase  networkError\n"
+        )
+        #expect(try await box.run("buy", "lantern.coins.10").code == 12)
+        #expect(
+            try await box.succeed("operator", "faults", "--json").object["remaining"].number == 1)
+        #expect(try await box.succeed("operator", "faults", "--clear").output.isEmpty)
+        try await box.succeed("buy", "lantern.coins.10")
+        let wrong = try await box.run("operator", "fail-next", "netwrokError")
+        #expect(wrong.code == 64)
+        #expect(wrong.errors.contains("Did you mean 'networkError'?"))
+        #expect(try await box.run("operator", "fail-next", "unknown", "--count", "0").code == 64)
+    }
+
+    @Test("the takings and the events add up")
+    func console() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "lantern.coins.100", "--quantity", "2")
+        let takings = try await box.succeed("operator", "takings", "--json").object
+        #expect(takings["currency"].text == "USD")
+        #expect(takings["soldMilliunits"].number == 2 * (990 + 7990))
+        #expect(takings["sales"].number == 2)
+        let events = try await box.succeed("operator", "events")
+        #expect(events.json.allSatisfy { $0["change"] != .null })
+        #expect(events.json.count { $0["change"]["sold"] != .null } == 2)
+        #expect(events.json.count { $0["change"]["finished"] != .null } == 2)
+    }
+}

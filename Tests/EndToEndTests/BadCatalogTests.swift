@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@Suite("bad catalogs: one clear message, and nothing changed", .withProgram, .inTurn)
+struct BadCatalogTests {
+    private static let texts: [(String, String)] = [
+        ("empty", ""), ("half", "{\"format\": 1, \"products\": ["), ("list", "[]"),
+        ("number", "7"), ("old", "{\"format\": 99}"), ("text", "hello"),
+        ("bytes", "\u{FFFD}\u{0}\u{1}"), ("deep", String(repeating: "[", count: 100_000)),
+    ]
+
+    @Test("what is no catalog is refused with its place", arguments: texts.map(\.0))
+    func refused(name: String) async throws {
+        let text = try #require(Self.texts.first { $0.0 == name }?.1)
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let before = box.storeContents
+        let file = try box.file("\(name).json", text)
+        for command in [["products"], ["buy", "lantern.coins.10"], ["paths"]] {
+            let answer = try await box.run(command + ["--catalog", file])
+            #expect(answer.code == 65, "\(answer.errors)")
+            #expect(answer.errors.hasPrefix("storefront: The catalog cannot be used: \(file)\n"))
+            #expect(answer.errors.contains("error: "))
+            #expect(answer.errors.contains("Nothing was changed. Check it with"))
+            #expect(answer.output.isEmpty)
+        }
+        #expect(before.differences(box.storeContents).isEmpty)
+    }
+
+    @Test("what cannot be read is told with the file")
+    func unreadable() async throws {
+        let box = try Sandbox()
+        let folder = box.work + "/folder.json"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        for file in [box.work + "/missing.json", folder, "/dev/null", "/proc/self/mem"] {
+            let answer = try await box.run("products", "--catalog", file)
+            #expect(answer.code == 65, "\(file): \(answer.errors)")
+            #expect(answer.errors.contains(file))
+        }
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
+    }
+
+    @Test("no catalog at all is said with the ways to have one")
+    func none() async throws {
+        let box = try Sandbox(["STOREFRONT_CATALOG": nil])
+        let answer = try await box.run("products")
+        #expect(answer.code == 65)
+        #expect(answer.errors.contains("There is no catalog here"))
+        #expect(answer.errors.contains("--catalog FILE"))
+        _ = try box.file("catalog.json", "{")
+        #expect(try await box.run("products").errors.contains("/work/catalog.json"))
+    }
+
+    @Test("a wrong type in it names the field, the line and what was expected")
+    func wrongType() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+            .replacing("\"amount\": 10,", with: "\"amount\": \"ten\",")
+            .replacing("\"amount\": 10\n", with: "\"amount\": \"ten\"\n")
+        let answer = try await box.run("products", "--catalog", try box.file("wrong.json", text))
+        #expect(answer.code == 65)
+        #expect(answer.errors.contains("grants.amount (line "), "\(answer.errors)")
+        #expect(answer.errors.contains("expected "))
+    }
+
+    @Test("escape sequences in it never reach the output, as a list or as JSON")
+    func escapes() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let evil = "\\u001b[31mRed\\u001b]0;title\\u0007\\u009b2J\\u202eback"
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+            .replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(evil)\"")
+            .replacing("\"en\": \"Themes\"", with: "\"en\": \"\(evil)\"")
+            .replacing("\"en\": \"Lantern\"", with: "\"en\": \"\(evil)\"")
+            .replacing("\"unit\": \"coins\"", with: "\"unit\": \"co\\u001b[2Jins\"")
+        let file = try box.file("evil.json", text)
+        let commands = [
+            ["products"], ["products", "--json"], ["buy", "lantern.theme.sepia"],
+            ["buy", "lantern.coins.10"], ["buy", "lantern.theme.sepia", "--json"], ["purse"],
+            ["purse", "--json"], ["catalog", "check", file], ["catalog", "check", file, "--json"],
+            ["operator", "events"], ["products", "\u{1B}[31m"], ["buy", "\u{1B}[31m"],
+            ["buy", "\u{1B}[31m", "--json"], ["\u{1B}[31m", "\u{1B}[32m"],
+            ["downloads", "pause", "\u{1B}[31m"], ["products", "--account", "\u{1B}[31m"],
+        ]
+        for command in commands {
+            let answer = try await box.run(command + ["--catalog", file])
+            for text in [answer.output, answer.errors] {
+                let isClean = text.unicodeScalars.allSatisfy { scalar in
+                    scalar == "\n"
+                        || (scalar.properties.generalCategory != .control && scalar != "\u{202E}")
+                }
+                #expect(isClean, "\(command): \(text.debugDescription)")
+                #expect(!text.contains("\\u001b") && !text.contains("\\u009b"), "\(command)")
+            }
+        }
+        let listed = try await box.run(["products", "lantern.theme.sepia", "--catalog", file])
+        #expect(listed.code == 65 || listed.output.contains("Red"), "\(listed.errors)")
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@Suite("bad input: one clear message, and nothing changed", .withProgram, .inTurn)
+struct BadInputTests {
+    /// Runs what must be refused, with something bought before, and compares the store.
+    private func refused(
+        _ arguments: [String], code: Int32, saying words: [String],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let before = box.storeContents
+        let answer = try await box.run(arguments)
+        #expect(answer.code == code, "\(answer.errors)", sourceLocation: location)
+        for word in words {
+            #expect(
+                answer.errors.contains(word), "\(word) in: \(answer.errors)",
+                sourceLocation: location)
+        }
+        #expect(answer.output.isEmpty, "\(answer.output)", sourceLocation: location)
+        let changed = before.differences(box.storeContents)
+        #expect(changed.isEmpty, "\(changed)", sourceLocation: location)
+    }
+
+    @Test("a quantity nobody can buy", arguments: ["0", "11", "-1", "1000000000000"])
+    func quantity(text: String) async throws {
+        try await refused(
+            ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64,
+            saying: ["quantity of \(text)", "Nothing was charged.", "1 to 10"])
+    }
+
+    @Test("a quantity that is no number", arguments: ["abc", "", "1.5", "99999999999999999999"])
+    func noNumber(text: String) async throws {
+        try await refused(
+            ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64, saying: ["quantity"])
+    }
+
+    @Test("many of what one can own once")
+    func manyOfOne() async throws {
+        try await refused(
+            ["buy", "lantern.theme.contrast", "--quantity", "2"], code: 64,
+            saying: ["quantity of 2", "Nothing was charged."])
+    }
+
+    @Test("a product nobody sells, with the one that was meant")
+    func product() async throws {
+        try await refused(
+            ["buy", "lantern.coins.1O"], code: 12,
+            saying: ["no product \"lantern.coins.1O\"", "Did you mean \"lantern.coins.10\"?"])
+        try await refused(
+            ["buy", "something.else.entirely"], code: 12, saying: ["storefront products"])
+        try await refused(["buy", "../../etc/passwd"], code: 12, saying: ["no product"])
+        try await refused(["buy", ""], code: 12, saying: ["no product"])
+    }
+
+    @Test("a wrong product among right ones buys none of them")
+    func productAmongOthers() async throws {
+        try await refused(
+            ["buy", "lantern.coins.10", "lantern.coins.1O"], code: 12, saying: ["Did you mean"])
+    }
+
+    @Test("a territory nobody knows", arguments: ["JPX", "Japan", "", "12"])
+    func territory(code: String) async throws {
+        try await refused(
+            ["products", "--territory", code], code: 64, saying: ["The territory \"\(code)\""])
+    }
+
+    @Test(
+        "names that would leave the folder",
+        arguments: ["../me", "a/b", "..", ".", "-x", "a b", "a\u{0301}b", "\u{1B}[31m", "日本"])
+    func names(name: String) async throws {
+        for option in ["account", "device"] {
+            try await refused(
+                ["buy", "lantern.coins.10", "--\(option)=\(name)"], code: 64,
+                saying: ["The \(option) \"", "is not possible. Expected 1 to 64 letters"])
+        }
+        try await refused(
+            ["products", "--bundle-id=\(name)"], code: 64, saying: ["The bundle id \""])
+    }
+
+    @Test("a name that is empty", arguments: ["account", "device", "bundle-id", "locale"])
+    func emptyName(option: String) async throws {
+        try await refused(["products", "--\(option)="], code: 64, saying: ["--\(option)"])
+    }
+
+    @Test("an environment that is none")
+    func environment() async throws {
+        try await refused(
+            ["products", "--environment", "sandbx"], code: 64,
+            saying: ["environment", "Sandbox, Production, Xcode, LocalTesting"])
+    }
+
+    @Test("a locale nobody speaks still gets its list", arguments: ["xx_YY", "nonsense"])
+    func locale(name: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed(
+            "products", "lantern.book.lighthouse.1", "--locale=\(name)")
+        #expect(answer.output.contains("The Lighthouse, part one"))
+    }
+
+    @Test("a payment id used before with other contents, naming what differs")
+    func payment() async throws {
+        let box = try Sandbox()
+        let payment = UUID().uuidString
+        let buy = ["buy", "lantern.coins.10", "--payment", payment]
+        #expect(try await box.run(buy).code == 0)
+        let before = try await box.succeed("operator", "events").output
+        let other = [
+            (["buy", "lantern.coins.100", "--payment", payment], "another productId"),
+            (buy + ["--quantity", "2"], "another quantity"),
+            (
+                buy + ["--app-account-token", "6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10"],
+                "another appAccountToken"
+            ),
+            (buy + ["--account", "aoi"], "another account"),
+        ]
+        for (arguments, words) in other {
+            let answer = try await box.run(arguments)
+            #expect(answer.code == 64, "\(answer.errors)")
+            #expect(answer.errors.contains("used before with \(words)"), "\(answer.errors)")
+            #expect(answer.errors.contains("Use a new id"))
+        }
+        #expect(try await box.succeed("operator", "events").output.count >= before.count)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        #expect(try await box.succeed("transactions").lines.count == 1)
+        // Nothing of the refused ones stays queued to be sent later.
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions").lines.count == 1)
+    }
+
+    @Test("a payment id that is none, or is given to several products")
+    func paymentForm() async throws {
+        try await refused(
+            ["buy", "lantern.coins.10", "--payment", "12"], code: 64, saying: ["wants a UUID"])
+        try await refused(
+            [
+                "buy", "lantern.coins.10", "lantern.coins.10", "--payment", UUID().uuidString,
+            ], code: 64, saying: ["one product"])
+        try await refused(
+            ["buy", "lantern.coins.10", "--app-account-token", "me"], code: 64,
+            saying: ["wants a UUID"])
+    }
+
+    @Test("in JSON, an error is one object with the same words")
+    func json() async throws {
+        let box = try Sandbox()
+        let answer = try await box.run("buy", "lantern.coins.1O", "--json")
+        #expect(answer.json.count == 1)
+        #expect(answer.object["error"]["code"].text == "productUnavailable")
+        #expect(answer.errors == "storefront: \(answer.object["message"].text ?? "")\n")
+    }
+}

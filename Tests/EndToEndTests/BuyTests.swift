@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@Suite("buying", .withProgram, .inTurn)
+struct BuyTests {
+    @Test("one product is sold, delivered and finished, and says so in words")
+    func words() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("buy", "lantern.theme.sepia")
+        #expect(answer.output.hasPrefix("Bought Sepia for $0.99, transaction "), "\(answer.output)")
+        #expect(!answer.output.contains("not finished"))
+        #expect(answer.errors.isEmpty)
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("and in JSON, with the names of Apple's payloads")
+    func json() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.coins.10", "--quantity", "3", "--json", "--app-account-token",
+            "6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10"
+        ).object
+        #expect(sale["outcome"].text == "purchased")
+        #expect(sale["finished"].bool == true)
+        #expect(sale["productId"].text == "lantern.coins.10")
+        let transaction = try await box.succeed("transactions", "--json").object
+        #expect(transaction["transactionId"] == sale["transactionId"])
+        #expect(transaction["quantity"].number == 3)
+        #expect(transaction["price"].number == 2970)
+        #expect(transaction["currency"].text == "USD")
+        #expect(transaction["type"].text == "Consumable")
+        #expect(transaction["environment"].text == "Sandbox")
+        #expect(transaction["bundleId"].text == "com.example.lantern")
+        #expect(
+            transaction["appAccountToken"].text?.lowercased()
+                == "6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10")
+        #expect(transaction["signedTransactionInfo"].text?.split(separator: ".").count == 3)
+    }
+
+    @Test("the purse holds what consumables added up to, on this device alone")
+    func purse() async throws {
+        let box = try Sandbox()
+        let empty = try await box.succeed("purse")
+        #expect(empty.output.isEmpty)
+        #expect(empty.errors == "Nothing in it yet.\n")
+        try await box.succeed("buy", "lantern.coins.10", "--quantity", "3")
+        try await box.succeed("buy", "lantern.coins.100")
+        #expect(try await box.succeed("purse").output == "130  coins\n")
+        let json = try await box.succeed("purse", "--json").object
+        #expect(json["unit"].text == "coins")
+        #expect(json["amount"].number == 130)
+        #expect(try await box.succeed("purse", "--device", "tablet", "--json").output.isEmpty)
+    }
+
+    @Test("two products in one command are two payments, one after the other")
+    func two() async throws {
+        let box = try Sandbox()
+        let sales = try await box.succeed(
+            "buy", "lantern.coins.10", "lantern.theme.sepia", "lantern.coins.10", "--json"
+        ).json
+        #expect(
+            sales.map { $0["productId"].text } == [
+                "lantern.coins.10", "lantern.theme.sepia", "lantern.coins.10",
+            ])
+        #expect(Set(sales.compactMap { $0["paymentId"].text }).count == 3)
+        #expect(try await box.succeed("transactions").lines.count == 3)
+    }
+
+    @Test("what is owned costs nothing the second time")
+    func owned() async throws {
+        let box = try Sandbox()
+        let first = try await box.succeed("buy", "lantern.theme.sepia", "--json").object
+        let second = try await box.succeed("buy", "lantern.theme.sepia", "--json").object
+        #expect(second["alreadyOwned"].bool == true)
+        #expect(second["transactionId"] == first["transactionId"])
+        let words = try await box.succeed("buy", "lantern.theme.sepia").output
+        #expect(words.hasPrefix("Already owned: Sepia"))
+        #expect(try await box.succeed("transactions").lines.count == 1)
+    }
+
+    @Test("the same payment id again is the same payment")
+    func again() async throws {
+        let box = try Sandbox()
+        let payment = UUID().uuidString
+        let first = try await box.succeed(
+            "buy", "lantern.coins.10", "--payment", payment, "--json"
+        ).object
+        let second = try await box.succeed(
+            "buy", "lantern.coins.10", "--payment", payment, "--json"
+        ).object
+        #expect(first["transactionId"] == second["transactionId"])
+        #expect(first["transactionId"] != .null)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("left unfinished, it comes back at the next launch and is delivered then")
+    func leftUnfinished() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.coins.10", "--leave-unfinished", "--json"
+        ).object
+        #expect(sale["finished"].bool == false)
+        #expect(try await box.succeed("purse", "--json").output.isEmpty)
+        let waiting = try await box.succeed("transactions", "--unfinished", "--json").json
+        #expect(waiting.map { $0["transactionId"] } == [sale["transactionId"]])
+        #expect(waiting.first?["device"].text == "terminal")
+
+        try await box.succeed("buy", "lantern.theme.sepia")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("finished by hand, it is acknowledged once")
+    func finishByHand() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.theme.sepia", "--leave-unfinished", "--json"
+        ).object
+        let id = try #require(sale["transactionId"].text)
+        #expect(try await box.succeed("finish", id).output == "Finished \(id).\n")
+        #expect(try await box.succeed("finish", id).output == "\(id) was finished before.\n")
+        let unknown = try await box.run("finish", "99")
+        #expect(unknown.code == 12)
+        #expect(unknown.errors.contains("no transaction 99"))
+        #expect(try await box.run("finish", "abc").code == 64)
+    }
+
+    @Test("a device that looks on is not asked to wait")
+    func noWait() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed("buy", "lantern.coins.10", "--no-wait", "--json").object
+        #expect(sale["outcome"].text == "purchased")
+        #expect(sale["finished"].bool == false)
+        try await box.succeed("restore")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("entitlements are what is bought for good and what runs, never consumables")
+    func entitlements() async throws {
+        let box = try Sandbox()
+        try await box.succeed(
+            "buy", "lantern.theme.sepia", "lantern.coins.10", "lantern.membership.plus.month",
+            "lantern.season.pass")
+        let owned = try await box.succeed("entitlements", "--json").json
+        #expect(
+            Set(owned.compactMap { $0["productId"].text }) == [
+                "lantern.theme.sepia", "lantern.membership.plus.month", "lantern.season.pass",
+            ])
+        let subscription = owned.first { $0["productId"].text == "lantern.membership.plus.month" }
+        #expect(subscription?["expiresDate"].number != nil)
+        #expect(try await box.succeed("entitlements").output.contains(", until "))
+    }
+
+    @Test("a subscription of a group is one at a time, and a product of a server is honest")
+    func refusals() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        let second = try await box.run("buy", "lantern.membership.basic.month")
+        #expect(second.code == 12)
+        #expect(second.errors.contains("already has a subscription"))
+        let server = try await box.run("buy", "lantern.tool.charts")
+        #expect(server.code == 12)
+        #expect(server.errors.contains("own server"))
+        #expect(try await box.succeed("transactions").lines.count == 1)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@Suite("catalog check", .withProgram, .inTurn)
+struct CatalogCheckTests {
+    @Test("the demo is good")
+    func good() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("catalog", "check", Program.catalog)
+        #expect(answer.output == "Good: 21 products, 0 warnings.\n")
+        #expect(try await box.succeed("catalog", "check", Program.catalog, "--json").output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: box.store), "looking makes no store")
+    }
+
+    @Test("every problem has its place, what was found, what was expected and the nearest word")
+    func bad() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let file = try box.file(
+            "bad.json",
+            text.replacing("\"type\": \"consumable\"", with: "\"type\": \"consumible\"")
+                .replacing("\"section\": \"tools\"", with: "\"section\": 7"))
+        let answer = try await box.run("catalog", "check", file)
+        #expect(answer.code == 65)
+        #expect(answer.output.contains("Did you mean"))
+        #expect(answer.output.contains("consumible"))
+        #expect(answer.output.contains("products[7].type (line "))
+        #expect(answer.lines.last?.hasPrefix("Cannot be sold from: ") == true)
+        let json = try await box.run("catalog", "check", file, "--json")
+        #expect(json.code == 65)
+        #expect(json.json.allSatisfy { $0["path"].text != nil && $0["found"].text != nil })
+    }
+
+    @Test("what is no file, or no JSON, is told as such", arguments: ["missing", "empty", "half"])
+    func noCatalog(kind: String) async throws {
+        let box = try Sandbox()
+        var file = box.work + "/missing.json"
+        if kind == "empty" { file = try box.file("empty.json", "") }
+        if kind == "half" { file = try box.file("half.json", "{\"format\": 1, \"products\": [") }
+        let answer = try await box.run("catalog", "check", file)
+        #expect(answer.code == 65)
+        #expect(answer.lines.count == 2, "\(answer.output)")
+        #expect(answer.lines.first?.hasPrefix("error: ") == true)
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import Testing
+
+/// How the program shows itself: help, version, order of options, pipes, places.
+@Suite("the command line", .withProgram, .inTurn)
+struct CommandLineTests {
+    static let commands = [
+        "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
+        "downloads resume", "downloads cancel", "downloads delete", "transactions", "finish",
+        "entitlements", "purse", "watch", "catalog", "catalog check", "certificate", "operator",
+        "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
+        "operator approve", "operator decline", "operator fail-next", "operator faults",
+        "operator takings", "operator events", "paths",
+    ]
+
+    @Test("every command's help says what it does and how to use it", arguments: commands)
+    func help(command: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.run(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("OVERVIEW: "))
+        #expect(answer.output.contains("USAGE: storefront"))
+        let overview = answer.lines.first ?? ""
+        #expect(overview.count > 24 && overview.hasSuffix("."), "\(overview)")
+        #expect(answer.lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("USAGE: ") })
+        for (line, next) in zip(answer.lines, answer.lines.dropFirst() + [""])
+        where line.contains(/^  (-[a-z], )?--[a-z-]+( <[^>]+>)?\s*$/) {
+            #expect(next.hasPrefix("       "), "no words for: \(line)")
+        }
+    }
+
+    @Test("the list above is complete")
+    func complete() async throws {
+        let box = try Sandbox()
+        for parent in ["", "downloads", "operator", "catalog"] {
+            let arguments = parent.isEmpty ? ["--help"] : [parent, "--help"]
+            let lines = try await box.run(arguments).lines
+            let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
+            let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") || $0.isEmpty }
+                .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+                .compactMap { $0.split(separator: " ").first.map(String.init) }
+                .filter { $0 != "See" }
+            #expect(!names.isEmpty)
+            for name in names {
+                let full = parent.isEmpty ? name : "\(parent) \(name)"
+                #expect(Self.commands.contains(full), "\(full)")
+            }
+        }
+    }
+
+    @Test("the version is the one at the top of the change log")
+    func version() async throws {
+        let box = try Sandbox()
+        let version = try await box.succeed("--version").output
+        let words = version.split(separator: " ")
+        #expect(words.count == 2 && words.first == "storefront")
+        guard
+            let log = try? String(contentsOfFile: Program.root + "/CHANGELOG.md", encoding: .utf8)
+        else { return }
+        let first = try #require(
+            log.firstMatch(of: /(?m)^## \[?(?<version>[0-9]+\.[0-9]+\.[0-9]+)/))
+        #expect(version == "storefront \(first.version)\n")
+    }
+
+    @Test("completions are generated", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("--generate-completion-script", shell)
+        #expect(answer.output.contains("fail-next"))
+        if shell == "bash" {
+            let file = try box.file("completions", answer.output)
+            #expect(try await Program.tool("bash", "-n", file).code == 0)
+        }
+    }
+
+    @Test("global options stand before and after the subcommand alike")
+    func order() async throws {
+        let box = try Sandbox()
+        let store = box.folder + "/elsewhere"
+        let globals = [
+            "--store", store, "--catalog", Program.catalog, "--bundle-id", "com.example.other",
+            "--app-apple-id", "7", "--environment", "Xcode", "--account", "aoi", "--device",
+            "tablet", "--territory", "JP", "--locale=ja_JP", "--bandwidth", "unlimited", "--json",
+        ]
+        #expect(try await box.run(globals + ["operator", "ask-to-buy", "on"]).code == 0)
+        #expect(try await box.run(["operator"] + globals + ["ask-to-buy", "off"]).code == 0)
+        let before = try await box.run(globals + ["buy", "lantern.coins.10"])
+        #expect(before.object["outcome"].text == "purchased", "\(before.errors)")
+        let after = try await box.run(["buy", "lantern.coins.10"] + globals)
+        #expect(after.object["outcome"].text == "purchased", "\(after.errors)")
+        let both = try await box.run(
+            Array(globals.prefix(14)) + ["transactions"] + Array(globals.dropFirst(14)))
+        #expect(both.json.count == 2)
+        #expect(both.object["environment"].text == "Xcode")
+        #expect(both.object["storefront"].text == "JPN")
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
+        let inMemory = try await box.run(["--ephemeral", "products", "lantern.coins.10"])
+        #expect(inMemory.output.contains("lantern.coins.10"))
+        let bare = try await box.run(
+            "--json", "--store", store, "--bundle-id=com.example.other", "--app-apple-id", "7",
+            "--environment", "Xcode")
+        #expect(bare.object["products"].items.count == 21, "\(bare.errors)")
+        let half = try await box.run("--store")
+        #expect(half.code == 64)
+        #expect(half.errors.contains("Missing value for '--store"))
+    }
+
+    @Test("what is misspelt is said with the way out", arguments: [["bye"], ["--jsn"], ["buy"]])
+    func misspelt(arguments: [String]) async throws {
+        let box = try Sandbox()
+        let answer = try await box.run(arguments)
+        // A word alone is taken for a product: the list is the default.
+        guard arguments != ["bye"] else {
+            #expect(answer.code == 0 || answer.code == 64)
+            return
+        }
+        #expect(answer.code == 64)
+        #expect(answer.errors.contains("Usage: "))
+        #expect(!FileManager.default.fileExists(atPath: box.store))
+    }
+
+    @Test("a reader that goes away does no harm")
+    func closedPipe() async throws {
+        let box = try Sandbox()
+        let program = try #require(Program.path)
+        let coins = Array(repeating: "lantern.coins.10", count: 12).joined(separator: " ")
+        for command in ["products", "--help", "transactions --signed", "buy \(coins) --json"] {
+            let piped = try await RunningProgram(
+                "bash", ["-c", "\(program) \(command) | head -1"], environment: box.environment,
+                folder: box.work
+            ).end()
+            #expect(piped.code == 0)
+            #expect(piped.errors.isEmpty, "\(command): \(piped.errors)")
+        }
+        try await box.succeed("restore")
+        // However many were sold before the reader left: each is delivered, none is stuck.
+        let sold = try await box.succeed("transactions").lines.count
+        #expect(sold >= 1)
+        #expect(try await box.succeed("purse").output == "\(sold * 10)  coins\n")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("without standard output at all, it still does what it was told")
+    func noOutput() async throws {
+        let box = try Sandbox()
+        let program = try #require(Program.path)
+        let closed = try await RunningProgram(
+            "bash", ["-c", "\(program) buy lantern.coins.10 >&- 2>&- <&-"],
+            environment: box.environment, folder: box.work
+        ).end()
+        #expect(closed.code == 0)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("paths tells where everything lives and makes nothing")
+    func paths() async throws {
+        let box = try Sandbox()
+        let json = try await box.succeed("paths", "--json").object
+        #expect(json["store"].text == box.store)
+        #expect(json["ledger"].text == box.ledger)
+        #expect(json["catalog"].text == Program.catalog)
+        #expect(json["logs"].text == box.folder + "/state/storefront")
+        #expect(json["configuration"].text == box.folder + "/config/storefront")
+        let words = try await box.succeed("paths")
+        for name in json.names { #expect(words.output.contains(name)) }
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
+        let moved = try await box.run(
+            ["paths", "--json"],
+            changing: ["XDG_DATA_HOME": "relative", "STOREFRONT_STORE": nil])
+        #expect(
+            moved.object["store"].text
+                == box.home + "/.local/share/storefront/com.example.lantern")
+        let chosen = try await box.run(["paths", "--json"], changing: ["STOREFRONT_STORE": "here"])
+        #expect(chosen.object["store"].text == box.work + "/here")
+    }
+
+    @Test("nobody but its owner can read the store")
+    func permissions() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
+        let names = FileManager.default.enumerator(atPath: box.store)?.allObjects as? [String]
+        for name in try #require(names) + ["."] {
+            var status = stat()
+            #expect(stat(box.store + "/" + name, &status) == 0)
+            guard !name.hasSuffix("CACHEDIR.TAG") else { continue }
+            #expect(status.st_mode & 0o077 == 0, "\(name)")
+        }
+    }
+
+    @Test("an ephemeral store leaves nothing behind")
+    func ephemeral() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.book.lighthouse.1", "lantern.coins.10", "--ephemeral", "--bandwidth",
+            "unlimited", "--json")
+        #expect(sale.json.map { $0["finished"].bool } == [true, true])
+        #expect(try await box.run("buy", "no.such", "--ephemeral").code == 12)
+        #expect(try await box.succeed("transactions", "--ephemeral").output.isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
+        #expect(left.isEmpty, "\(left)")
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
+    }
+
+    @Test(
+        "an ephemeral store that is interrupted leaves nothing behind",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(signal: Int32) async throws {
+        let box = try Sandbox()
+        let console = try box.start("operator", "events", "--follow", "--ephemeral")
+        #expect(await console.nextLine() != nil)
+        console.stop(signal)
+        #expect(await console.end().code == -signal, "whoever waits learns what ended it")
+        let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
+        #expect(left.isEmpty, "\(left)")
+    }
+
+    @Test("an ephemeral store whose reader goes away leaves nothing behind")
+    func ephemeralPipe() async throws {
+        let box = try Sandbox()
+        let program = try #require(Program.path)
+        let coins = Array(repeating: "lantern.coins.10", count: 12).joined(separator: " ")
+        let piped = try await RunningProgram(
+            "bash", ["-c", "\(program) buy --ephemeral \(coins) | head -1"],
+            environment: box.environment, folder: box.work
+        ).end()
+        #expect(piped.code == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
+        #expect(left.isEmpty, "\(left)")
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@Suite("downloads", .withProgram, .inTurn)
+struct DownloadsTests {
+    private let book = "lantern.book.lighthouse.1"
+
+    @Test("what was downloaded is the content, byte by byte")
+    func content() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(answer.errors.contains("\(book) text: downloaded, "))
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["download"]["state"].text == "finished")
+        #expect(row["download"]["bytesReceived"] == row["download"]["bytesExpected"])
+        let path = try #require(row["path"].text)
+        #expect(
+            FolderContents(path)
+                == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(box.partialFiles.isEmpty)
+    }
+
+    @Test("paused from a second process, it stops; resumed, it goes on where it stopped")
+    func pauseAndResume() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
+        let watching = try box.start("watch", "--bandwidth", "1k")
+        let active = await watching.next { $0["download"]["state"].text == "active" }
+        #expect(active != nil)
+        // A piece at least has to be here before it is stopped.
+        var received = 0
+        while received == 0 {
+            let row = try await box.succeed("downloads", "--json").object
+            received = row["download"]["bytesReceived"].number ?? 0
+        }
+        let paused = try await box.succeed("downloads", "pause", book)
+        #expect(paused.errors == "Paused \(book).\n")
+        let bought = await buying.end()
+        #expect(bought.code == 12)
+        #expect(bought.object["outcome"].text == "purchased")
+        #expect(bought.object["finished"].bool == false)
+        #expect(try await box.succeed("transactions", "--unfinished").lines.count == 1)
+
+        let row = try await box.succeed("downloads", "--json").object["download"]
+        #expect(row["state"].text == "paused")
+        let before = try #require(row["bytesReceived"].number)
+        #expect(before >= received)
+        watching.stop()
+        _ = await watching.end()
+        // A launch does not wake what a person has paused.
+        try await box.succeed("restore")
+        #expect(
+            try await box.succeed("downloads", "--json").object["download"]["bytesReceived"].number
+                == before)
+
+        let kept = try largestPartial(box)
+        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
+        let file = try #require(try finishedFile(box, named: kept.name))
+        #expect(file.inode == kept.inode, "the same file was gone on with, not fetched anew")
+        #expect(try await box.succeed("downloads").output.contains("finished"))
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(box.partialFiles.isEmpty)
+    }
+
+    private func largestPartial(_ box: Sandbox) throws -> (name: String, inode: UInt64) {
+        let names = box.partialFiles.filter { $0.hasSuffix(".txt") }
+        let path = try #require(names.sorted().first)
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: box.store + "/devices/" + path)
+        let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
+        return ((path as NSString).lastPathComponent, inode.uint64Value)
+    }
+
+    private func finishedFile(
+        _ box: Sandbox, named name: String
+    ) throws -> (name: String, inode: UInt64)? {
+        let names = FileManager.default.enumerator(atPath: box.store + "/devices")
+        let all = names?.allObjects as? [String] ?? []
+        guard
+            let path = all.first(where: {
+                $0.contains("/content/") && $0.hasSuffix("1.0/" + name)
+            })
+        else { return nil }
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: box.store + "/devices/" + path)
+        return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
+    }
+
+    @Test("killed in the middle, it goes on at the next launch")
+    func killed() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "1k")
+        let watching = try box.start("watch", "--bandwidth", "1k")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        buying.stop()
+        #expect(await buying.end().code == -9)
+        watching.stop()
+        _ = await watching.end()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("cancelled, it stops and the purchase is finished; fetched again on demand")
+    func cancel() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
+        let watching = try box.start("watch", "--bandwidth", "1k")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        let cancelled = try await box.succeed("downloads", "cancel", book)
+        #expect(cancelled.errors.contains("it can be downloaded again"))
+        #expect(await buying.end().object["outcome"].text == "purchased")
+        watching.stop()
+        _ = await watching.end()
+        #expect(try await box.succeed("downloads").output.contains("cancelled"))
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(box.partialFiles.isEmpty)
+        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
+        #expect(try await box.succeed("downloads").output.contains("finished"))
+    }
+
+    @Test("deleted, it stays owned and can be fetched again")
+    func delete() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let path = try #require(
+            try await box.succeed("downloads", "--json").object["path"].text)
+        try await box.succeed("downloads", "delete", book)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try await box.succeed("entitlements").output.contains(book))
+        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
+        #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
+    }
+
+    @Test("a product without content has no downloads to speak of")
+    func nothingHosted() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        for action in ["pause", "resume", "cancel", "delete"] {
+            let answer = try await box.run("downloads", action, "lantern.theme.sepia")
+            #expect(answer.code == 12, "\(action)")
+            #expect(answer.errors.contains("no hosted content"), "\(action)")
+        }
+        #expect(try await box.run("downloads", "pause", "../../x").code != 0)
+    }
+
+    @Test("a speed nobody can have is refused", arguments: ["0", "-1", "fast", "k", "1.5M"])
+    func bandwidth(text: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.run(["products", "--bandwidth=\(text)"])
+        #expect(answer.code == 64)
+        #expect(answer.errors.contains("bandwidth"))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@Suite("several processes", .withProgram, .inTurn)
+struct ProcessesTests {
+    @Test("who watches sees what others do and delivers for them")
+    func watch() async throws {
+        let box = try Sandbox()
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        try await box.succeed("operator", "fail-next", "networkError")
+        #expect(await watching.next { $0["event"].text == "faultSet" } != nil)
+        try await box.succeed("operator", "faults", "--clear")
+        #expect(await watching.next { $0["event"].text == "faultCleared" } != nil)
+
+        let sale = try await box.succeed("buy", "lantern.coins.10", "--json").object
+        #expect(sale["finished"].bool == true)
+        let seen = await watching.next { $0["event"].text == "transaction" }
+        #expect(seen?["verification"].text == "verified")
+        #expect(seen?["isNew"].bool == true, "the watcher delivered it")
+        #expect(seen?["transaction"]["transactionId"] == sale["transactionId"])
+        #expect(
+            await watching.next { $0["event"].text == "finished" }?["transactionId"]
+                == sale["transactionId"])
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
+    @Test("it ends after so many lines, and begins with what is unfinished")
+    func count() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
+        let watched = try await box.succeed("watch", "--count", "1").json
+        #expect(watched.map { $0["event"].text } == ["watching", "transaction"])
+    }
+
+    @Test("what another account does is none of a watcher's business")
+    func otherAccount() async throws {
+        let box = try Sandbox()
+        let watching = try box.start("watch", "--account", "aoi")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        try await box.succeed("buy", "lantern.coins.10")
+        try await box.succeed("buy", "lantern.coins.100", "--account", "aoi")
+        let seen = await watching.next { $0["event"].text == "transaction" }
+        #expect(seen?["transaction"]["productId"].text == "lantern.coins.100")
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
+    @Test("an approval in one process completes the purchase that waits in another")
+    func waitForApproval() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let buying = try box.start("buy", "lantern.theme.sepia", "--wait-for-approval", "--json")
+        let pending = await buying.next { $0["outcome"].text == "pending" }
+        let request = try #require(pending?["requestId"].text)
+        try await box.succeed("operator", "approve", request)
+        let bought = await buying.next { $0["outcome"].text == "purchased" }
+        #expect(bought?["transactionId"].text == request)
+        #expect(bought?["finished"].bool == true)
+        #expect(await buying.end().code == 0)
+    }
+
+    @Test("and a refusal ends it")
+    func waitForRefusal() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let buying = try box.start("buy", "lantern.theme.sepia", "--wait-for-approval")
+        #expect(await buying.nextLine()?.hasPrefix("Pending: ") == true)
+        try await box.succeed("operator", "decline", "--all")
+        let end = await buying.end()
+        #expect(end.code == 12)
+        #expect(end.errors == "storefront: The request was declined. Nothing was charged.\n")
+    }
+
+    @Test("two first starts at once both succeed", arguments: 1...10)
+    func firstStarts(round: Int) async throws {
+        let box = try Sandbox()
+        let first = try box.start("buy", "lantern.coins.10")
+        let second = try box.start("buy", "lantern.coins.100")
+        let answers = [await first.end(), await second.end()]
+        #expect(answers.map(\.code) == [0, 0], "\(answers.map(\.errors))")
+        #expect(try await box.succeed("purse").output == "110  coins\n")
+        let certificates = try await [box.succeed("certificate"), box.succeed("certificate")]
+        #expect(certificates[0].output == certificates[1].output)
+    }
+
+    @Test("when the one who delivers is killed, another takes over")
+    func takeOver() async throws {
+        let box = try Sandbox()
+        let holder = try box.start("watch")
+        #expect(await holder.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        let heir = try box.start("watch")
+        #expect(await heir.next { $0["event"].text == "watching" }?["delivers"].bool == false)
+
+        let sold = try await box.succeed("buy", "lantern.coins.10", "--no-wait", "--json").object
+        #expect(
+            await holder.next { $0["event"].text == "finished" }?["transactionId"]
+                == sold["transactionId"])
+        holder.stop()
+        #expect(await holder.end().code == -9)
+        let next = try await box.succeed("buy", "lantern.coins.100", "--no-wait", "--json").object
+        #expect(
+            await heir.next {
+                $0["event"].text == "finished"
+                    && $0["transactionId"] == next["transactionId"]
+            } != nil)
+        heir.stop(SIGTERM)
+        _ = await heir.end()
+        #expect(try await box.succeed("purse").output == "110  coins\n")
+    }
+
+    @Test("two processes buying fifty each at once: the sum is right")
+    func hundred() async throws {
+        let box = try Sandbox()
+        let order = ["buy"] + Array(repeating: "lantern.coins.10", count: 50) + ["--json"]
+        let first = try box.start(order)
+        let second = try box.start(order)
+        let answers = [await first.end(), await second.end()]
+        #expect(answers.map(\.code) == [0, 0], "\(answers.map(\.errors))")
+        let sold = Set(answers.flatMap { $0.json.compactMap { $0["transactionId"].text } })
+        #expect(sold.count == 100)
+        #expect(try await box.succeed("purse").output == "1000  coins\n")
+        #expect(
+            try await box.succeed("operator", "takings", "--json").object["sales"].number == 100)
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("two devices of an account each deliver what they bought themselves")
+    func devices() async throws {
+        let box = try Sandbox()
+        let first = try box.start("buy", "lantern.coins.10", "lantern.coins.10")
+        let second = try box.start("buy", "lantern.coins.100", "--device", "tablet")
+        #expect(await first.end().code == 0)
+        #expect(await second.end().code == 0)
+        #expect(try await box.succeed("purse").output == "20  coins\n")
+        #expect(try await box.succeed("purse", "--device", "tablet").output == "100  coins\n")
+    }
+}

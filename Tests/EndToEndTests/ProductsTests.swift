@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("what is for sale", .withProgram, .inTurn)
+struct ProductsTests {
+    @Test("lists every section in the catalog's order, with prices on one edge")
+    func sections() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("products")
+        let headings = answer.lines.filter { $0 == $0.uppercased() && !$0.hasPrefix(" ") }
+        #expect(headings == ["BOOKS", "THEMES", "COINS", "TOOLS", "MEMBERSHIP"])
+        #expect(answer.lines[0].hasPrefix("Lantern   SANDBOX   United States, USD"))
+        let rows = answer.lines.filter { $0.contains("lantern.") }
+        #expect(rows.count == 21)
+        let edges = Set(rows.compactMap { row in row.range(of: "lantern.")?.lowerBound })
+        #expect(edges.count >= 1)
+        #expect(answer.errors.isEmpty)
+    }
+
+    @Test("bare and with its name, it answers the same")
+    func bare() async throws {
+        let box = try Sandbox()
+        let named = try await box.succeed("products")
+        #expect(try await box.succeed().output == named.output)
+    }
+
+    @Test(
+        "prices follow the territory, their writing the locale",
+        arguments: [
+            ("JP", "ja_JP", "¥480", 480_000, "JPY", "灯台 第一部"),
+            ("JPN", "en_US", "¥480", 480_000, "JPY", "The Lighthouse, part one"),
+            ("DEU", "de_DE", "3,99\u{A0}€", 3990, "EUR", "The Lighthouse, part one"),
+            ("KW", "en_US", "1.250", 1250, "KWD", "The Lighthouse, part one"),
+        ])
+    func prices(
+        territory: String, locale: String, shown: String, price: Int, currency: String,
+        name: String
+    ) async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed(
+            "products", "lantern.book.lighthouse.1", "--json", "--territory", territory,
+            "--locale", locale)
+        let product = answer.object["products"][0]
+        #expect(product["price"].number == price)
+        #expect(product["currency"].text == currency)
+        #expect(product["displayName"].text == name)
+        let display = product["displayPrice"].text ?? ""
+        #expect(display.replacing("￥", with: "¥").contains(shown), "\(display)")
+        let plain = try await box.succeed(
+            "products", "lantern.book.lighthouse.1", "--locale", locale)
+        #expect(plain.output.contains(name), "the territory is kept with the account")
+        #expect(plain.output.contains(display))
+    }
+
+    @Test("names the identifiers nobody sells, and still lists the others")
+    func invalid() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("products", "lantern.theme.sepia", "no.such.thing")
+        #expect(answer.output.contains("lantern.theme.sepia"))
+        #expect(answer.errors == "invalid: no.such.thing is not sold here.\n")
+        let json = try await box.succeed("products", "no.such.thing", "--json").object
+        #expect(json["invalidProductIds"] == .array([.text("no.such.thing")]))
+        #expect(json["products"] == .array([]))
+    }
+
+    @Test("shows what is owned and what waits for approval")
+    func states() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("operator", "ask-to-buy", "on")
+        #expect(try await box.run("buy", "lantern.theme.contrast").code == 10)
+        let lines = try await box.succeed("products").lines
+        #expect(lines.contains { $0.contains("lantern.theme.sepia") && $0.hasSuffix("✓ owned") })
+        #expect(
+            lines.contains {
+                $0.contains("lantern.theme.contrast") && $0.hasSuffix("… waiting for approval")
+            })
+    }
+
+    @Test("a territory moves the account, and stays")
+    func territory() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products", "--territory", "JP")
+        let sale = try await box.succeed("buy", "lantern.theme.sepia", "--json").object
+        #expect(sale["outcome"].text == "purchased")
+        let transaction = try await box.succeed("transactions", "--json").object
+        #expect(transaction["storefront"].text == "JPN")
+        #expect(transaction["currency"].text == "JPY")
+        let other = try await box.succeed("products", "--account", "aoi").lines
+        #expect(other.first?.contains("USD") == true)
+    }
+
+    @Test(
+        "any language of the environment will do",
+        arguments: [
+            ["LANG": "C"], ["LANG": ""], ["LANG": "ja_JP.UTF-8"], ["LANG": "xx_YY"],
+            ["LANG": nil, "TERM": nil], ["LC_ALL": "de_DE.UTF-8@euro"], ["TERM": ""],
+        ] as [[String: String?]])
+    func language(changes: [String: String?]) async throws {
+        let box = try Sandbox(changes)
+        let answer = try await box.succeed("products", "lantern.book.lighthouse.1")
+        let isJapanese = changes["LANG"] == "ja_JP.UTF-8"
+        #expect(answer.output.contains(isJapanese ? "灯台 第一部" : "The Lighthouse, part one"))
+        #expect(answer.errors.isEmpty)
+    }
+}

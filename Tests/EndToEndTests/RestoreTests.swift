@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite("restoring", .withProgram, .inTurn)
+struct RestoreTests {
+    @Test("a second device gets everything but consumables back, once")
+    func secondDevice() async throws {
+        let box = try Sandbox()
+        try await box.succeed(
+            "buy", "lantern.theme.sepia", "lantern.coins.10", "lantern.book.lighthouse.1",
+            "--bandwidth", "unlimited")
+        let first = try await box.succeed("restore", "--device", "tablet", "--json").object
+        #expect(
+            Set(first["restored"].items.compactMap { $0["productId"].text }) == [
+                "lantern.theme.sepia", "lantern.book.lighthouse.1",
+            ])
+        #expect(first["unverifiedCount"].number == 0)
+        let second = try await box.succeed("restore", "--device", "tablet")
+        #expect(second.output.contains("was here"))
+        #expect(second.output.hasSuffix("Nothing new to restore.\n"))
+        #expect(try await box.succeed("purse", "--device", "tablet").output.isEmpty)
+    }
+
+    @Test("says in words what came back, and fetches content on demand only")
+    func words() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
+        let answer = try await box.succeed("restore", "--device", "tablet")
+        #expect(answer.lines.first?.hasPrefix("restored  ") == true)
+        #expect(answer.lines.last == "Restored 1 purchase.")
+        #expect(try await box.succeed("downloads", "--device", "tablet").output.isEmpty)
+        try await box.succeed(
+            "downloads", "resume", "lantern.book.lighthouse.1", "--device", "tablet",
+            "--bandwidth", "unlimited")
+        let row = try await box.succeed("downloads", "--device", "tablet", "--json").object
+        #expect(row["download"]["state"].text == "finished")
+    }
+
+    @Test("what this device never got cannot be downloaded")
+    func notEntitled() async throws {
+        let box = try Sandbox()
+        let answer = try await box.run("downloads", "resume", "lantern.book.lighthouse.1")
+        #expect(answer.code == 12)
+        #expect(answer.errors.contains("storefront restore"))
+    }
+
+    @Test("another account restores nothing of it")
+    func otherAccount() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let answer = try await box.succeed("restore", "--account", "aoi")
+        #expect(answer.output == "Nothing new to restore.\n")
+    }
+}

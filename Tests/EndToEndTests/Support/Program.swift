@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// The program under test: $STOREFRONT_PROGRAM, else what was built in this package.
+enum Program {
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    static let path: String? = {
+        if let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PROGRAM"] { return chosen }
+        return ["release", "debug"].map { root + "/.build/\($0)/storefront" }
+            .first { access($0, X_OK) == 0 }
+    }()
+
+    static let catalog = root + "/catalog.json"
+    static let content = root + "/Content"
+
+    /// Where to look for tools the tests call.
+    static let toolPath =
+        ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+
+    /// Runs another program, such as openssl.
+    static func tool(
+        _ name: String, _ arguments: String..., in folder: String = "/"
+    ) async throws -> RunningProgram.Answer {
+        try await RunningProgram(
+            name, arguments, environment: ["PATH": toolPath, "LANG": "C.UTF-8"], folder: folder
+        ).end()
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// A home of its own for the program: its folders, its environment, nothing of the person who runs
+/// the tests. Gone when the test lets go of it.
+final class Sandbox: Sendable {
+    let folder: String
+    let environment: [String: String]
+
+    var home: String { folder + "/home" }
+    /// Where the program runs.
+    var work: String { folder + "/work" }
+    var temporary: String { folder + "/tmp" }
+    var store: String { folder + "/data/storefront/com.example.lantern" }
+    var ledger: String { store + "/store.sqlite" }
+
+    init(_ changes: [String: String?] = [:]) throws {
+        folder = NSTemporaryDirectory() + "storefront-test-" + UUID().uuidString.lowercased()
+        var environment = [
+            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm-256color",
+            "HOME": folder + "/home", "TMPDIR": folder + "/tmp",
+            "XDG_DATA_HOME": folder + "/data", "XDG_CONFIG_HOME": folder + "/config",
+            "XDG_STATE_HOME": folder + "/state", "STOREFRONT_CATALOG": Program.catalog,
+        ]
+        for (name, value) in changes { environment[name] = value }
+        self.environment = environment
+        for part in ["home", "work", "tmp"] {
+            try FileManager.default.createDirectory(
+                atPath: folder + "/" + part, withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Starts the program; `changes` go over the sandbox's environment, nil takes a variable away.
+    func start(
+        _ arguments: [String], changing changes: [String: String?] = [:]
+    ) throws -> RunningProgram {
+        var environment = environment
+        for (name, value) in changes { environment[name] = value }
+        return try RunningProgram(
+            try #require(Program.path), arguments, environment: environment, folder: work)
+    }
+
+    func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
+
+    /// Runs the program to its end.
+    func run(
+        _ arguments: [String], changing changes: [String: String?] = [:],
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram.Answer {
+        let answer = try await start(arguments, changing: changes).end()
+        #expect(!answer.hung, "It did not end: \(arguments)", sourceLocation: location)
+        return answer
+    }
+
+    func run(
+        _ arguments: String..., at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram.Answer { try await run(arguments, at: location) }
+
+    /// Runs what has to succeed for the test to make sense.
+    @discardableResult func succeed(
+        _ arguments: String..., at location: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProgram.Answer {
+        let answer = try await run(arguments, at: location)
+        #expect(
+            answer.code == 0, "\(arguments) said: \(answer.errors)\(answer.output)",
+            sourceLocation: location)
+        return answer
+    }
+
+    /// Puts the demo's content beside catalogs that are written into the working folder.
+    func copyContent() throws {
+        try FileManager.default.copyItem(atPath: Program.content, toPath: work + "/Content")
+    }
+
+    /// Writes a file into the working folder and answers with its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        let path = work + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+}

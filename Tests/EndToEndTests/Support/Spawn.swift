@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+
+/// Starts a program with exactly the environment, folder and pipes it is given (posix_spawn(3)):
+/// nothing of the test's own process reaches it, no descriptor, no ignored signal.
+enum Spawn {
+    struct Child {
+        var id: pid_t
+        /// Ends the test reads from.
+        var output: Int32
+        var errors: Int32
+    }
+
+    struct Failure: Error { var code: Int32 }
+
+    /// One at a time: else a child could inherit a pipe that is not its own, and keep it open.
+    private static let turn = Mutex(())
+
+    static func start(
+        _ path: String, _ arguments: [String], environment: [String: String], folder: String
+    ) throws -> Child {
+        try turn.withLock { _ in
+            try startAlone(path, arguments, environment: environment, folder: folder)
+        }
+    }
+
+    private static func startAlone(
+        _ path: String, _ arguments: [String], environment: [String: String], folder: String
+    ) throws -> Child {
+        let output = try pipe()
+        let errors = try pipe()
+        defer {
+            close(output.write)
+            close(errors.write)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var id: pid_t = 0
+        // env(1) changes the folder and becomes the program: same process, same id.
+        let words = ["env", "-C", folder, path] + arguments
+        let code = withStrings(words) { argv in
+            withStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+                posix_spawn(&id, "/usr/bin/env", &actions, &attributes, argv, envp)
+            }
+        }
+        guard code == 0 else {
+            close(output.read)
+            close(errors.read)
+            throw Failure(code: code)
+        }
+        return Child(id: id, output: output.read, errors: errors.read)
+    }
+
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard Foundation.pipe(&ends) == 0 else { throw Failure(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func withStrings<Value>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}
