@@ -12,6 +12,9 @@ final class LedgerWriter {
     private var nextNumber: Int64
     private var versions: [StreamID: Int64] = [:]
     private var raised: Set<StreamID> = []
+    /// Streams that refused decisions of this append would have raised: whoever counted on that
+    /// saw a version nobody vouches for.
+    private var doubtful: Set<StreamID> = []
 
     init(_ db: Database, now: Timestamp) throws {
         self.db = db
@@ -27,16 +30,25 @@ final class LedgerWriter {
     }
 
     func append(_ decision: Decision, bodies: [Data]) throws -> AppendResult {
-        for (stream, version) in decision.reads where try self.version(stream) != version {
+        guard try isCurrent(decision) else {
+            doubtful.formUnion(decision.entries.flatMap(\.streams))
             return .conflict
         }
-        for payment in decision.newPayments where try isKnown(payment) { return .conflict }
         for (digest, body) in decision.attachments {
             try execute(
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
                 [digest, body])
         }
         return .recorded(try zip(decision.entries, bodies).map { try record($0, body: $1) })
+    }
+
+    private func isCurrent(_ decision: Decision) throws -> Bool {
+        guard doubtful.isDisjoint(with: decision.reads.keys) else { return false }
+        for (stream, version) in decision.reads where try self.version(stream) != version {
+            return false
+        }
+        for payment in decision.newPayments where try isKnown(payment) { return false }
+        return true
     }
 
     /// Writes what all the decisions together moved.

@@ -5,7 +5,7 @@ package import StoreModel
 package struct Decision: Sendable {
     /// The streams it read, with the versions it saw. If one has moved on, the decision is refused
     /// and nothing of it is recorded. Versions already count the entries of earlier decisions of
-    /// the same append.
+    /// the same append; if one of those is refused, so is who reads what it would have raised.
     package var reads: [StreamID: Int64]
     /// Payments that must not be known yet.
     package var newPayments: [PaymentID]

@@ -6,6 +6,8 @@ package import StoreModel
 package actor InMemoryLedger: Ledger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
+    /// Where each transaction was sold; one that was asked for first may be sold last.
+    private var soldAt: [TransactionID: Int64] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
     private var nextNumber: Int64
@@ -20,13 +22,23 @@ package actor InMemoryLedger: Ledger {
     {
         let recordedAt = max(now, recorded.last?.recordedAt ?? now)
         var results: [AppendResult] = []
-        for decision in decisions { results.append(append(decision, at: recordedAt)) }
+        // Streams that refused decisions would have raised: whoever counted on that saw a version
+        // nobody vouches for.
+        var doubtful: Set<StreamID> = []
+        for decision in decisions {
+            let result = append(decision, at: recordedAt, doubtful: doubtful)
+            if case .conflict = result { doubtful.formUnion(decision.entries.flatMap(\.streams)) }
+            results.append(result)
+        }
         bell.ring()
         return results
     }
 
-    private func append(_ decision: Decision, at recordedAt: Timestamp) -> AppendResult {
-        guard decision.reads.allSatisfy({ versions[$0.key, default: 0] == $0.value }),
+    private func append(
+        _ decision: Decision, at recordedAt: Timestamp, doubtful: Set<StreamID>
+    ) -> AppendResult {
+        guard doubtful.isDisjoint(with: decision.reads.keys),
+            decision.reads.allSatisfy({ versions[$0.key, default: 0] == $0.value }),
             decision.newPayments.allSatisfy({ rows.payments[$0] == nil })
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
@@ -46,6 +58,7 @@ package actor InMemoryLedger: Ledger {
             entry: entry)
         recorded.append(inPlace)
         rows.apply(inPlace)
+        if let number, case .sold = entry.fact { soldAt[number] = inPlace.position }
         for stream in entry.streams { versions[stream, default: 0] += 1 }
         return inPlace
     }
@@ -81,8 +94,10 @@ package actor InMemoryLedger: Ledger {
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
-        rows.transactions.values.filter(matches).max { $0.id < $1.id }
+        rows.transactions.values.filter(matches).max { place($0) < place($1) }
     }
+
+    private func place(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
 
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
@@ -129,7 +144,8 @@ package actor InMemoryLedger: Ledger {
         let latest = Dictionary(grouping: own) {
             $0.sale.groupID?.rawValue ?? $0.sale.payment.productID.rawValue
         }
-        return latest.values.compactMap { $0.max { $0.id < $1.id } }.sorted { $0.id < $1.id }
+        return latest.values.compactMap { $0.max { place($0) < place($1) } }
+            .sorted { place($0) < place($1) }
     }
 
     package func pending() -> [PendingRow] {
