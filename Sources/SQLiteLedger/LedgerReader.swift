@@ -168,7 +168,7 @@ struct LedgerReader {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT position FROM transactions
-                WHERE account = ? AND subscription_group = ? ORDER BY id DESC LIMIT 1
+                WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
                 """)
         return try Int64.fetchOne(
             statement, arguments: [key.account.rawValue, key.group.rawValue]
@@ -214,12 +214,12 @@ struct LedgerReader {
     func entitling(of account: AccountName) throws -> [TransactionRow] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT max(id) FROM transactions
+                SELECT max(position) FROM transactions
                 WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
                 GROUP BY coalesce(subscription_group, product) ORDER BY 1
                 """)
         return try Int64.fetchAll(statement, arguments: [account.rawValue])
-            .compactMap { try transaction(TransactionID($0), of: account) }
+            .compactMap { try transaction(at: $0) }
     }
 
     // MARK: - What the operator sees

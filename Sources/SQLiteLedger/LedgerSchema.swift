@@ -49,7 +49,8 @@ enum LedgerSchema {
         WHERE kind = \(KindCode.nonConsumable.rawValue)
         """,
         """
-        CREATE INDEX transactions_subscribed ON transactions (account, subscription_group, id)
+        CREATE INDEX transactions_subscribed
+        ON transactions (account, subscription_group, position)
         WHERE subscription_group IS NOT NULL
         """,
         "CREATE TABLE payments (id BLOB PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",

@@ -14,10 +14,12 @@ import Testing
             "Crypto", "Foundation", "Glibc", "StoreModel", "SwiftASN1", "Synchronization", "X509",
         ],
         "StoreEngine": [
-            "Crypto", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
+            "Crypto", "Dispatch", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
         ],
         "DurableFiles": ["Dispatch", "Foundation", "GRDB", "StoreModel", "Synchronization"],
-        "SQLiteLedger": ["DurableFiles", "Foundation", "GRDB", "StoreEngine", "StoreModel"],
+        "SQLiteLedger": [
+            "DurableFiles", "Foundation", "GRDB", "StoreEngine", "StoreModel", "Synchronization",
+        ],
         "StoreDevice": [
             "Crypto", "DurableFiles", "Foundation", "GRDB", "StoreModel", "StoreSigning",
             "Synchronization",

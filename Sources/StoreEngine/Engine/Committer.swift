@@ -57,12 +57,13 @@ actor Committer {
     /// Reads once, decides each, appends once. Returns what has to be decided again. Answers nobody
     /// if it throws.
     private func commit(_ batch: [Waiting]) async throws(StoreError) -> [Waiting] {
-        let context = try await context(for: batch.map(\.request))
-        guard context.now >= .earliest, context.now <= .latest else {
+        let now = clock.now()
+        guard now >= .earliest, now <= .latest else {
             throw StoreError(
-                .clockOutOfRange, found: String(context.now.milliseconds),
+                .clockOutOfRange, found: String(now.milliseconds),
                 expected: "a date from 2000 to 2100")
         }
+        let context = try await context(for: batch.map(\.request), at: now)
         var plan = BatchPlan(context: context)
         for waiting in batch { plan.add(waiting.request) }
         let results =
@@ -97,7 +98,9 @@ actor Committer {
         return [waiting]
     }
 
-    private func context(for requests: [Request]) async throws(StoreError) -> RuleContext {
+    private func context(
+        for requests: [Request], at now: Timestamp
+    ) async throws(StoreError) -> RuleContext {
         // The catalog tells what to look up, the lookup tells which catalog is in force: look
         // again in the rare case that it was another.
         var known = try await shelf.catalog(nil)
@@ -114,8 +117,9 @@ actor Committer {
             }
             let inForce = try await shelf.catalog(snapshot.catalog)
             if inForce.digest == known.digest {
-                let now = max(clock.now(), snapshot.recordedUntil ?? .earliest)
-                return RuleContext(snapshot: snapshot, catalog: inForce.index, now: now)
+                return RuleContext(
+                    snapshot: snapshot, catalog: inForce.index,
+                    now: max(now, snapshot.recordedUntil ?? now))
             }
             known = inForce
         }

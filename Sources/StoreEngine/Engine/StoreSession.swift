@@ -95,7 +95,9 @@ struct StoreSession: Store {
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        let now = engine.clock.now()
+        // What has expired by the store's own dates stays so, wherever the clock goes.
+        let recordedUntil = try await engine.ledger.snapshot(LedgerQuery()).recordedUntil
+        let now = max(engine.clock.now(), recordedUntil ?? .earliest)
         var current: [Entitlement] = []
         for row in try await engine.ledger.entitling(of: account)
         where row.entitles(at: now) {

@@ -7,6 +7,8 @@ package import StoreModel
 package actor InMemoryLedger: Ledger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
+    /// Where each transaction was sold; one that was asked for first may be sold last.
+    private var soldAt: [TransactionID: Int64] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
     /// Numbers that began as requests for approval.
@@ -61,6 +63,7 @@ package actor InMemoryLedger: Ledger {
         recorded.append(inPlace)
         rows.apply(inPlace)
         if case .deferred = entry.fact, let number { requested.insert(number) }
+        if let number, case .sold = entry.fact { soldAt[number] = inPlace.position }
         versions[entry.stream] = inPlace.position
         return inPlace
     }
@@ -100,8 +103,10 @@ package actor InMemoryLedger: Ledger {
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
-        rows.transactions.values.filter(matches).max { $0.id < $1.id }
+        rows.transactions.values.filter(matches).max { place($0) < place($1) }
     }
+
+    private func place(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
 
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
@@ -148,7 +153,8 @@ package actor InMemoryLedger: Ledger {
         let latest = Dictionary(grouping: own) {
             $0.sale.groupID?.rawValue ?? $0.sale.payment.productID.rawValue
         }
-        return latest.values.compactMap { $0.max { $0.id < $1.id } }.sorted { $0.id < $1.id }
+        return latest.values.compactMap { $0.max { place($0) < place($1) } }
+            .sorted { place($0) < place($1) }
     }
 
     package func pending() -> [PendingRow] {

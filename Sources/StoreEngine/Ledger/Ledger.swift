@@ -12,9 +12,9 @@ package protocol Ledger: Sendable {
     var executor: any SerialExecutor { get }
 
     /// Records decisions, in order, in one durable write: when this returns, what was recorded
-    /// survives a kill or a power cut. A conflict fails only its own decision. Positions and
-    /// transaction numbers are given out here, without gaps for what was refused. `recordedAt` of
-    /// an entry is never before that of an earlier one.
+    /// survives a kill or a power cut. A conflict fails only its own decision and those after it
+    /// that counted on its entries. Positions and transaction numbers are given out here, without
+    /// gaps for what was refused. `recordedAt` of an entry is never before that of an earlier one.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
@@ -44,8 +44,8 @@ package protocol Ledger: Sendable {
     func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
 
-    /// The sales that can entitle: non-consumables, the latest of each subscription group, the
-    /// latest of each non-renewing product. Costs what the account owns.
+    /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
+    /// subscription group, the latest of each non-renewing product. Costs what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
     /// All requests that wait for approval, oldest first.
@@ -122,7 +122,7 @@ package struct LedgerSnapshot: Sendable {
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     package var pending: [TransactionID: PendingRow] = [:]
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
-    /// The latest sale in each group, expired or not.
+    /// The latest sale in each group, expired or not: sold last, whatever its number.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// In force, in the order they were set.
     package var faults: [Fault] = []
