@@ -17,6 +17,7 @@ struct Bench {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
             do { try await part(&table) } catch { print("\(name): \(error)") }
         }
+        BenchFolder.removeAll()
         table.show()
     }
 }

@@ -58,18 +58,18 @@ struct BenchStore {
 }
 
 enum BenchFolder {
-    private static let root = NSTemporaryDirectory() + "/storefront-bench-\(getpid())"
-
     /// On the disk of the working folder, where /tmp may be memory.
+    private static let root =
+        FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())"
+
     static func make(_ name: String) -> String {
-        let path = FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())/" + name
+        let path = root + "/" + name
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)
         return path
     }
 
     static func removeAll() {
-        try? FileManager.default.removeItem(
-            atPath: FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())")
+        try? FileManager.default.removeItem(atPath: root)
     }
 }

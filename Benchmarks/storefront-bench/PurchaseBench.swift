@@ -9,9 +9,9 @@ enum PurchaseBench {
         let store = try await BenchStore("purchase")
         let bare = BareDatabase(folder: BenchFolder.make("purchase-bare"))
         let session = store.session("alone")
-        let many = 200
+        let many = 25
 
-        let (sold, committed) = try await Measure.inTurn(rounds: 7) {
+        let (sold, committed) = try await Measure.inTurn(rounds: 60) {
             for _ in 0..<many { _ = try await session.purchase(BenchStore.payment()) }
         } _: {
             bare.commit(many)
@@ -32,15 +32,16 @@ enum PurchaseBench {
         table.add(
             "full purchase: commits, all databases", commits, 4, unit: "", ratio: commits,
             goal: .atMost(4))
+        let several = 10
         let perPurchase = Int(commits.rounded(.up))
-        let (full, same) = try await Measure.inTurn(rounds: 7) {
-            for _ in 0..<counted { try await buyer.buy(BenchStore.payment()) }
+        let (full, same) = try await Measure.inTurn(rounds: 60) {
+            for _ in 0..<several { try await buyer.buy(BenchStore.payment()) }
         } _: {
-            bare.commit(counted * perPurchase)
+            bare.commit(several * perPurchase)
         }
         table.add(
-            "full purchase (queue, decide, deliver, finish)", Double(counted) / full,
-            Double(counted) / same, unit: "/s", ratio: same / full, goal: .atLeast(0.5))
+            "full purchase (queue, decide, deliver, finish)", Double(several) / full,
+            Double(several) / same, unit: "/s", ratio: same / full, goal: .atLeast(0.5))
         await device.close()
     }
 }

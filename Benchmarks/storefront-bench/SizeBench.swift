@@ -27,7 +27,6 @@ enum SizeBench {
             _ = try await device.restore()
             await device.close()
         }
-        BenchFolder.removeAll()
     }
 
     private static func compare(

@@ -15,6 +15,7 @@ package final class Bell: Sendable {
     }
 
     private let listeners = Broadcast()
+    private let othersListeners = Broadcast()
     private let descriptor: Int32
     private let token: UInt64
     private let logPath: String
@@ -60,12 +61,20 @@ package final class Bell: Sendable {
     /// Wakes after every commit of any process, starting with one wake.
     package func subscribe() -> AsyncStream<Void> { listeners.subscribe() }
 
+    /// Wakes after commits of other processes only, starting with one wake.
+    package func subscribeToOthers() -> AsyncStream<Void> { othersListeners.subscribe() }
+
+    private func tellAll() {
+        listeners.ring()
+        othersListeners.ring()
+    }
+
     private func heard() {
         var ringer: UInt64 = 0
         let count = pread(descriptor, &ringer, MemoryLayout<UInt64>.size, 0)
         if count == MemoryLayout<UInt64>.size, ringer == token { return }
         times.withLock { $0.rung = DispatchTime.now().uptimeNanoseconds }
-        listeners.ring()
+        tellAll()
     }
 
     private func logChanged() {
@@ -79,14 +88,14 @@ package final class Bell: Sendable {
 
     private func lookIfSilent() {
         let wasSilent = times.withLock { $0.rung < $0.logChanged }
-        if wasSilent { listeners.ring() }
+        if wasSilent { tellAll() }
     }
 
     private func lookRegularly() {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.unwatchedLookMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
-            listeners.ring()
+            tellAll()
             lookRegularly()
         }
     }

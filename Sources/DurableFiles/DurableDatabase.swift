@@ -113,13 +113,7 @@ package actor DurableDatabase {
     ) throws(StoreError) -> Value {
         do {
             return try connection.inDatabase { db in
-                var value: Value?
-                try db.inTransaction(.deferred) {
-                    value = try body(db)
-                    return .commit
-                }
-                guard let value else { throw StoreError(.storeUnreadable, subject: path) }
-                return value
+                try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
             }
         } catch {
             throw StoreError(database: error, path: path)
@@ -133,19 +127,29 @@ package actor DurableDatabase {
         let value: Value
         do {
             value = try connection.writeWithoutTransaction { db in
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try body(db)
-                    return .commit
-                }
-                guard let value else { throw StoreError(.storeUnreadable, subject: path) }
-                return value
+                try Self.transaction("BEGIN IMMEDIATE", in: db) { try body(db) }
             }
         } catch {
             throw StoreError(database: error, path: path)
         }
         committed()
         return value
+    }
+
+    /// Prepared once a connection: these run twice for every purchase.
+    private static func transaction<Value>(
+        _ begin: String, in db: Database, _ body: () throws -> Value
+    ) throws -> Value {
+        try db.cachedStatement(sql: begin).execute()
+        do {
+            let value = try body()
+            try db.cachedStatement(sql: "COMMIT").execute()
+            return value
+        } catch {
+            // A full disk may have ended it already.
+            if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+            throw error
+        }
     }
 
     private func committed() {

@@ -15,8 +15,11 @@ enum EntryCoding {
     static let columns = "position, account, device, number, recorded_at, body"
     static let allColumns = columns + ", next_number"
 
+    private static let encoder = JSONEncoder()
+    private static let decoder = JSONDecoder()
+
     static func encode(_ entry: Entry) throws -> Data {
-        try JSONEncoder().encode(
+        try encoder.encode(
             Body(at: entry.effectiveAt, number: entry.number, fact: entry.fact))
     }
 
@@ -24,7 +27,7 @@ enum EntryCoding {
         let account: String = row[1]
         let device: String? = row[2]
         let number: Int64? = row[3]
-        let body = try JSONDecoder().decode(Body.self, from: row[5])
+        let body = try decoder.decode(Body.self, from: row[5])
         return RecordedEntry(
             position: row[0], recordedAt: Timestamp(milliseconds: row[4]),
             number: number.map { TransactionID($0) },

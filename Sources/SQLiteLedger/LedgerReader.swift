@@ -80,9 +80,11 @@ struct LedgerReader {
         }
         for id in query.payments { found.payments[id] = try payment(id) }
         for sold in query.transactions {
-            guard let row = try transaction(sold.id, of: sold.account) else { continue }
-            found.transactions[sold.id] = row
-            found.unfinished[sold.id] = try unfinished(row)
+            found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
+        }
+        for sold in query.finishing {
+            found.soldTypes[sold.id] = try type(of: sold)
+            found.unfinished[sold.id] = try unfinished(sold)
         }
         for number in query.pending { try addRequest(number, to: &found) }
         for key in query.owned { found.owned[key] = try owned(key) }
@@ -144,7 +146,15 @@ struct LedgerReader {
         }.first
     }
 
-    private func unfinished(_ row: TransactionRow) throws -> UnfinishedRow? {
+    private func type(of sold: LedgerQuery.Sold) throws -> ProductType? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT kind FROM transactions WHERE account = ? AND id = ?")
+        return try Int.fetchOne(
+            statement, arguments: [sold.account.rawValue, sold.id.number]
+        ).flatMap { KindCode(rawValue: $0)?.type }
+    }
+
+    private func unfinished(_ row: LedgerQuery.Sold) throws -> UnfinishedRow? {
         let statement = try db.cachedStatement(
             sql: "SELECT device FROM unfinished WHERE account = ? AND id = ?")
         return try String.fetchOne(

@@ -150,30 +150,33 @@ struct DeliveryDesk: Sendable {
 
     // MARK: - Finishing
 
-    /// Acknowledges what is delivered and has nothing left to fetch.
-    func finish(_ ids: [TransactionID]) async throws(StoreError) {
+    /// Acknowledges what is delivered and has nothing left to fetch. Answers with what is finished
+    /// now.
+    @discardableResult
+    func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
         let settled = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isSettled($0) }
         }
         // If another device claimed one, the claim's own event takes back what was granted here.
         if settled.count == 1 {
-            _ = try await store.finish(settled[0])
-            return
+            return try await store.finish(settled[0]) == .claimedElsewhere ? [] : settled
         }
-        let errors = await withTaskGroup(of: StoreError?.self) { group in
+        let results = await withTaskGroup { group in
             for id in settled {
-                group.addTask {
+                group.addTask { () -> Result<TransactionID?, StoreError> in
                     do throws(StoreError) {
-                        _ = try await store.finish(id)
-                        return nil
-                    } catch { return error }
+                        let outcome = try await store.finish(id)
+                        return .success(outcome == .claimedElsewhere ? nil : id)
+                    } catch { return .failure(error) }
                 }
             }
-            return await group.reduce(into: [StoreError]()) { errors, error in
-                if let error { errors.append(error) }
-            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        if let error = errors.first { throw error }
+        var finished: [TransactionID] = []
+        for result in results {
+            if let id = try result.get() { finished.append(id) }
+        }
+        return finished
     }
 }
 

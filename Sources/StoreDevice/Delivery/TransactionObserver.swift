@@ -17,6 +17,8 @@ actor TransactionObserver {
     /// The last batch this process told its readers about.
     private var told: FeedCursor?
     private var unsavedEvents = 0
+    /// Finished here and told; their events are still to come.
+    private var toldFinished: Set<TransactionID> = []
     private var isClosed = false
 
     init(desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, leasePath: String) {
@@ -112,7 +114,7 @@ actor TransactionObserver {
             tell(plan, new: try await desk.record(plan).new)
         }
         await downloads.start()
-        try await desk.finish(plan.arrivals.map(\.id))
+        tellFinished(try await desk.finish(plan.arrivals.map(\.id)))
     }
 
     /// The same ids again: what was sold is not sold twice, what never arrived is decided now.
@@ -168,7 +170,12 @@ actor TransactionObserver {
         let ours = plan.arrivals.filter(\.isOurs).map(\.id)
         guard !ours.isEmpty else { return }
         if recorded.hasDownloads { await downloads.look() }
-        try await desk.finish(ours)
+        tellFinished(try await desk.finish(ours))
+    }
+
+    /// Tells at once what this process finished itself; the event that follows says nothing new.
+    private func tellFinished(_ ids: [TransactionID]) {
+        for id in ids where toldFinished.insert(id).inserted { hub.publish(.finished(id)) }
     }
 
     /// Tells the readers, once per event even when another process's part is taken over.
@@ -194,6 +201,8 @@ actor TransactionObserver {
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
             case .void(let id, let claimer): hub.publish(.claimed(id, by: claimer))
+            case .tell(.finished(let id)):
+                if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .tell(let update): hub.publish(update)
             }
         }

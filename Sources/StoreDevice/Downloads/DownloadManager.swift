@@ -49,7 +49,7 @@ actor DownloadManager {
     func listen() {
         guard watching == nil else { return }
         watching = Task { [weak self, bell] in
-            for await _ in bell.subscribe() { await self?.look() }
+            for await _ in bell.subscribeToOthers() { await self?.look() }
         }
     }
 

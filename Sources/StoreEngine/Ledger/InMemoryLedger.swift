@@ -81,6 +81,9 @@ package actor InMemoryLedger: Ledger {
         for id in query.payments { found.payments[id] = rows.payments[id] }
         for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {
             found.transactions[sold.id] = rows.transactions[sold.id]
+        }
+        for sold in query.finishing where rows.transactions[sold.id]?.account == sold.account {
+            found.soldTypes[sold.id] = rows.transactions[sold.id]?.sale.type
             found.unfinished[sold.id] = rows.unfinished[sold.id]
         }
         for number in query.pending {

@@ -99,8 +99,10 @@ package struct LedgerQuery: Sendable {
 
     package var accounts: Set<AccountName> = []
     package var payments: Set<PaymentID> = []
-    /// Found with what waits to be finished of them; others' transactions are not found.
+    /// Whole transactions; others' are not found.
     package var transactions: Set<Sold> = []
+    /// Whether they were sold, as what, and whether they wait to be finished.
+    package var finishing: Set<Sold> = []
     /// Requests: found while they wait; one that was approved is found as its transaction.
     package var pending: Set<TransactionID> = []
     /// Non-consumables.
@@ -119,6 +121,8 @@ package struct LedgerSnapshot: Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     package var payments: [PaymentID: PaymentRow] = [:]
     package var transactions: [TransactionID: TransactionRow] = [:]
+    /// What the transactions asked about by `finishing` are.
+    package var soldTypes: [TransactionID: ProductType] = [:]
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     package var pending: [TransactionID: PendingRow] = [:]
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
