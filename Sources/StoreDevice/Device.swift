@@ -254,8 +254,12 @@ package final class Device: ShopDevice {
         await downloadManager.look()
     }
 
-    private func removeFiles(_ folder: String, _ product: ProductID) {
-        try? FileManager.default.removeItem(atPath: folder + "/" + product.rawValue)
+    private func removeFiles(_ place: String, _ product: ProductID) {
+        try? PrivateFolder.make(folder.trashPath)
+        _ = rename(
+            place + "/" + product.rawValue,
+            folder.trashPath + "/" + UUID().uuidString.lowercased())
+        try? FileManager.default.removeItem(atPath: folder.trashPath)
     }
 }
 

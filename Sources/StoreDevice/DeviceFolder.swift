@@ -19,6 +19,8 @@ package struct DeviceFolder: Sendable {
     package var leasePath: String { path + "/lease" }
     package var contentPath: String { path + "/content" }
     package var partialPath: String { path + "/partial" }
+    /// What is being deleted: moved here in one step, so that a kill leaves nothing half in place.
+    var trashPath: String { path + "/trash" }
 
     package func make() throws(StoreError) {
         for folder in [path, contentPath, partialPath] { try PrivateFolder.make(folder) }

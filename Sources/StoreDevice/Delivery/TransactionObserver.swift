@@ -124,7 +124,7 @@ actor TransactionObserver {
             let payment = queued.payment
             do throws(StoreError) {
                 let outcome = try await desk.store.purchase(payment)
-                try await settle(payment, outcome)
+                try await settle(payment, outcome, isResent: true)
             } catch  where !error.isRetryable {
                 try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
                 hub.publish(.failed(payment, error))
@@ -132,9 +132,32 @@ actor TransactionObserver {
         }
     }
 
-    /// Most outcomes have an event of their own; what was owned before has none.
-    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
-        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else { return }
+    /// The store has answered: the payment need not be sent again. Its event will say the same and
+    /// take it from the queue with its effect; but what was owned before has no event, and that of
+    /// a payment sent a second time has passed.
+    func settle(
+        _ payment: Payment, _ outcome: PurchaseOutcome, isResent: Bool = false
+    ) async throws(StoreError) {
+        let records = desk.database
+        switch outcome {
+        case .pending(let request):
+            let now = desk.clock.now()
+            try await records.write {
+                try DeviceRecords($0).markDeferred(payment, request: request, at: now)
+            }
+        case .failed: try await records.write { try DeviceRecords($0).dequeue(payment.id) }
+        case .purchased(_, let id, alreadyOwned: false):
+            let hasPassed = try await records.read { try DeviceRecords($0).isDelivered(id) }
+            guard isResent || hasPassed else { return }
+            try await records.write { try DeviceRecords($0).dequeue(payment.id) }
+        case .purchased(let signed, let id, alreadyOwned: true):
+            try await settleOwned(payment, signed, id)
+        }
+    }
+
+    private func settleOwned(
+        _ payment: Payment, _ signed: SignedTransaction, _ id: TransactionID
+    ) async throws(StoreError) {
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
         let plan = await desk.plan(unfinished: [owned])

@@ -8,8 +8,12 @@ extension OpenStore {
         for try await _ in watcher.changes() {
             let queued = try await device.queuedPayments()
             guard queued.allSatisfy({ $0.state == .deferred }) else { continue }
-            let stopped = try await Set(
-                device.downloads().filter { $0.state == .paused || $0.state == .failed }
+            let downloads = try await device.downloads()
+            guard downloads.allSatisfy({ $0.state.isSettled || $0.state == .paused }) else {
+                continue
+            }
+            let stopped = Set(
+                downloads.filter { $0.state == .paused || $0.state == .failed }
                     .map(\.transactionID))
             let unfinished = try await session.unfinished(allDevices: false)
             if unfinished.allSatisfy({ stopped.contains($0.id) }) { return }

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+extension KillRound {
+    private struct Sale {
+        var id: String
+        var product: String
+        var coins: Int
+        var isConsumable: Bool
+    }
+
+    /// Lets everything come to rest, then compares what was promised, sold, granted and downloaded.
+    func audit() async throws -> [String] {
+        try await comeToRest()
+        let sales = try await readSales()
+        tally.sales += sales.count
+        try await checkPromises(sales)
+        try checkDeliveries(sales)
+        try await checkContent()
+        return problems
+    }
+
+    /// A launch of each device, and each payment of ours once more.
+    private func comeToRest() async throws {
+        for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
+            let answer = try await box.run(words)
+            take(answer)
+            if answer.code != 0 { problems.append("sent again: \(words) \(answer.errors)") }
+        }
+        take(try await box.run("operator", "approve", "--all", "--json"))
+        for device in Self.devices {
+            let answer = try await box.run("restore", "--device", device)
+            if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
+        }
+        let unfinished = try await box.run("transactions", "--unfinished")
+        if !unfinished.output.isEmpty { problems.append("unfinished: \(unfinished.output)") }
+    }
+
+    private func readSales() async throws -> [Sale] {
+        let answer = try await box.run("transactions", "--json")
+        return answer.json.map { line in
+            let product = line["productId"].text ?? ""
+            let each = product.hasPrefix("lantern.coins.") ? Int(product.dropFirst(14)) ?? 0 : 0
+            return Sale(
+                id: line["transactionId"].text ?? "", product: product,
+                coins: each * (line["quantity"].number ?? 0),
+                isConsumable: line["type"].text == "Consumable")
+        }
+    }
+
+    /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is two.
+    private func checkPromises(_ sales: [Sale]) async throws {
+        let ids = Set(sales.map(\.id))
+        if ids.count != sales.count { problems.append("a transaction is listed twice") }
+        var sold: [String: [String]] = [:]
+        for event in try await box.run("operator", "events").json {
+            let sale = event["change"]["sold"]
+            guard let payment = sale["payment"].text, let id = sale["id"].text else { continue }
+            sold[payment, default: []].append(id)
+        }
+        if Set(sold.values.joined()) != ids { problems.append("events and transactions differ") }
+        for (payment, ids) in sold where ids.count > 1 {
+            problems.append("payment \(payment) was sold as \(ids)")
+        }
+        for (payment, id) in acknowledged where sold[payment] != [id] {
+            problems.append("acknowledged \(payment) as \(id), found \(sold[payment] ?? [])")
+        }
+        for payment in sent.keys where sold[payment]?.count != 1 {
+            problems.append("sent \(payment), found \(sold[payment] ?? [])")
+        }
+        for id in approved where !ids.contains(id) { problems.append("approved \(id) is lost") }
+        for book in Self.books where sales.count(where: { $0.product == book }) > 1 {
+            problems.append("\(book) was sold twice")
+        }
+    }
+
+    /// The second half of P2, read past the program: what was granted is what was sold.
+    private func checkDeliveries(_ sales: [Sale]) throws {
+        var granted: [String] = []
+        var coins = 0
+        for device in Self.devices {
+            let path = "\(box.store)/devices/\(device)/me/device.sqlite"
+            guard access(path, F_OK) == 0 else { continue }
+            let database = try Database(path)
+            granted += try database.rows(
+                "SELECT id FROM deliveries WHERE kind = 'Consumable' AND is_void = 0"
+            ).map { $0[0] }
+            coins += try database.number("SELECT amount FROM balances WHERE unit = 'coins'")
+            let queued = try database.number("SELECT count(*) FROM queue")
+            if queued != 0 { problems.append("\(queued) payments still queued on \(device)") }
+        }
+        let sold = sales.filter(\.isConsumable)
+        if granted.count != Set(granted).count { problems.append("delivered on two devices") }
+        let missing = Set(sold.map(\.id)).symmetricDifference(granted)
+        if !missing.isEmpty { problems.append("sold or delivered only: \(missing.sorted())") }
+        let sum = sold.reduce(0) { $0 + $1.coins }
+        if coins != sum { problems.append("\(sum) coins were sold, \(coins) granted") }
+    }
+
+    /// What is downloaded is what the store hosts, byte by byte, and nothing half is left.
+    private func checkContent() async throws {
+        for device in Self.devices {
+            for row in try await box.run("downloads", "--device", device, "--json").json {
+                let download = row["download"]
+                let name = "\(download["productID"]) \(download["contentID"]) on \(device)"
+                switch download["state"].text {
+                case "cancelled": continue
+                case "finished": break
+                default: problems.append("\(name) is \(download["state"])")
+                }
+                guard let path = row["path"].text, let hosted = hosted(download) else { continue }
+                let difference = FolderContents(path).differences(FolderContents(hosted))
+                if !difference.isEmpty { problems.append("\(name) differs in \(difference)") }
+            }
+        }
+        let partial = box.partialFiles
+        if !partial.isEmpty { problems.append("left over: \(partial)") }
+    }
+
+    private func hosted(_ download: JSON) -> String? {
+        guard let product = download["productID"].text, let content = download["contentID"].text
+        else { return nil }
+        let folders = [
+            "lantern.book.lighthouse.1 text": "lighthouse-1",
+            "lantern.book.lighthouse.2 text": "lighthouse-2/text",
+            "lantern.book.lighthouse.2 pictures": "lighthouse-2/pictures",
+        ]
+        return folders["\(product) \(content)"].map { Program.content + "/" + $0 }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// One store that is bought from and killed, some dozen times, then looked at.
+final class KillRound {
+    /// What is killed while it runs.
+    private enum Job: String, CaseIterable {
+        case coins, books, payment, restore, approve, delete, resume
+    }
+
+    static let devices = ["phone", "tablet"]
+    static let books = ["lantern.book.lighthouse.1", "lantern.book.lighthouse.2"]
+
+    let box: Sandbox
+    var random: SeededGenerator
+    var tally = KillTally()
+    /// Payments the program said were purchased, with their transactions.
+    private(set) var acknowledged: [String: String] = [:]
+    /// Requests the program said it approved.
+    private(set) var approved: Set<String> = []
+    /// Payments with an id of ours, as they were sent.
+    private(set) var sent: [String: [String]] = [:]
+    var problems: [String] = []
+
+    init(random: SeededGenerator, pace: [String: Double]) throws {
+        box = try Sandbox()
+        self.random = random
+        tally.pace = pace
+    }
+
+    /// Works until so many kills have hit a living process.
+    func run(kills: Int) async throws {
+        while tally.kills < kills, problems.isEmpty {
+            let device = Self.devices.randomElement(using: &random) ?? "phone"
+            // The first is always a first start.
+            let job = tally.byJob.isEmpty ? .coins : Job.allCases.randomElement(using: &random)
+            try await perform(job ?? .coins, on: device)
+        }
+    }
+
+    private func perform(_ job: Job, on device: String) async throws {
+        let book = Self.books.randomElement(using: &random) ?? Self.books[0]
+        let coins = "lantern.coins.10"
+        var words: [String]
+        var answers = 1
+        switch job {
+        case .coins:
+            words = ["buy"] + Array(repeating: coins, count: 40)
+            answers = 40
+        case .books:
+            words = ["buy", coins, coins] + Self.books + [coins, coins, "--bandwidth", "200k"]
+            answers = 6
+        case .payment:
+            let payment = sent.keys.sorted().randomElement(using: &random)
+            if let payment, let words = sent[payment], Bool.random(using: &random) {
+                return try await hit(job, words, answers: 1)
+            }
+            let new = random.payment()
+            let quantity = Int.random(in: 1...10, using: &random)
+            words = ["buy", "lantern.coins.100", "--quantity", "\(quantity)", "--payment", new]
+            sent[new.uppercased()] = words + ["--device", device, "--json"]
+        case .restore: words = ["restore"]
+        case .approve:
+            answers = try await ask(for: coins, times: 6, on: device)
+            words = ["operator", "approve", "--all"]
+        case .delete: words = ["downloads", "delete", book]
+        case .resume: words = ["downloads", "resume", book, "--bandwidth", "200k"]
+        }
+        try await hit(job, words + ["--device", device, "--json"], answers: answers)
+    }
+
+    /// Makes so many requests that wait for approval.
+    private func ask(for product: String, times: Int, on device: String) async throws -> Int {
+        _ = try await box.run("operator", "ask-to-buy", "on")
+        let order = ["buy"] + Array(repeating: product, count: times)
+        let answer = try await box.run(order + ["--device", device, "--json"])
+        if answer.code != 10 { problems.append("not pending: \(answer.code) \(answer.errors)") }
+        _ = try await box.run("operator", "ask-to-buy", "off")
+        return times
+    }
+
+    /// Runs a job and kills it at an instant drawn over the time it usually takes.
+    private func hit(_ job: Job, _ words: [String], answers: Int) async throws {
+        let clock = ContinuousClock()
+        let usual = tally.pace[job.rawValue] ?? 0.3
+        let delay = Double.random(in: 0..<usual, using: &random)
+        let begun = clock.now
+        let program = try box.start(words)
+        let killer = Task {
+            try await Task.sleep(for: .seconds(delay))
+            program.stop(SIGKILL)
+        }
+        let answer = await program.end()
+        killer.cancel()
+        take(answer)
+        guard answer.code == -SIGKILL, !answer.hung else {
+            let took = begun.duration(to: clock.now) / .seconds(1)
+            tally.pace[job.rawValue] = (usual + took) / 2
+            tally.tooLate += 1
+            judge(job, words, answer)
+            return
+        }
+        // Slowly outwards, so that the end of a job stays within reach.
+        tally.pace[job.rawValue] = usual * 1.05
+        tally.kills += 1
+        tally.byJob[job.rawValue, default: 0] += 1
+        switch answer.json.count {
+        case 0: tally.beforeFirstAnswer += 1
+        case answers...: tally.afterLastAnswer += 1
+        default: tally.betweenAnswers += 1
+        }
+        if !box.partialFiles.isEmpty { tally.leftPartial += 1 }
+        let unfinished = try await box.run("transactions", "--unfinished", "--json")
+        if unfinished.code != 0 { problems.append("after a kill: \(unfinished.errors)") }
+        if !unfinished.json.isEmpty { tally.leftUnfinished += 1 }
+    }
+
+    /// What ended by itself has to have ended well.
+    private func judge(_ job: Job, _ words: [String], _ answer: RunningProgram.Answer) {
+        // Deleting or fetching what this device never had is refused, rightly.
+        let good: [Int32] = job == .delete || job == .resume ? [0, 12] : [0]
+        if answer.hung || !good.contains(answer.code) {
+            problems.append("\(words) ended with \(answer.code): \(answer.errors)")
+        }
+    }
+
+    /// Every whole line that reached standard output is a promise.
+    func take(_ answer: RunningProgram.Answer) {
+        for line in answer.json {
+            if let id = line["approved"].text { approved.insert(id) }
+            guard line["outcome"].text == "purchased", line["alreadyOwned"].bool != true,
+                let payment = line["paymentId"].text, let id = line["transactionId"].text
+            else { continue }
+            let known = acknowledged.updateValue(id, forKey: payment)
+            if let known, known != id {
+                problems.append("payment \(payment) was \(known), then \(id)")
+            }
+        }
+    }
+}

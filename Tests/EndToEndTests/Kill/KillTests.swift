@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// SIGKILL at random instants, again and again: what was acknowledged is there, what was sold was
+/// delivered once, and nothing stays open. `STOREFRONT_KILLS` says how many kills have to hit a
+/// living process; `STOREFRONT_SEED` repeats a run's choices.
+@Suite("killed at any instant", .withProgram, .inTurn)
+struct KillTests {
+    private static let killsARound = 13
+
+    @Test("nothing is lost, nothing is sold or delivered twice")
+    func kill() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 26
+        let seed =
+            environment["STOREFRONT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
+        var random = SeededGenerator(seed: seed)
+        var tally = KillTally()
+        var rounds = 0
+        while tally.kills < wanted {
+            rounds += 1
+            let round = try KillRound(random: random, pace: tally.pace)
+            try await round.run(kills: min(Self.killsARound, wanted - tally.kills))
+            let problems = try await round.audit()
+            tally.add(round.tally)
+            random = round.random
+            #expect(problems.isEmpty, "seed \(seed), round \(rounds): \(problems)")
+            if !problems.isEmpty { break }
+        }
+        print("Kill test: seed \(seed), \(rounds) rounds, \(tally.text)")
+        #expect(tally.kills >= wanted || rounds == 0)
+    }
+}
+
+/// Where the kills fell, as far as it can be seen from outside.
+struct KillTally {
+    var kills = 0
+    /// Runs that had ended before their kill came.
+    var tooLate = 0
+    var beforeFirstAnswer = 0
+    var betweenAnswers = 0
+    var afterLastAnswer = 0
+    var leftUnfinished = 0
+    var leftPartial = 0
+    var byJob: [String: Int] = [:]
+    var sales = 0
+    /// How long each job takes when it is left alone, in seconds.
+    var pace: [String: Double] = [:]
+
+    mutating func add(_ other: KillTally) {
+        kills += other.kills
+        tooLate += other.tooLate
+        beforeFirstAnswer += other.beforeFirstAnswer
+        betweenAnswers += other.betweenAnswers
+        afterLastAnswer += other.afterLastAnswer
+        leftUnfinished += other.leftUnfinished
+        leftPartial += other.leftPartial
+        sales += other.sales
+        byJob.merge(other.byJob) { $0 + $1 }
+        pace = other.pace
+    }
+
+    var text: String {
+        let jobs = byJob.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return """
+            \(kills) kills of a living process (\(tooLate) more came too late): \
+            \(beforeFirstAnswer) before the first answer, \(betweenAnswers) between answers, \
+            \(afterLastAnswer) after the last; \(leftUnfinished) left a sale unfinished, \
+            \(leftPartial) left a partial download. Jobs hit: \(jobs.joined(separator: ", ")). \
+            \(sales) sales checked.
+            """
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Chance that can be repeated: SplitMix64 (Steele, Lea, Flood 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// As all of these tests make an id for a payment.
+    mutating func payment() -> String {
+        let high = next()
+        let low = next()
+        let digits = String(format: "%016lx%016lx", high, low)
+        let cuts = [0, 8, 12, 16, 20, 32]
+        return zip(cuts, cuts.dropFirst()).map { start, end in
+            String(digits.dropFirst(start).prefix(end - start))
+        }.joined(separator: "-")
+    }
+}
