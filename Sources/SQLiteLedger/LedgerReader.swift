@@ -83,7 +83,8 @@ struct LedgerReader {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
         }
         for sold in query.finishing {
-            found.soldTypes[sold.id] = try type(of: sold)
+            guard let type = try type(of: sold) else { continue }
+            found.soldTypes[sold] = type
             found.unfinished[sold.id] = try unfinished(sold)
         }
         for number in query.pending { try addRequest(number, to: &found) }

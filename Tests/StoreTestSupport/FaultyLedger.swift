@@ -44,6 +44,8 @@ package final class FaultyLedger: Ledger {
         throw error
     }
 
+    package var executor: any SerialExecutor { inner.executor }
+
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {

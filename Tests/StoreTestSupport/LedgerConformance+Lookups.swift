@@ -31,11 +31,15 @@ extension LedgerConformance {
                 query.accounts = ["aoi", "noor"]
                 query.payments = [payment.id]
                 query.transactions = [.init(account: "aoi", id: id)]
+                query.finishing = [
+                    .init(account: "aoi", id: id), .init(account: "noor", id: id),
+                ]
                 query.owned = [key, others]
             }
             #expect(found.accounts.keys.sorted() == ["aoi"])
             #expect(found.transactions[id]?.sale.payment == payment)
             #expect(found.unfinished[id]?.device == "phone")
+            #expect(found.soldTypes == [.init(account: "aoi", id: id): .nonConsumable])
             #expect(found.payments[payment.id]?.payment == payment)
             #expect(found.owned[key]?.id == id)
             #expect(found.owned[others] == nil)

@@ -17,6 +17,8 @@ package final class OverrunLedger: Ledger {
         self.meanwhile = meanwhile
     }
 
+    package var executor: any SerialExecutor { inner.executor }
+
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {

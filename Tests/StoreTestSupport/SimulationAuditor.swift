@@ -40,6 +40,7 @@ struct SimulationAuditor {
     /// In the order they were sold.
     private(set) var sales: [SaleNote] = []
     private(set) var asked: [TransactionID: Asked] = [:]
+    private var approvedNumbers: Set<TransactionID> = []
     private(set) var settings: [AccountName: AccountSettings] = [:]
     private(set) var faults: [(error: StoreError.Code, remaining: Int)] = []
     private var known: [PaymentID: Known] = [:]
@@ -120,7 +121,8 @@ struct SimulationAuditor {
 
     mutating func approve(_ number: TransactionID, at clock: Timestamp) -> Fate {
         guard let waiting = asked[number] else {
-            let isSold = sales.contains { $0.id == number }
+            // Approved before is sold; a sale that nobody was asked about never was a request.
+            let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
         asked[number] = nil
@@ -140,6 +142,7 @@ struct SimulationAuditor {
         if owned(product, by: waiting.account) != nil { return .failed(.alreadyOwned) }
         if isSubscribed(waiting.account, product, at: now) { return .failed(.subscriptionActive) }
         sell(waiting, product, as: number, at: now)
+        approvedNumbers.insert(number)
         return .sold(number, alreadyOwned: false)
     }
 

@@ -83,7 +83,7 @@ package actor InMemoryLedger: Ledger {
             found.transactions[sold.id] = rows.transactions[sold.id]
         }
         for sold in query.finishing where rows.transactions[sold.id]?.account == sold.account {
-            found.soldTypes[sold.id] = rows.transactions[sold.id]?.sale.type
+            found.soldTypes[sold] = rows.transactions[sold.id]?.sale.type
             found.unfinished[sold.id] = rows.unfinished[sold.id]
         }
         for number in query.pending {

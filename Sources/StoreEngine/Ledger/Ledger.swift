@@ -122,7 +122,7 @@ package struct LedgerSnapshot: Sendable {
     package var payments: [PaymentID: PaymentRow] = [:]
     package var transactions: [TransactionID: TransactionRow] = [:]
     /// What the transactions asked about by `finishing` are.
-    package var soldTypes: [TransactionID: ProductType] = [:]
+    package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     package var pending: [TransactionID: PendingRow] = [:]
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]

@@ -5,7 +5,8 @@ enum FinishRules {
     static func finish(
         _ id: TransactionID, by customer: Request.Customer, in context: RuleContext
     ) -> Verdict {
-        guard let type = context.snapshot.soldTypes[id] else {
+        let own = LedgerQuery.Sold(account: customer.account, id: id)
+        guard let type = context.snapshot.soldTypes[own] else {
             return .refuse(StoreError(.transactionNotFound, transactionID: id))
         }
         guard let waiting = context.snapshot.unfinished[id] else {

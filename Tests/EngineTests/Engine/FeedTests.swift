@@ -135,8 +135,8 @@ import Testing
         #expect(
             told == [
                 "catalog 1", "account", "deferred", "sold", "claimed by tablet", "finished",
-                "deferred", "failed approvalDeclined", "fault 1 × 1", "fault 2 × 2",
-                "fault 3 × 1", "no fault 1", "failed networkError", "no fault 2", "no fault 3",
+                "deferred", "failed approvalDeclined", "fault 3 × 1", "fault 11 × 2",
+                "fault 12 × 1", "no fault 3", "failed networkError", "no fault 11", "no fault 12",
             ])
     }
 

@@ -36,6 +36,7 @@ struct Bench {
 
     mutating func sell(_ row: TransactionRow, isFinished: Bool = false) {
         snapshot.transactions[row.id] = row
+        snapshot.soldTypes[.init(account: row.account, id: row.id)] = row.sale.type
         if !isFinished {
             snapshot.unfinished[row.id] = UnfinishedRow(
                 id: row.id, account: row.account, device: row.device)
