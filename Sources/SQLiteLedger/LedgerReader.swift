@@ -74,10 +74,7 @@ struct LedgerReader {
         found.faults = storeWide.faults
         found.versions[.store] = storeWide.version
         found.recordedUntil = try lastRecorded()
-        for account in query.accounts {
-            found.versions[.account(account)] = try version(.account(account))
-            found.accounts[account] = try settings(of: account)
-        }
+        for account in query.accounts { try addAccount(account, to: &found) }
         for id in query.payments { found.payments[id] = try payment(id) }
         for sold in query.transactions {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
@@ -122,13 +119,19 @@ struct LedgerReader {
         }
     }
 
-    private func settings(of account: AccountName) throws -> AccountSettings? {
+    /// Its version and its settings, if it has any, in one question.
+    private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT territory, ask_to_buy, can_make_payments FROM accounts WHERE name = ?")
-        return try Row.fetchOne(statement, arguments: [account.rawValue]).map { row in
-            AccountSettings(
-                name: account, territory: row[0], askToBuy: row[1], canMakePayments: row[2])
-        }
+            sql: """
+                SELECT (SELECT max(position) FROM entries WHERE account = ?1),
+                  territory, ask_to_buy, can_make_payments
+                FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [account.rawValue]) else { return }
+        found.versions[.account(account)] = row[0] ?? 0
+        guard let territory: String = row[1] else { return }
+        found.accounts[account] = AccountSettings(
+            name: account, territory: territory, askToBuy: row[2], canMakePayments: row[3])
     }
 
     private func faults() throws -> [Fault] {
@@ -299,9 +302,11 @@ struct LedgerReader {
             }
         }
         for row in try pending() { all.pending[row.number] = row }
+        var found = LedgerSnapshot()
         for name in try String.fetchAll(db, sql: "SELECT name FROM accounts") {
-            all.accounts[AccountName(name)] = try settings(of: AccountName(name))
+            try addAccount(AccountName(name), to: &found)
         }
+        all.accounts = found.accounts
         for fault in try faults() { all.faults[fault.id] = fault }
         for sum in try takings() { all.takings[sum.currency] = sum }
         return all

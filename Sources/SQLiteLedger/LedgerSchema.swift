@@ -22,8 +22,9 @@ enum LedgerSchema {
         """
         CREATE TABLE entries (
           position INTEGER PRIMARY KEY, account TEXT NOT NULL, device TEXT,
-          number INTEGER, recorded_at INTEGER NOT NULL, next_number INTEGER NOT NULL,
-          body BLOB NOT NULL)
+          number INTEGER, is_new_number INTEGER NOT NULL, recorded_at INTEGER NOT NULL,
+          effective_at INTEGER NOT NULL, kind INTEGER NOT NULL, body BLOB NOT NULL,
+          next_number INTEGER NOT NULL)
         """,
         "CREATE INDEX entries_by_account ON entries (account, position)",
         """

@@ -25,14 +25,14 @@ final class LedgerWriter {
         nextNumber = last?[2] ?? StoreLimits.firstTransactionNumber
     }
 
-    func append(_ decisions: [Decision], bodies: [[Data]]) throws -> [AppendResult] {
+    func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
         for stream in Set(decisions.flatMap(\.reads.keys)) {
             versions[stream] = try LedgerReader(db).version(stream)
         }
-        return try zip(decisions, bodies).map { try append($0, bodies: $1) }
+        return try zip(decisions, facts).map { try append($0, facts: $1) }
     }
 
-    private func append(_ decision: Decision, bodies: [Data]) throws -> AppendResult {
+    private func append(_ decision: Decision, facts: [EntryCoding.Coded]) throws -> AppendResult {
         guard decision.reads.allSatisfy({ versions[$0.key] == $0.value }) else {
             return .conflict
         }
@@ -42,7 +42,7 @@ final class LedgerWriter {
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
                 [digest, body])
         }
-        return .recorded(try zip(decision.entries, bodies).map { try record($0, body: $1) })
+        return .recorded(try zip(decision.entries, facts).map { try record($0, $1) })
     }
 
     private func isKnown(_ payment: PaymentID) throws -> Bool {
@@ -50,7 +50,7 @@ final class LedgerWriter {
         return try Int.fetchOne(statement, arguments: [payment.uuid.bytes]) != nil
     }
 
-    private func record(_ entry: Entry, body: Data) throws -> RecordedEntry {
+    private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {
         position += 1
         let number: TransactionID? =
             switch entry.number {
@@ -60,10 +60,13 @@ final class LedgerWriter {
             }
         if entry.number == .next { nextNumber += 1 }
         try execute(
-            "INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                position, entry.account?.rawValue ?? "", entry.device?.rawValue,
-                number?.number, recordedAt.milliseconds, body, nextNumber,
+                position, entry.account?.rawValue ?? "", entry.device?.rawValue, number?.number,
+                entry.number == .next, recordedAt.milliseconds, entry.effectiveAt.milliseconds,
+                fact.kind, fact.body, nextNumber,
             ])
         let recorded = RecordedEntry(
             position: position, recordedAt: recordedAt, number: number, entry: entry)

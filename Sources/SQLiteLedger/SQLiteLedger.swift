@@ -33,13 +33,15 @@ package final class SQLiteLedger: Ledger {
         -> [AppendResult]
     {
         // Encoded before the write, outside the lock other processes wait for.
-        let bodies: [[Data]]
-        do { bodies = try decisions.map { try $0.entries.map(EntryCoding.encode) } } catch {
+        let facts: [[EntryCoding.Coded]]
+        do {
+            facts = try decisions.map { try $0.entries.map { try EntryCoding.encode($0.fact) } }
+        } catch {
             throw StoreError(.systemError, subject: "entry", cause: String(describing: error))
         }
         return try await database.write { db in
             let writer = try LedgerWriter(db, now: now)
-            return try writer.append(decisions, bodies: bodies)
+            return try writer.append(decisions, facts: facts)
         }
     }
 
