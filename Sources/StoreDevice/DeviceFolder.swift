@@ -31,11 +31,15 @@ package struct DeviceFolder: Sendable {
     private func markAsCache() throws(StoreError) {
         for folder in [contentPath, partialPath] {
             let tag = folder + "/CACHEDIR.TAG"
-            guard access(tag, F_OK) != 0 else { continue }
-            let text = "Signature: 8a477f597d28d172789f06886806bc55\n"
-            guard FileManager.default.createFile(atPath: tag, contents: Data(text.utf8)) else {
-                throw StoreError(errno: errno, path: tag)
-            }
+            let text = Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
+            var status = stat()
+            if stat(tag, &status) == 0, Int(status.st_size) == text.count { continue }
+            // Straight into place: a file made beside it first would stay behind after a kill.
+            let descriptor = open(tag, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw StoreError(errno: errno, path: tag) }
+            defer { close(descriptor) }
+            let count = text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count == text.count else { throw StoreError(errno: errno, path: tag) }
         }
     }
 

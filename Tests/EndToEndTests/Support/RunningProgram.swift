@@ -4,7 +4,7 @@ import Synchronization
 /// A program that runs. Its lines can be awaited one by one; nothing here waits for seconds, but a
 /// generous limit kills a program that hangs, so that a test fails instead of standing still.
 final class RunningProgram: Sendable {
-    static let secondsMax = 90
+    static let secondsMax = 60
 
     struct Answer: Sendable {
         /// The exit code, or the signal's number below zero.
@@ -59,7 +59,7 @@ final class RunningProgram: Sendable {
             isGone.withValue { isGone in
                 guard !isGone else { return }
                 hung.value = true
-                kill(process, SIGKILL)
+                kill(-process, SIGKILL)
             }
         }
         Thread.detachNewThread { [self] in

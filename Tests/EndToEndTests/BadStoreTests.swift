@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+@Suite("bad stores: one clear message, and nothing changed", .withProgram, .inTurn)
+struct BadStoreTests {
+    /// Makes a store, spoils it, and expects every kind of command to be refused.
+    private func refused(
+        _ arguments: [String] = [], code: Int32 = 69, saying words: [String],
+        after spoil: (Sandbox) throws -> Void, at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try spoil(box)
+        let before = box.storeContents
+        for command in [["buy", "lantern.coins.10"], ["restore"], ["watch"], ["purse"]] {
+            let answer = try await box.run(command + arguments)
+            #expect(
+                answer.code == code, "\(command): \(answer.errors)", sourceLocation: location)
+            for word in words {
+                #expect(
+                    answer.errors.contains(word), "\(word) in: \(answer.errors)",
+                    sourceLocation: location)
+            }
+            let lines = answer.errors.split(separator: "\n")
+            #expect(lines.count == 1, "\(answer.errors)", sourceLocation: location)
+            #expect(answer.output.isEmpty, "\(answer.output)", sourceLocation: location)
+        }
+        let changed = before.differences(box.storeContents)
+        #expect(changed.isEmpty, "\(changed)", sourceLocation: location)
+    }
+
+    private func write(_ text: String, over path: String) throws {
+        for companion in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + companion)
+        }
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    private static let garbage = String(repeating: "This is no database at all.\n", count: 400)
+
+    @Test("a store folder that is a file")
+    func file() async throws {
+        let box = try Sandbox()
+        let file = try box.file("file", "mine")
+        for store in [file, file + "/below"] {
+            let answer = try await box.run("buy", "lantern.coins.10", "--store", store)
+            #expect(answer.code == 69)
+            #expect(answer.errors.contains(file), "\(answer.errors)")
+            #expect(answer.errors.contains("choose another"), "\(answer.errors)")
+        }
+        #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
+    }
+
+    @Test("a store of a newer version of this program")
+    func newer() async throws {
+        try await refused(saying: ["newer version", "schema 99", "--store"]) { box in
+            try Database(box.ledger).rows("PRAGMA user_version = 99")
+        }
+    }
+
+    @Test("a device of a newer version of this program")
+    func newerDevice() async throws {
+        try await refused(saying: ["newer version", "schema 99", "device.sqlite"]) { box in
+            let path = box.store + "/devices/terminal/me/device.sqlite"
+            try Database(path).rows("PRAGMA user_version = 99")
+        }
+    }
+
+    @Test("a store of another app, by bundle id, number or environment")
+    func otherApp() async throws {
+        let others = [
+            (["--bundle-id", "com.example.other"], "com.example.other"),
+            (["--app-apple-id", "7"], "7"), (["--environment", "Production"], "Production"),
+        ]
+        for (options, word) in others {
+            let box = try Sandbox()
+            try await box.succeed("buy", "lantern.theme.sepia")
+            let before = box.storeContents
+            let answer = try await box.run(
+                ["buy", "lantern.coins.10", "--store", box.store] + options)
+            #expect(answer.code == 69)
+            #expect(answer.errors.contains("belongs to another app"), "\(answer.errors)")
+            #expect(answer.errors.contains(word), "\(answer.errors)")
+            #expect(before.differences(box.storeContents).isEmpty)
+        }
+    }
+
+    @Test("a ledger that is no database")
+    func garbage() async throws {
+        try await refused(saying: ["cannot be read", "store.sqlite", "--store"]) { box in
+            try write(Self.garbage, over: box.ledger)
+        }
+    }
+
+    @Test("a device that is no database")
+    func garbageDevice() async throws {
+        try await refused(saying: ["cannot be", "device.sqlite"]) { box in
+            try write(Self.garbage, over: box.store + "/devices/terminal/me/device.sqlite")
+        }
+    }
+
+    @Test("a database of another program")
+    func otherProgram() async throws {
+        try await refused(saying: ["another program's database", "--store"]) { box in
+            for end in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: box.ledger + end)
+            }
+            let database = try Database(box.ledger)
+            try database.rows("CREATE TABLE songs (title TEXT)")
+            try database.rows("INSERT INTO songs VALUES ('Fidelio')")
+        }
+    }
+
+    @Test(
+        "signing keys that are damaged", arguments: ["root.pem", "leaf.pem", "leaf.key"])
+    func keys(name: String) async throws {
+        try await refused(saying: ["signing keys", name, "Restore the folder"]) { box in
+            try Data("-----BEGIN NONSENSE-----\n".utf8)
+                .write(to: URL(filePath: box.store + "/keys/chain/" + name))
+        }
+        try await refused(saying: ["signing keys", "Restore the folder"]) { box in
+            try FileManager.default.removeItem(atPath: box.store + "/keys/chain/" + name)
+        }
+    }
+
+    @Test("other signing keys than the device was registered with")
+    func otherKeys() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try FileManager.default.removeItem(atPath: box.store + "/keys")
+        let answer = try await box.run("buy", "lantern.coins.10")
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("another root certificate"), "\(answer.errors)")
+        #expect(try await box.succeed("transactions").lines.count == 1)
+    }
+
+    @Test("a store nobody may write", .withMounts)
+    func readOnly() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let before = box.storeContents
+        let answer = try await MountNamespace.run(
+            """
+            mount --bind "$store" "$store" && mount -o remount,ro,bind "$store" || exit 99
+            exec "$program" buy lantern.coins.10
+            """, in: box)
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("cannot be written: \(box.store)"), "\(answer.errors)")
+        #expect(answer.errors.contains("Make the folder writable"))
+        #expect(before.differences(box.storeContents).isEmpty)
+    }
+
+    @Test("a folder nobody may make a store in", .withMounts)
+    func readOnlyParent() async throws {
+        let box = try Sandbox()
+        let answer = try await MountNamespace.run(
+            """
+            mkdir -p "$store" && mount -t tmpfs -o ro tmpfs "$store" || exit 99
+            exec "$program" buy lantern.coins.10 --store "$store/below"
+            """, in: box)
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("cannot be written"), "\(answer.errors)")
+    }
+
+    @Test(
+        "a disk too small to begin on", .withMounts, arguments: ["8k", "32k", "64k", "128k"])
+    func tooSmall(size: String) async throws {
+        let box = try Sandbox()
+        let answer = try await MountNamespace.run(
+            """
+            mkdir -p "$store" && mount -t tmpfs -o mode=700,size=\(size) tmpfs "$store" || exit 99
+            "$program" buy lantern.coins.10; code=$?
+            mount -o remount,size=8m "$store"
+            "$program" buy lantern.coins.10 --json || exit 98
+            exit $code
+            """, in: box)
+        #expect(answer.code == 69, "\(answer.errors)")
+        #expect(answer.errors.contains("full"), "\(answer.errors)")
+        #expect(answer.errors.contains("Make room, then try again."), "\(answer.errors)")
+        #expect(answer.object["finished"].bool == true, "with room, it goes on")
+    }
+
+    @Test("a disk that fills up loses nothing it promised", .withMounts)
+    func fillsUp() async throws {
+        let box = try Sandbox()
+        let coins = Array(repeating: "lantern.coins.10", count: 10).joined(separator: " ")
+        let answer = try await MountNamespace.run(
+            """
+            mkdir -p "$store" && mount -t tmpfs -o mode=700,size=2m tmpfs "$store" || exit 99
+            code=0; times=0
+            while [ $code -eq 0 ] && [ $times -lt 200 ]; do
+                "$program" buy \(coins) --json; code=$?; times=$((times + 1))
+            done
+            mount -o remount,size=64m "$store"
+            "$program" restore >/dev/null || exit 97
+            echo '{"purse":'; "$program" purse --json; echo '}'
+            "$program" transactions --json | sed 's/^/{"sold":/; s/$/}/'
+            "$program" transactions --unfinished
+            exit $code
+            """, in: box)
+        #expect(answer.code == 69, "\(answer.errors.suffix(400))")
+        #expect(answer.errors.contains("is full"), "\(answer.errors)")
+        let promised = Set(
+            answer.json.filter { $0["outcome"].text == "purchased" }
+                .compactMap { $0["transactionId"].text })
+        let sold = answer.json.compactMap { $0["sold"]["transactionId"].text }
+        #expect(promised.count > 10)
+        #expect(promised.isSubset(of: sold))
+        #expect(Set(sold).count == sold.count)
+        let purse = answer.json.first { $0["unit"].text == "coins" }
+        #expect(purse?["amount"].number == sold.count * 10)
+    }
+}

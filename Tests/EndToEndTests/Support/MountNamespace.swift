@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Mounts that only one script sees and that are gone when it ends (unshare(1)): how a full or
+/// read-only disk is met, since root passes over permissions.
+enum MountNamespace {
+    /// Runs a script with `$program` and `$store`.
+    static func run(_ script: String, in box: Sandbox) async throws -> RunningProgram.Answer {
+        var environment = box.environment
+        environment["PATH"] = Program.toolPath
+        environment["program"] = Program.path
+        environment["store"] = box.store
+        return try await RunningProgram(
+            "unshare", ["--mount", "bash", "-c", script], environment: environment,
+            folder: box.work
+        ).end()
+    }
+
+    static func isPossible() async throws -> Bool {
+        let script = "mount -t tmpfs -o size=64k tmpfs /mnt"
+        return try await Program.tool("unshare", "--mount", "bash", "-c", script).code == 0
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var withMounts: Self {
+        .enabled("Mounting is not possible here: it takes root.") {
+            try await MountNamespace.isPossible()
+        }
+    }
+}
