@@ -79,8 +79,8 @@ package final class Device: ShopDevice {
 
     /// Stops observing and downloading, and lets another process deliver.
     package func close() async {
-        await observer.close()
         await downloadManager.close()
+        await observer.close()
         hub.close()
     }
 

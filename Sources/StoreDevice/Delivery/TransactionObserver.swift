@@ -35,10 +35,12 @@ actor TransactionObserver {
     }
 
     /// Stops handling anything and gives the lease back.
-    func close() {
+    func close() async {
         isClosed = true
         loop?.cancel()
         waitingForLease?.cancel()
+        // Whoever takes over must not meet this one still at work.
+        await loop?.value
         lease?.release()
         lease = nil
     }
@@ -47,7 +49,11 @@ actor TransactionObserver {
         let path = leasePath
         waitingForLease = Task { [weak self] in
             let result = await DeliveryLease.wait(path)
-            await self?.takeOver(result)
+            if let self {
+                await takeOver(result)
+            } else if case .success(let lock) = result {
+                lock.release()
+            }
         }
     }
 
@@ -59,6 +65,7 @@ actor TransactionObserver {
             guard !isClosed else { return lock.release() }
             loop?.cancel()
             await loop?.value
+            guard !isClosed else { return lock.release() }
             lease = lock
             startLoop()
         }
@@ -71,37 +78,48 @@ actor TransactionObserver {
     // MARK: - The loop
 
     private func run() async {
-        do {
-            let start = try await firstCursor()
-            try await recover()
-            for try await batch in desk.store.updates(after: start) {
-                if Task.isCancelled { return }
-                await handle(batch)
+        var wasToldOfTrouble = false
+        while !Task.isCancelled {
+            do {
+                let start = try await firstCursor()
+                try await recover()
+                wasToldOfTrouble = false
+                for try await batch in desk.store.updates(after: start) {
+                    if Task.isCancelled { return }
+                    await handle(batch)
+                }
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                let goesOn = error.isRetryable && error.code != .storeReplaced
+                if !goesOn || !wasToldOfTrouble {
+                    hub.publish(.trouble(error, ended: !goesOn))
+                }
+                guard goesOn else { return }
+                wasToldOfTrouble = true
+                try? await Task.sleep(for: .seconds(1))
             }
-        } catch {
-            guard !Task.isCancelled else { return }
-            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-            hub.publish(.trouble(error, ended: true))
         }
     }
 
-    /// Who delivers goes on after the last recorded effect; who only watches begins now.
+    /// Who delivers goes on after the last recorded effect; who only watches, after what it told,
+    /// or begins now.
     private func firstCursor() async throws(StoreError) -> FeedCursor {
         let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
+        if let told { return told }
         return try await desk.store.head()
     }
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
     private func recover() async throws(StoreError) {
+        let asOf = try await desk.store.head()
         let unfinished = try await desk.store.unfinished(allDevices: false)
-        let plan = await desk.plan(unfinished: unfinished)
+        let plan = await desk.plan(unfinished: unfinished, asOf: asOf)
         guard holdsLease else { return tell(plan, new: []) }
         try await resendQueue()
-        if plan.changesRecords {
-            let new = try await desk.record(plan)
-            tell(plan, new: new)
-        }
+        tell(plan, new: plan.changesRecords ? try await desk.record(plan) : [])
         await downloads.start()
         try await desk.finish(plan.arrivals.map(\.id))
     }
@@ -123,10 +141,12 @@ actor TransactionObserver {
 
     /// Most outcomes have an event of their own; what was owned before has none.
     func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
-        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else { return }
+        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
+            return try await desk.settle(payment, outcome)
+        }
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
-        let plan = await desk.plan(unfinished: [owned])
+        let plan = await desk.plan(unfinished: [owned], asOf: try await desk.store.head())
         let new = try await desk.record(plan)
         tell(plan, new: new, isSettled: true)
         await downloads.look()
@@ -185,7 +205,7 @@ actor TransactionObserver {
             case .deferred(let payment, let request):
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
-            case .void(let id, let claimer): hub.publish(.claimed(id, by: claimer))
+            case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .tell(let update): hub.publish(update)
             }
         }

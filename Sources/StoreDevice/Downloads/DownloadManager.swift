@@ -33,6 +33,7 @@ actor DownloadManager {
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
+    private var isClosed = false
 
     init(desk: DeliveryDesk, bell: Bell, folder: DeviceFolder, pacer: any Pacer) {
         self.desk = desk
@@ -45,8 +46,7 @@ actor DownloadManager {
 
     /// Begins to run downloads: those a dead process left active first.
     func start() async {
-        guard watching == nil else { return }
-        let store = store
+        guard watching == nil, !isClosed else { return }
         do {
             try await database.write { db in
                 let records = DeviceRecords(db)
@@ -57,23 +57,27 @@ actor DownloadManager {
         } catch {
             // Told by the first look, which meets the same trouble.
         }
-        _ = store
+        guard !isClosed else { return }
         watching = Task { [weak self, bell] in
             for await _ in bell.subscribe() { await self?.look() }
         }
     }
 
-    func close() {
+    /// Returns once nothing writes any more.
+    func close() async {
+        isClosed = true
         watching?.cancel()
-        for download in running.values { download.task.cancel() }
+        let tasks = running.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 
     /// Makes what runs agree with what the records say. Does nothing where nothing was started.
     func look() async {
-        guard watching != nil else { return }
-        guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
-            return
-        }
+        guard watching != nil, !isClosed else { return }
+        guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }),
+            !isClosed
+        else { return }
         var wanted: Set<Key> = []
         for row in rows where row.state == .active { wanted.insert(Key(row)) }
         for (key, download) in running where !wanted.contains(key) {
