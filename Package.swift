@@ -84,8 +84,8 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "DurableFiles", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
-                "StoreTestSupport",
+                "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -80,8 +80,8 @@ package final class Device: ShopDevice {
 
     /// Stops observing and downloading, and lets another process deliver.
     package func close() async {
-        await observer.close()
         await downloadManager.close()
+        await observer.close()
         hub.close()
     }
 
@@ -99,10 +99,7 @@ package final class Device: ShopDevice {
         try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
         do throws(StoreError) {
             let outcome = try await store.purchase(payment)
-            // Most outcomes have an event of their own; what was owned before has none.
-            if case .purchased(_, _, alreadyOwned: true) = outcome {
-                try await observer.settle(payment, outcome)
-            }
+            try await observer.settle(payment, outcome)
             return outcome
         } catch {
             // A refusal left no trace in the store and needs none here. Where it cannot be known

@@ -46,10 +46,12 @@ actor TransactionObserver {
     }
 
     /// Stops handling anything and gives the lease back.
-    func close() {
+    func close() async {
         isClosed = true
         loop?.cancel()
         waitingForLease?.cancel()
+        // Whoever takes over must not meet this one still at work.
+        await loop?.value
         lease?.release()
         lease = nil
     }
@@ -58,7 +60,11 @@ actor TransactionObserver {
         let path = leasePath
         waitingForLease = Task { [weak self] in
             let result = await DeliveryLease.wait(path)
-            await self?.takeOver(result)
+            if let self {
+                await takeOver(result)
+            } else if case .success(let lock) = result {
+                lock.release()
+            }
         }
     }
 
@@ -70,6 +76,7 @@ actor TransactionObserver {
             guard !isClosed else { return lock.release() }
             loop?.cancel()
             await loop?.value
+            guard !isClosed else { return lock.release() }
             lease = lock
             startLoop()
         }
@@ -82,37 +89,51 @@ actor TransactionObserver {
     // MARK: - The loop
 
     private func run(after known: FeedCursor?) async {
-        do {
-            let start: FeedCursor
-            if let known { start = known } else { start = try await firstCursor() }
-            try await recover()
-            for try await batch in desk.store.updates(after: start) {
-                if Task.isCancelled { return }
-                await handle(batch)
+        var known = known
+        var wasToldOfTrouble = false
+        while !Task.isCancelled {
+            do {
+                let start: FeedCursor
+                if let known { start = known } else { start = try await firstCursor() }
+                try await recover()
+                known = nil
+                wasToldOfTrouble = false
+                for try await batch in desk.store.updates(after: start) {
+                    if Task.isCancelled { return }
+                    await handle(batch)
+                }
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                let goesOn = error.isRetryable && error.code != .storeReplaced
+                if !goesOn || !wasToldOfTrouble {
+                    hub.publish(.trouble(error, ended: !goesOn))
+                }
+                guard goesOn else { return }
+                wasToldOfTrouble = true
+                try? await Task.sleep(for: .seconds(1))
             }
-        } catch {
-            guard !Task.isCancelled else { return }
-            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-            hub.publish(.trouble(error, ended: true))
         }
     }
 
-    /// Who delivers goes on after the last recorded effect; who only watches begins now.
+    /// Who delivers goes on after the last recorded effect; who only watches, after what it told,
+    /// or begins now.
     private func firstCursor() async throws(StoreError) -> FeedCursor {
         let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
+        if let told { return told }
         return try await desk.store.head()
     }
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
     private func recover() async throws(StoreError) {
+        let asOf = try await desk.store.head()
         let unfinished = try await desk.store.unfinished(allDevices: false)
-        let plan = await desk.plan(unfinished: unfinished)
+        let plan = await desk.plan(unfinished: unfinished, asOf: asOf)
         guard holdsLease else { return tell(plan, new: []) }
         try await resendQueue()
-        if plan.changesRecords {
-            tell(plan, new: try await desk.record(plan).new)
-        }
+        tell(plan, new: plan.changesRecords ? try await desk.record(plan).new : [])
         await downloads.start()
         tellFinished(try await desk.finish(plan.arrivals.map(\.id)))
     }
@@ -138,29 +159,12 @@ actor TransactionObserver {
     func settle(
         _ payment: Payment, _ outcome: PurchaseOutcome, isResent: Bool = false
     ) async throws(StoreError) {
-        let records = desk.database
-        switch outcome {
-        case .pending(let request):
-            let now = desk.clock.now()
-            try await records.write {
-                try DeviceRecords($0).markDeferred(payment, request: request, at: now)
-            }
-        case .failed: try await records.write { try DeviceRecords($0).dequeue(payment.id) }
-        case .purchased(_, let id, alreadyOwned: false):
-            let hasPassed = try await records.read { try DeviceRecords($0).isDelivered(id) }
-            guard isResent || hasPassed else { return }
-            try await records.write { try DeviceRecords($0).dequeue(payment.id) }
-        case .purchased(let signed, let id, alreadyOwned: true):
-            try await settleOwned(payment, signed, id)
+        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
+            return try await desk.settle(payment, outcome, isResent: isResent)
         }
-    }
-
-    private func settleOwned(
-        _ payment: Payment, _ signed: SignedTransaction, _ id: TransactionID
-    ) async throws(StoreError) {
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
-        let plan = await desk.plan(unfinished: [owned])
+        let plan = await desk.plan(unfinished: [owned], asOf: try await desk.store.head())
         tell(plan, new: try await desk.record(plan).new, isSettled: true)
         await downloads.look()
     }
@@ -223,7 +227,7 @@ actor TransactionObserver {
             case .deferred(let payment, let request):
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
-            case .void(let id, let claimer): hub.publish(.claimed(id, by: claimer))
+            case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .tell(.finished(let id)):
                 if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .tell(let update): hub.publish(update)
