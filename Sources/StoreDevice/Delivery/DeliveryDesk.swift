@@ -161,14 +161,12 @@ struct DeliveryDesk: Sendable {
     }
 
     /// Lets go of a payment whose answer is here and whose event may have come long ago.
-    func settle(
-        _ payment: Payment, _ outcome: PurchaseOutcome, isResent: Bool
-    ) async throws(StoreError) {
+    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
             let isDelivered = try await database.read { try DeviceRecords($0).isDelivered(id) }
-            guard isResent || isDelivered else { return }
+            guard isDelivered else { return }
             try await database.write { try DeviceRecords($0).dequeue(payment.id) }
         case .pending(let request):
             try await database.write {

@@ -128,39 +128,48 @@ actor TransactionObserver {
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
     private func recover() async throws(StoreError) {
+        let answered = holdsLease ? try await resendQueue() : []
         let asOf = try await desk.store.head()
         let unfinished = try await desk.store.unfinished(allDevices: false)
         let plan = await desk.plan(unfinished: unfinished, asOf: asOf)
         guard holdsLease else { return tell(plan, new: []) }
-        try await resendQueue()
         tell(plan, new: plan.changesRecords ? try await desk.record(plan).new : [])
+        if !answered.isEmpty {
+            // What was sold and waits is delivered by now; what was finished or claimed elsewhere
+            // has nothing left to wait for.
+            try await desk.database.write { db in
+                for payment in answered { try DeviceRecords(db).dequeue(payment) }
+            }
+        }
         await downloads.start()
         tellFinished(try await desk.finish(plan.arrivals.map(\.id)))
     }
 
     /// The same ids again: what was sold is not sold twice, what never arrived is decided now.
-    private func resendQueue() async throws(StoreError) {
+    /// Answers with the payments that were sold.
+    private func resendQueue() async throws(StoreError) -> [PaymentID] {
+        var sold: [PaymentID] = []
         for queued in try await desk.database.read({ try DeviceRecords($0).queue() })
         where queued.state == .purchasing {
             let payment = queued.payment
             do throws(StoreError) {
                 let outcome = try await desk.store.purchase(payment)
-                try await settle(payment, outcome, isResent: true)
+                if case .purchased = outcome { sold.append(payment.id) }
+                try await settle(payment, outcome)
             } catch  where !error.isRetryable {
                 try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
                 hub.publish(.failed(payment, error))
             }
         }
+        return sold
     }
 
-    /// The store has answered: the payment need not be sent again. Its event will say the same and
-    /// take it from the queue with its effect; but what was owned before has no event, and that of
-    /// a payment sent a second time has passed.
-    func settle(
-        _ payment: Payment, _ outcome: PurchaseOutcome, isResent: Bool = false
-    ) async throws(StoreError) {
+    /// The store has answered. Its event will say the same and take the payment from the queue with
+    /// its effect; but what was owned before has no event, and that of a payment whose id was used
+    /// before has passed.
+    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
-            return try await desk.settle(payment, outcome, isResent: isResent)
+            return try await desk.settle(payment, outcome)
         }
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
