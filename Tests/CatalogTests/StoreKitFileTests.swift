@@ -46,10 +46,6 @@ struct StoreKitFileTests {
 
     static let defects = [
         Defect(
-            #""displayPrice" : "0.99""#, #""displayPrice" : """#, .warning,
-            at: "products[0].displayPrice", line: 8, found: #""""#,
-            expected: "a price such as 3.99, with a point before the decimals" + leftOut),
-        Defect(
             #""displayPrice" : "0.99""#, #""displayPrice" : "0,99""#, .warning,
             at: "products[0].displayPrice", line: 8, found: #""0,99""#,
             expected: "a price such as 3.99, with a point before the decimals" + leftOut,
@@ -110,6 +106,10 @@ struct StoreKitFileTests {
             #""displayPrice" : "4""#, #""displayPrice" : 4"#, .warning,
             at: "products[1].displayPrice", line: 28, found: "the number 4", expected: "",
             suggestion: "\"4\""),
+        Defect(
+            #""displayPrice" : "0.99""#, #""displayPrice" : """#, .warning,
+            at: "products[0].displayPrice", line: 8, found: #""""#, expected: "",
+            suggestion: "\"0.00\""),
     ]
 
     @Test(arguments: oddities)
