@@ -64,7 +64,7 @@ let package = Package(
             name: "storefront-bench",
             dependencies: [
                 "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
-                "StoreSigning", crypto, grdb,
+                "StoreSigning", crypto, .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),
@@ -84,8 +84,8 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "DurableFiles", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
-                "StoreTestSupport",
+                "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

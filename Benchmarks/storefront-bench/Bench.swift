@@ -1,6 +1,104 @@
+import Foundation
+
+/// Measures the store against bare baselines of the same run. Every figure is a ratio or stands
+/// beside its baseline, so that it means the same on a slow machine as on a fast one.
 @main
 struct Bench {
     static func main() async {
-        print("no benchmarks yet")
+        let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
+        let only = CommandLine.arguments.dropFirst(2).first
+        var table = Table()
+        let parts: [(String, (inout Table) async throws -> Void)] = [
+            ("signing", SigningBench.run), ("purchase", PurchaseBench.run),
+            ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
+            ("size", SizeBench.run),
+        ]
+        for (name, part) in parts where only == nil || only == name {
+            FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))
+            do { try await part(&table) } catch { print("\(name): \(error)") }
+        }
+        BenchFolder.removeAll()
+        table.show()
+    }
+}
+
+/// The result: one line a figure.
+struct Table {
+    private var rows: [[String]] = [["what", "measured", "baseline", "ratio", "must reach"]]
+    private var missed = 0
+
+    enum Goal {
+        case atLeast(Double)
+        case atMost(Double)
+        case none
+    }
+
+    /// A figure with its baseline in the same unit.
+    mutating func add(
+        _ what: String, _ measured: Double, _ baseline: Double, unit: String, ratio: Double,
+        goal: Goal = .none
+    ) {
+        let (text, isReached): (String, Bool) =
+            switch goal {
+            case .atLeast(let limit): ("≥ \(limit)", ratio >= limit)
+            case .atMost(let limit): ("≤ \(limit)", ratio <= limit)
+            case .none: ("", true)
+            }
+        if !isReached { missed += 1 }
+        rows.append([
+            what, "\(Self.number(measured)) \(unit)", "\(Self.number(baseline)) \(unit)",
+            Self.number(ratio), text.isEmpty ? "" : text + (isReached ? "  yes" : "  NO"),
+        ])
+    }
+
+    func show() {
+        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).enumerated().map { index, cell in
+                let fill = String(repeating: " ", count: cell.1 - cell.0.count)
+                return index == 0 || index == 4 ? cell.0 + fill : fill + cell.0
+            }
+            print(cells.joined(separator: "  "))
+        }
+        print(missed == 0 ? "Everything that must be reached is." : "\(missed) not reached.")
+    }
+
+    private static func number(_ value: Double) -> String {
+        switch abs(value) {
+        case 1000...: String(Int(value.rounded()))
+        case 10...: String(format: "%.1f", value)
+        default: String(format: "%.3f", value)
+        }
+    }
+}
+
+/// Timing.
+enum Measure {
+    /// Seconds a piece of work takes.
+    static func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await work()
+        return start.duration(to: clock.now) / .seconds(1)
+    }
+
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    /// Runs two pieces of work in turn, so that both see the same machine; seconds of each, medians.
+    static func inTurn(
+        rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
+    ) async rethrows -> (Double, Double) {
+        var firsts: [Double] = []
+        var seconds: [Double] = []
+        try await first()
+        try await second()
+        for _ in 0..<rounds {
+            firsts.append(try await Self.seconds(first))
+            seconds.append(try await Self.seconds(second))
+        }
+        return (median(firsts), median(seconds))
     }
 }

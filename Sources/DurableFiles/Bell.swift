@@ -12,13 +12,13 @@ package final class Bell: Sendable {
     private struct Times {
         var logChanged: UInt64 = 0
         var rung: UInt64 = 0
-        var lookIsArmed = false
     }
 
     private let listeners = Broadcast()
+    private let othersListeners = Broadcast()
     private let descriptor: Int32
     private let token: UInt64
-    private let logName: String
+    private let logPath: String
     private let times = Mutex(Times())
     /// False where this process has to look by itself.
     package let isWatching: Bool
@@ -28,67 +28,74 @@ package final class Bell: Sendable {
         let path = databasePath + ".bell"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        ListenerLock.take(descriptor)
         token = UInt64.random(in: 1...UInt64.max)
-        logName = (databasePath as NSString).lastPathComponent + "-wal"
-        let bellName = (path as NSString).lastPathComponent
+        logPath = databasePath + "-wal"
         let hearing = Hearing()
-        isWatching =
-            FolderWatcher.shared?.watch((path as NSString).deletingLastPathComponent) { file in
-                if file == bellName { hearing.bell?.heard() }
-                if file == hearing.bell?.logName { hearing.bell?.logChanged() }
-            } ?? false
+        isWatching = FileWatcher.shared?.watch(path) { hearing.bell?.heard() } ?? false
         hearing.set(self)
         if !isWatching { lookRegularly() }
     }
 
     deinit { close(descriptor) }
 
+    /// Begins to look after writers that die before they ring; call once the database is open.
+    package func watchLog() {
+        let hearing = Hearing()
+        hearing.set(self)
+        _ = FileWatcher.shared?.watchOnce(logPath) { hearing.bell?.logChanged() }
+    }
+
     /// After a commit. First the file, then the own listeners: a process that hears its own ring
     /// may ignore it, since whatever was committed before is seen by the look that follows here.
+    /// Where no other process listens, the file stays untouched and nobody is woken for nothing.
     package func ring() {
-        var token = token
-        _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
         times.withLock { $0.rung = DispatchTime.now().uptimeNanoseconds }
+        if ListenerLock.isHeldByOthers(descriptor) {
+            var token = token
+            _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
+        }
         listeners.ring()
     }
 
     /// Wakes after every commit of any process, starting with one wake.
     package func subscribe() -> AsyncStream<Void> { listeners.subscribe() }
 
+    /// Wakes after commits of other processes only, starting with one wake.
+    package func subscribeToOthers() -> AsyncStream<Void> { othersListeners.subscribe() }
+
+    private func tellAll() {
+        listeners.ring()
+        othersListeners.ring()
+    }
+
     private func heard() {
         var ringer: UInt64 = 0
         let count = pread(descriptor, &ringer, MemoryLayout<UInt64>.size, 0)
         if count == MemoryLayout<UInt64>.size, ringer == token { return }
         times.withLock { $0.rung = DispatchTime.now().uptimeNanoseconds }
-        listeners.ring()
+        tellAll()
     }
 
     private func logChanged() {
-        let mustArm = times.withLock { times in
-            times.logChanged = DispatchTime.now().uptimeNanoseconds
-            defer { times.lookIsArmed = true }
-            return !times.lookIsArmed
-        }
-        guard mustArm else { return }
+        times.withLock { $0.logChanged = DispatchTime.now().uptimeNanoseconds }
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+            self?.watchLog()
             self?.lookIfSilent()
         }
     }
 
     private func lookIfSilent() {
-        let wasSilent = times.withLock { times in
-            times.lookIsArmed = false
-            return times.rung < times.logChanged
-        }
-        if wasSilent { listeners.ring() }
+        let wasSilent = times.withLock { $0.rung < $0.logChanged }
+        if wasSilent { tellAll() }
     }
 
     private func lookRegularly() {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.unwatchedLookMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
-            listeners.ring()
+            tellAll()
             lookRegularly()
         }
     }
@@ -100,4 +107,29 @@ private final class Hearing: Sendable {
     private let held = Mutex(Weak())
     var bell: Bell? { held.withLock { $0.bell } }
     func set(_ bell: Bell) { held.withLock { $0.bell = bell } }
+}
+
+/// A lock every listener shares and nobody ever needs alone: asking whether it could be had alone
+/// tells whether others listen (open file description locks, fcntl(2)). Who begins to listen later
+/// than the question sees what was committed before it by its own first look.
+private enum ListenerLock {
+    // F_OFD_GETLK and F_OFD_SETLK, which Swift's Glibc module hides.
+    private static let query: Int32 = 36
+    private static let set: Int32 = 37
+
+    static func take(_ descriptor: Int32) {
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        _ = fcntl(descriptor, set, &lock)
+    }
+
+    /// True also where the question cannot be asked.
+    static func isHeldByOthers(_ descriptor: Int32) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        guard fcntl(descriptor, query, &lock) == 0 else { return true }
+        return lock.l_type != Int16(F_UNLCK)
+    }
 }

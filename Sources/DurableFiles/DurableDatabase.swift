@@ -1,4 +1,3 @@
-import Dispatch
 package import GRDB
 package import StoreModel
 import Synchronization
@@ -6,9 +5,10 @@ import Synchronization
 /// An SQLite file that keeps what it acknowledged: WAL, `synchronous=FULL` (asserted), one
 /// connection on a thread of its own, readable by its owner alone.
 ///
-/// Writes that arrive while another is under way share its commit, each in a savepoint of its own,
-/// so that one that fails takes no other with it. A write returns after the commit is on the disk.
-package final class DurableDatabase: Sendable {
+/// A write returns after its commit is on the disk. Writes given to `writeTogether` that arrive while
+/// another is under way share one commit, each in a savepoint of its own, so that one that fails
+/// takes no other with it.
+package actor DurableDatabase {
     /// What the file is and how a new one is made.
     package struct Schema: Sendable {
         /// Written into the file's header; another program's database is refused.
@@ -32,12 +32,17 @@ package final class DurableDatabase: Sendable {
         var fail: @Sendable (StoreError) -> Void
     }
 
-    package let path: String
+    package nonisolated let path: String
+    /// Where this database runs; what works on it closely may run there too.
+    package nonisolated let thread: DatabaseThread
     private let connection: DatabaseQueue
-    private let thread: DispatchQueue
-    private let waiting = Mutex<[Write]>([])
-    private let commitCount = Atomic<Int>(0)
+    private var waiting: [Write] = []
+    private nonisolated let commitCount = CommitCount()
     private let onCommit: @Sendable () -> Void
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
 
     /// Opens the file, or makes it. Two processes may do so at the same time.
     ///
@@ -48,7 +53,7 @@ package final class DurableDatabase: Sendable {
     ) throws(StoreError) {
         self.path = path
         self.onCommit = onCommit
-        thread = DispatchQueue(label: "storefront.database")
+        thread = DatabaseThread(label: "storefront.database")
         let lock = try FileLock(path: path + ".lock", mode: .wait)
         defer { lock.release() }
         try PrivateFolder.makeFile(path)
@@ -60,6 +65,7 @@ package final class DurableDatabase: Sendable {
             try connection.writeWithoutTransaction { db in
                 // GRDB lowers this when it switches to WAL; only FULL survives a power cut.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(DurableLimits.logPagesMax)")
                 let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
                 guard level == 2 else {
                     throw StoreError(
@@ -99,52 +105,79 @@ package final class DurableDatabase: Sendable {
     private static let tableCount = "SELECT count(*) FROM sqlite_master"
 
     /// Durable commits so far, for tests and benchmarks.
-    package var commits: Int { commitCount.load(ordering: .relaxed) }
+    package nonisolated var commits: Int { commitCount.value }
 
     /// Reads at one instant.
-    package func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            thread.async { [self] in
-                do {
-                    continuation.resume(returning: .success(try connection.read(body)))
-                } catch {
-                    continuation.resume(
-                        returning: .failure(StoreError(database: error, path: path)))
-                }
+    package func read<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try connection.inDatabase { db in
+                try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
             }
+        } catch {
+            throw StoreError(database: error, path: path)
         }
-        return try result.get()
     }
 
     /// Changes rows, all or none; returns once that is durable.
-    package func write<Value: Sendable>(
+    package func write<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        let value: Value
+        do {
+            value = try connection.writeWithoutTransaction { db in
+                try Self.transaction("BEGIN IMMEDIATE", in: db) { try body(db) }
+            }
+        } catch {
+            throw StoreError(database: error, path: path)
+        }
+        committed()
+        return value
+    }
+
+    /// Prepared once a connection: these run twice for every purchase.
+    private static func transaction<Value>(
+        _ begin: String, in db: Database, _ body: () throws -> Value
+    ) throws -> Value {
+        try db.cachedStatement(sql: begin).execute()
+        do {
+            let value = try body()
+            try db.cachedStatement(sql: "COMMIT").execute()
+            return value
+        } catch {
+            // A full disk may have ended it already.
+            if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func committed() {
+        commitCount.add()
+        onCommit()
+    }
+
+    /// Like `write`, sharing a commit with whatever else is waiting to be written.
+    package func writeTogether<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let write = Write(
-                run: { db in
-                    let value = try body(db)
-                    return { continuation.resume(returning: .success(value)) }
-                },
-                fail: { continuation.resume(returning: .failure($0)) })
-            let isFirst = waiting.withLock { waiting in
-                waiting.append(write)
-                return waiting.count == 1
-            }
-            if isFirst { thread.async { [self] in commitWaiting() } }
+            waiting.append(
+                Write(
+                    run: { db in
+                        let value = try body(db)
+                        return { continuation.resume(returning: .success(value)) }
+                    },
+                    fail: { continuation.resume(returning: .failure($0)) }))
+            // Goes to the end of the thread's queue: who is in it already joins this commit.
+            if waiting.count == 1 { Task { commitWaiting() } }
         }
         return try result.get()
     }
 
-    /// Runs on the database's thread.
     private func commitWaiting() {
-        let batch = waiting.withLock { waiting in
-            let batch = waiting
-            waiting = []
-            return batch
-        }
+        let batch = waiting
+        waiting = []
         var succeeded: [(write: Write, answer: @Sendable () -> Void)] = []
         var failed: [(write: Write, error: StoreError)] = []
         do {
@@ -168,10 +201,7 @@ package final class DurableDatabase: Sendable {
             failed = batch.map { ($0, error) }
             succeeded = []
         }
-        if !succeeded.isEmpty {
-            commitCount.add(1, ordering: .relaxed)
-            onCommit()
-        }
+        if !succeeded.isEmpty { committed() }
         for (_, answer) in succeeded { answer() }
         for (write, error) in failed { write.fail(error) }
     }
@@ -187,4 +217,11 @@ package final class DurableDatabase: Sendable {
         }
         return answer
     }
+}
+
+/// Counts commits; read from any thread.
+private final class CommitCount: Sendable {
+    private let count = Atomic<Int>(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
 }

@@ -1,5 +1,7 @@
 /// Bounds of files shared by processes.
 package enum DurableLimits {
+    /// Pages the log may hold before they are moved into the file: 16 MB.
+    package static let logPagesMax = 4_000
     /// How long a write waits for another process's before it gives up with `storeBusy`.
     package static let busySecondsMax: Double = 5
     /// How long after a change of the log without a bell a reader looks for itself: the writer may

@@ -3,34 +3,89 @@ import GRDB
 import StoreEngine
 import StoreModel
 
-/// Entries as rows: what is looked up by stands in columns, the rest is one JSON text.
+/// Entries as rows: what is looked up or folded by stands in columns, the rest of the fact is one
+/// JSON text.
 enum EntryCoding {
-    /// The part of an entry that no column holds.
-    private struct Body: Codable {
-        var at: Timestamp
-        var number: Entry.Number
-        var fact: Entry.Fact
+    static let columns = """
+        position, account, device, number, is_new_number, recorded_at, effective_at, kind, body
+        """
+    static let allColumns = columns + ", next_number"
+
+    /// How a fact's kind is kept. Never renumbered.
+    private enum Kind: Int {
+        case storeOpened = 1
+        case catalogRevised, accountChanged, deferred, failed, sold, finished, claimed, faultSet
+        case faultSpent, faultsCleared
     }
 
-    static let columns = "position, account, device, number, recorded_at, body"
+    private struct Failure: Codable {
+        var payment: Payment
+        var error: StoreError
+    }
 
-    static func encode(_ entry: Entry) throws -> Data {
-        try JSONEncoder().encode(
-            Body(at: entry.effectiveAt, number: entry.number, fact: entry.fact))
+    private static let encoder = JSONEncoder()
+    private static let decoder = JSONDecoder()
+
+    /// What two columns hold of a fact.
+    typealias Coded = (kind: Int, body: Data)
+
+    static func encode(_ fact: Entry.Fact) throws -> Coded {
+        func coded(_ kind: Kind, _ value: some Encodable) throws -> Coded {
+            (kind.rawValue, try encoder.encode(value))
+        }
+        return switch fact {
+        case .storeOpened(let identity): try coded(.storeOpened, identity)
+        case .catalogRevised(let revision): try coded(.catalogRevised, revision)
+        case .accountChanged(let settings): try coded(.accountChanged, settings)
+        case .deferred(let payment): try coded(.deferred, payment)
+        case .failed(let payment, let error):
+            try coded(.failed, Failure(payment: payment, error: error))
+        case .sold(let sale): try coded(.sold, sale)
+        case .finished: (Kind.finished.rawValue, Data())
+        case .claimed(let device): try coded(.claimed, device)
+        case .faultSet(let fault): try coded(.faultSet, fault)
+        case .faultSpent(let fault): try coded(.faultSpent, fault)
+        case .faultsCleared(let faults): try coded(.faultsCleared, faults)
+        }
     }
 
     static func decode(_ row: Row) throws -> RecordedEntry {
         let account: String = row[1]
         let device: String? = row[2]
-        let number: Int64? = row[3]
-        let body = try JSONDecoder().decode(Body.self, from: row[5])
+        let number = (row[3] as Int64?).map { TransactionID($0) }
+        let isNew: Bool = row[4]
         return RecordedEntry(
-            position: row[0], recordedAt: Timestamp(milliseconds: row[4]),
-            number: number.map { TransactionID($0) },
+            position: row[0], recordedAt: Timestamp(milliseconds: row[5]), number: number,
             entry: Entry(
                 account: account.isEmpty ? nil : AccountName(account),
-                device: device.map { DeviceName($0) }, effectiveAt: body.at,
-                number: body.number, fact: body.fact))
+                device: device.map { DeviceName($0) },
+                effectiveAt: Timestamp(milliseconds: row[6]),
+                number: isNew ? .next : number.map { .existing($0) } ?? .none,
+                fact: try fact(kind: row[7], body: row[8])))
+    }
+
+    private static func fact(kind: Int, body: Data) throws -> Entry.Fact {
+        func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try decoder.decode(type, from: body)
+        }
+        switch Kind(rawValue: kind) {
+        case .storeOpened: return .storeOpened(identity: try decoded())
+        case .catalogRevised: return .catalogRevised(try decoded())
+        case .accountChanged: return .accountChanged(try decoded())
+        case .deferred: return .deferred(try decoded())
+        case .failed:
+            let failure = try decoded(Failure.self)
+            return .failed(failure.payment, failure.error)
+        case .sold: return .sold(try decoded())
+        case .finished: return .finished
+        case .claimed: return .claimed(by: try decoded())
+        case .faultSet: return .faultSet(try decoded())
+        case .faultSpent: return .faultSpent(try decoded())
+        case .faultsCleared: return .faultsCleared(try decoded())
+        case nil:
+            throw StoreError(
+                .storeUnreadable, found: "an entry of kind \(kind)", expected: "a known kind")
+        }
     }
 }
 

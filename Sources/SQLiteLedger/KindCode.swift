@@ -7,6 +7,15 @@ enum KindCode: Int {
     case autoRenewable = 3
     case nonRenewing = 4
 
+    var type: ProductType {
+        switch self {
+        case .consumable: .consumable
+        case .nonConsumable: .nonConsumable
+        case .autoRenewable: .autoRenewable
+        case .nonRenewing: .nonRenewing
+        }
+    }
+
     init(_ type: ProductType) {
         self =
             switch type {

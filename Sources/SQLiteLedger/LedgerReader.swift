@@ -49,29 +49,61 @@ struct LedgerReader {
 
     // MARK: - What decisions rest on
 
-    func snapshot(_ query: LedgerQuery) throws -> LedgerSnapshot {
+    /// The position of a stream's last entry.
+    func version(_ stream: StreamID) throws -> Int64 {
+        let account =
+            switch stream {
+            case .account(let name): name.rawValue
+            case .store: ""
+            }
+        let statement = try db.cachedStatement(
+            sql: "SELECT max(position) FROM entries WHERE account = ?")
+        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+    }
+
+    func storeWide(version: Int64) throws -> StoreWide {
+        StoreWide(
+            version: version, identity: try meta("identity"), catalog: try meta("catalog"),
+            faults: try faults())
+    }
+
+    func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
         var found = LedgerSnapshot()
-        found.identity = try meta("identity")
-        found.catalog = try meta("catalog")
-        found.faults = try faults()
+        found.identity = storeWide.identity
+        found.catalog = storeWide.catalog
+        found.faults = storeWide.faults
+        found.versions[.store] = storeWide.version
         found.recordedUntil = try lastRecorded()
-        for stream in [.catalog, .faults] + query.accounts.map(StreamID.account) {
-            let statement = try db.cachedStatement(
-                sql: "SELECT version FROM streams WHERE name = ?")
-            found.versions[stream] =
-                try Int64.fetchOne(statement, arguments: [stream.name]) ?? 0
-        }
-        for account in query.accounts { found.accounts[account] = try settings(of: account) }
+        for account in query.accounts { try addAccount(account, to: &found) }
         for id in query.payments { found.payments[id] = try payment(id) }
-        for id in query.transactions {
-            let row = try transaction(id)
-            found.transactions[id] = row
-            found.unfinished[id] = try row.flatMap { try unfinished($0) }
+        for sold in query.transactions {
+            found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
         }
-        for number in query.pending { found.pending[number] = try pending(number) }
+        for sold in query.finishing {
+            guard let type = try type(of: sold) else { continue }
+            found.soldTypes[sold] = type
+            found.unfinished[sold.id] = try unfinished(sold)
+        }
+        for number in query.pending { try addRequest(number, to: &found) }
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
         return found
+    }
+
+    /// A request that waits, or what it became.
+    private func addRequest(
+        _ number: TransactionID, to found: inout LedgerSnapshot
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT position, is_pending FROM requests WHERE number = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [number.number]),
+            let request = try pendingRow(at: row[0])
+        else { return }
+        if row[1] as Bool {
+            found.pending[number] = request
+        } else {
+            found.transactions[number] = try transaction(number, of: request.account)
+        }
     }
 
     private func lastRecorded() throws -> Timestamp? {
@@ -87,11 +119,19 @@ struct LedgerReader {
         }
     }
 
-    private func settings(of account: AccountName) throws -> AccountSettings? {
-        let statement = try db.cachedStatement(sql: "SELECT body FROM accounts WHERE name = ?")
-        return try Data.fetchOne(statement, arguments: [account.rawValue]).map {
-            try JSONDecoder().decode(AccountSettings.self, from: $0)
-        }
+    /// Its version and its settings, if it has any, in one question.
+    private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT (SELECT max(position) FROM entries WHERE account = ?1),
+                  territory, ask_to_buy, can_make_payments
+                FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [account.rawValue]) else { return }
+        found.versions[.account(account)] = row[0] ?? 0
+        guard let territory: String = row[1] else { return }
+        found.accounts[account] = AccountSettings(
+            name: account, territory: territory, askToBuy: row[2], canMakePayments: row[3])
     }
 
     private func faults() throws -> [Fault] {
@@ -110,19 +150,20 @@ struct LedgerReader {
         }.first
     }
 
-    private func unfinished(_ row: TransactionRow) throws -> UnfinishedRow? {
+    private func type(of sold: LedgerQuery.Sold) throws -> ProductType? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT kind FROM transactions WHERE account = ? AND id = ?")
+        return try Int.fetchOne(
+            statement, arguments: [sold.account.rawValue, sold.id.number]
+        ).flatMap { KindCode(rawValue: $0)?.type }
+    }
+
+    private func unfinished(_ row: LedgerQuery.Sold) throws -> UnfinishedRow? {
         let statement = try db.cachedStatement(
             sql: "SELECT device FROM unfinished WHERE account = ? AND id = ?")
         return try String.fetchOne(
             statement, arguments: [row.account.rawValue, row.id.number]
         ).map { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0)) }
-    }
-
-    private func pending(_ number: TransactionID) throws -> PendingRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position FROM pending WHERE number = ?")
-        return try Int64.fetchOne(statement, arguments: [number.number])
-            .flatMap { try pendingRow(at: $0) }
     }
 
     private func owned(_ key: LedgerQuery.Owned) throws -> TransactionRow? {
@@ -141,7 +182,7 @@ struct LedgerReader {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT position FROM transactions
-                WHERE account = ? AND subscription_group = ? ORDER BY id DESC LIMIT 1
+                WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
                 """)
         return try Int64.fetchOne(
             statement, arguments: [key.account.rawValue, key.group.rawValue]
@@ -178,7 +219,7 @@ struct LedgerReader {
             sql: "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id")
         return try Row.fetchAll(statement, arguments: [account.rawValue]).compactMap { row in
             let id = TransactionID(row[0] as Int64)
-            return try transaction(id).map {
+            return try transaction(id, of: account).map {
                 (UnfinishedRow(id: id, account: account, device: DeviceName(row[1] as String)), $0)
             }
         }
@@ -187,19 +228,19 @@ struct LedgerReader {
     func entitling(of account: AccountName) throws -> [TransactionRow] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT max(id) FROM transactions
+                SELECT max(position) FROM transactions
                 WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
                 GROUP BY coalesce(subscription_group, product) ORDER BY 1
                 """)
         return try Int64.fetchAll(statement, arguments: [account.rawValue])
-            .compactMap { try transaction(TransactionID($0)) }
+            .compactMap { try transaction(at: $0) }
     }
 
     // MARK: - What the operator sees
 
     func pending() throws -> [PendingRow] {
         let statement = try db.cachedStatement(
-            sql: "SELECT position FROM pending ORDER BY number")
+            sql: "SELECT position FROM requests WHERE is_pending = 1 ORDER BY number")
         return try Int64.fetchAll(statement).compactMap { try pendingRow(at: $0) }
     }
 
@@ -221,10 +262,12 @@ struct LedgerReader {
         return LedgerFold.changes(of: try EntryCoding.decode(row))
     }
 
-    private func transaction(_ id: TransactionID) throws -> TransactionRow? {
+    private func transaction(
+        _ id: TransactionID, of account: AccountName
+    ) throws -> TransactionRow? {
         let statement = try db.cachedStatement(
-            sql: "SELECT position FROM transactions WHERE id = ?")
-        return try Int64.fetchOne(statement, arguments: [id.number])
+            sql: "SELECT position FROM transactions WHERE account = ? AND id = ?")
+        return try Int64.fetchOne(statement, arguments: [account.rawValue, id.number])
             .flatMap { try transaction(at: $0) }
     }
 
@@ -246,8 +289,9 @@ struct LedgerReader {
         var all = Projections()
         all.identity = try meta("identity")
         all.catalog = try meta("catalog")
-        for id in try Int64.fetchAll(db, sql: "SELECT id FROM transactions") {
-            all.transactions[TransactionID(id)] = try transaction(TransactionID(id))
+        for position in try Int64.fetchAll(db, sql: "SELECT position FROM transactions") {
+            guard let row = try transaction(at: position) else { continue }
+            all.transactions[row.id] = row
         }
         for bytes in try UUID.fetchAll(db, sql: "SELECT id FROM payments") {
             all.payments[PaymentID(bytes)] = try payment(PaymentID(bytes))
@@ -258,11 +302,21 @@ struct LedgerReader {
             }
         }
         for row in try pending() { all.pending[row.number] = row }
+        var found = LedgerSnapshot()
         for name in try String.fetchAll(db, sql: "SELECT name FROM accounts") {
-            all.accounts[AccountName(name)] = try settings(of: AccountName(name))
+            try addAccount(AccountName(name), to: &found)
         }
+        all.accounts = found.accounts
         for fault in try faults() { all.faults[fault.id] = fault }
         for sum in try takings() { all.takings[sum.currency] = sum }
         return all
     }
+}
+
+/// What concerns everybody, as of the last entry of the store's stream.
+struct StoreWide: Sendable {
+    var version: Int64
+    var identity: AppIdentity?
+    var catalog: CatalogRevision?
+    var faults: [Fault]
 }

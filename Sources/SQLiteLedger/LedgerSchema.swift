@@ -15,12 +15,16 @@ enum LedgerSchema {
         })
 
     /// Accounts are kept as text; '' is the whole store, so that a feed reads two ranges of one
-    /// index. Numbers are given out from `meta`.
+    /// index, whose last position is also a stream's version. Each entry carries the transaction
+    /// counter as it stood after it. A purchase touches as few pages as it can: each costs a page
+    /// of the log.
     private static let statements = [
         """
         CREATE TABLE entries (
           position INTEGER PRIMARY KEY, account TEXT NOT NULL, device TEXT,
-          number INTEGER, recorded_at INTEGER NOT NULL, body BLOB NOT NULL)
+          number INTEGER, is_new_number INTEGER NOT NULL, recorded_at INTEGER NOT NULL,
+          effective_at INTEGER NOT NULL, kind INTEGER NOT NULL, body BLOB NOT NULL,
+          next_number INTEGER NOT NULL)
         """,
         "CREATE INDEX entries_by_account ON entries (account, position)",
         """
@@ -33,10 +37,10 @@ enum LedgerSchema {
         """,
         """
         CREATE TABLE transactions (
-          id INTEGER PRIMARY KEY, position INTEGER NOT NULL, account TEXT NOT NULL,
-          kind INTEGER NOT NULL, product TEXT NOT NULL, subscription_group TEXT)
+          account TEXT NOT NULL, id INTEGER NOT NULL, position INTEGER NOT NULL,
+          kind INTEGER NOT NULL, product TEXT NOT NULL, subscription_group TEXT,
+          PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
-        "CREATE INDEX transactions_by_account ON transactions (account, id)",
         """
         CREATE INDEX transactions_lasting ON transactions (account, id)
         WHERE kind <> \(KindCode.consumable.rawValue)
@@ -46,7 +50,8 @@ enum LedgerSchema {
         WHERE kind = \(KindCode.nonConsumable.rawValue)
         """,
         """
-        CREATE INDEX transactions_subscribed ON transactions (account, subscription_group, id)
+        CREATE INDEX transactions_subscribed
+        ON transactions (account, subscription_group, position)
         WHERE subscription_group IS NOT NULL
         """,
         "CREATE TABLE payments (id BLOB PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
@@ -55,15 +60,22 @@ enum LedgerSchema {
           account TEXT NOT NULL, id INTEGER NOT NULL, device TEXT NOT NULL,
           PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
-        "CREATE TABLE pending (number INTEGER PRIMARY KEY, position INTEGER NOT NULL)",
-        "CREATE TABLE accounts (name TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE requests (
+          number INTEGER PRIMARY KEY, position INTEGER NOT NULL, is_pending INTEGER NOT NULL)
+        """,
+        "CREATE INDEX requests_pending ON requests (number) WHERE is_pending = 1",
+        """
+        CREATE TABLE accounts (
+          name TEXT PRIMARY KEY, territory TEXT NOT NULL, ask_to_buy INTEGER NOT NULL,
+          can_make_payments INTEGER NOT NULL) WITHOUT ROWID
+        """,
         "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
         """
         CREATE TABLE takings (
           currency TEXT PRIMARY KEY, milliunits INTEGER NOT NULL, sales INTEGER NOT NULL)
         WITHOUT ROWID
         """,
-        "CREATE TABLE streams (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID",
         "CREATE TABLE attachments (digest TEXT PRIMARY KEY, body BLOB NOT NULL)",
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     ]

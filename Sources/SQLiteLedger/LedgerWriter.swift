@@ -3,31 +3,37 @@ import GRDB
 import StoreEngine
 import StoreModel
 
-/// Appends decisions inside one open write. Numbers and positions are read once at its beginning
-/// and written once at its end.
+/// Appends decisions inside one open write.
 final class LedgerWriter {
     private let db: Database
     private let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
+    /// Versions as they were when the append began.
     private var versions: [StreamID: Int64] = [:]
-    private var raised: Set<StreamID> = []
 
     init(_ db: Database, now: Timestamp) throws {
         self.db = db
         let last = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT position, recorded_at FROM entries ORDER BY position DESC LIMIT 1"))
+                sql: """
+                    SELECT position, recorded_at, next_number FROM entries
+                    ORDER BY position DESC LIMIT 1
+                    """))
         position = last?[0] ?? 0
         recordedAt = max(now, Timestamp(milliseconds: last?[1] ?? now.milliseconds))
-        nextNumber =
-            try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT value FROM meta WHERE name = 'next_number'"))
-            ?? StoreLimits.firstTransactionNumber
+        nextNumber = last?[2] ?? StoreLimits.firstTransactionNumber
     }
 
-    func append(_ decision: Decision, bodies: [Data]) throws -> AppendResult {
-        for (stream, version) in decision.reads where try self.version(stream) != version {
+    func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
+        for stream in Set(decisions.flatMap(\.reads.keys)) {
+            versions[stream] = try LedgerReader(db).version(stream)
+        }
+        return try zip(decisions, facts).map { try append($0, facts: $1) }
+    }
+
+    private func append(_ decision: Decision, facts: [EntryCoding.Coded]) throws -> AppendResult {
+        guard decision.reads.allSatisfy({ versions[$0.key] == $0.value }) else {
             return .conflict
         }
         for payment in decision.newPayments where try isKnown(payment) { return .conflict }
@@ -36,27 +42,7 @@ final class LedgerWriter {
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
                 [digest, body])
         }
-        return .recorded(try zip(decision.entries, bodies).map { try record($0, body: $1) })
-    }
-
-    /// Writes what all the decisions together moved.
-    func close() throws {
-        guard !raised.isEmpty else { return }
-        for stream in raised {
-            try execute(
-                "INSERT OR REPLACE INTO streams (name, version) VALUES (?, ?)",
-                [stream.name, versions[stream]])
-        }
-        try execute(
-            "INSERT OR REPLACE INTO meta (name, value) VALUES ('next_number', ?)", [nextNumber])
-    }
-
-    private func version(_ stream: StreamID) throws -> Int64 {
-        if let known = versions[stream] { return known }
-        let statement = try db.cachedStatement(sql: "SELECT version FROM streams WHERE name = ?")
-        let version = try Int64.fetchOne(statement, arguments: [stream.name]) ?? 0
-        versions[stream] = version
-        return version
+        return .recorded(try zip(decision.entries, facts).map { try record($0, $1) })
     }
 
     private func isKnown(_ payment: PaymentID) throws -> Bool {
@@ -64,7 +50,7 @@ final class LedgerWriter {
         return try Int.fetchOne(statement, arguments: [payment.uuid.bytes]) != nil
     }
 
-    private func record(_ entry: Entry, body: Data) throws -> RecordedEntry {
+    private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {
         position += 1
         let number: TransactionID? =
             switch entry.number {
@@ -74,18 +60,17 @@ final class LedgerWriter {
             }
         if entry.number == .next { nextNumber += 1 }
         try execute(
-            "INSERT INTO entries (\(EntryCoding.columns)) VALUES (?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                position, entry.account?.rawValue ?? "", entry.device?.rawValue,
-                number?.number, recordedAt.milliseconds, body,
+                position, entry.account?.rawValue ?? "", entry.device?.rawValue, number?.number,
+                entry.number == .next, recordedAt.milliseconds, entry.effectiveAt.milliseconds,
+                fact.kind, fact.body, nextNumber,
             ])
         let recorded = RecordedEntry(
             position: position, recordedAt: recordedAt, number: number, entry: entry)
         for change in LedgerFold.changes(of: recorded) { try apply(change) }
-        for stream in entry.streams {
-            versions[stream] = try version(stream) + 1
-            raised.insert(stream)
-        }
         return recorded
     }
 
@@ -109,23 +94,31 @@ final class LedgerWriter {
             try execute(
                 "INSERT INTO unfinished (account, id, device) VALUES (?, ?, ?)",
                 [row.account.rawValue, row.id.number, row.device.rawValue])
-        case .moveUnfinished(let id, let device):
+        case .moveUnfinished(let id, let account, let device):
             try execute(
-                "UPDATE unfinished SET device = ? WHERE \(Self.thatUnfinished)",
-                [device.rawValue, id.number, id.number])
-        case .removeUnfinished(let id):
+                "UPDATE unfinished SET device = ? WHERE account = ? AND id = ?",
+                [device.rawValue, account.rawValue, id.number])
+        case .removeUnfinished(let id, let account):
             try execute(
-                "DELETE FROM unfinished WHERE \(Self.thatUnfinished)", [id.number, id.number])
+                "DELETE FROM unfinished WHERE account = ? AND id = ?",
+                [account.rawValue, id.number])
         case .insertPending(let row):
             try execute(
-                "INSERT INTO pending (number, position) VALUES (?, ?)",
+                "INSERT INTO requests (number, position, is_pending) VALUES (?, ?, 1)",
                 [row.number.number, position])
         case .removePending(let number):
-            try execute("DELETE FROM pending WHERE number = ?", [number.number])
+            try execute(
+                "UPDATE requests SET is_pending = 0 WHERE number = ?", [number.number])
         case .putAccount(let settings):
             try execute(
-                "INSERT OR REPLACE INTO accounts (name, body) VALUES (?, ?)",
-                [settings.name.rawValue, try JSONEncoder().encode(settings)])
+                """
+                INSERT OR REPLACE INTO accounts (name, territory, ask_to_buy, can_make_payments)
+                VALUES (?, ?, ?, ?)
+                """,
+                [
+                    settings.name.rawValue, settings.territory, settings.askToBuy,
+                    settings.canMakePayments,
+                ])
         case .putFault(let fault):
             try execute(
                 "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",
@@ -142,10 +135,6 @@ final class LedgerWriter {
         case .putIdentity(let identity): try putMeta("identity", identity)
         }
     }
-
-    /// The key of `unfinished` begins with the account, which the transaction tells.
-    private static let thatUnfinished =
-        "account = (SELECT account FROM transactions WHERE id = ?) AND id = ?"
 
     private func putMeta(_ name: String, _ value: some Encodable) throws {
         try execute(

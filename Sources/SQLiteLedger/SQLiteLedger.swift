@@ -3,12 +3,14 @@ package import Foundation
 import GRDB
 package import StoreEngine
 package import StoreModel
+import Synchronization
 
 /// The embedded ledger: one SQLite file, shared by any number of processes of one user on one
 /// machine. Every append is one durable commit.
 package final class SQLiteLedger: Ledger {
     private let database: DurableDatabase
     private let bell: Bell
+    private let storeWide = Mutex<StoreWide?>(nil)
 
     /// Opens the ledger of a store folder, or makes it. Two first starts at once both succeed.
     package init(path: String) throws(StoreError) {
@@ -16,7 +18,10 @@ package final class SQLiteLedger: Ledger {
         self.bell = bell
         database = try DurableDatabase(
             path: path, schema: LedgerSchema.schema, onCommit: { bell.ring() })
+        bell.watchLog()
     }
+
+    package var executor: any SerialExecutor { database.thread }
 
     /// Durable commits of this process so far.
     package var commits: Int { database.commits }
@@ -28,20 +33,30 @@ package final class SQLiteLedger: Ledger {
         -> [AppendResult]
     {
         // Encoded before the write, outside the lock other processes wait for.
-        let bodies: [[Data]]
-        do { bodies = try decisions.map { try $0.entries.map(EntryCoding.encode) } } catch {
+        let facts: [[EntryCoding.Coded]]
+        do {
+            facts = try decisions.map { try $0.entries.map { try EntryCoding.encode($0.fact) } }
+        } catch {
             throw StoreError(.systemError, subject: "entry", cause: String(describing: error))
         }
         return try await database.write { db in
             let writer = try LedgerWriter(db, now: now)
-            let results = try zip(decisions, bodies).map { try writer.append($0, bodies: $1) }
-            try writer.close()
-            return results
+            return try writer.append(decisions, facts: facts)
         }
     }
 
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
-        try await database.read { try LedgerReader($0).snapshot(query) }
+        try await database.read { db in
+            let reader = LedgerReader(db)
+            let version = try reader.version(.store)
+            // What concerns everybody changes rarely and is read for every purchase.
+            if let known = storeWide.withLock({ $0 }), known.version == version {
+                return try reader.snapshot(query, storeWide: known)
+            }
+            let fresh = try reader.storeWide(version: version)
+            storeWide.withLock { $0 = fresh }
+            return try reader.snapshot(query, storeWide: fresh)
+        }
     }
 
     package func head() async throws(StoreError) -> FeedCursor {

@@ -34,6 +34,7 @@ package final class Device: ShopDevice {
         self.bell = bell
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
+        bell.watchLog()
         let root = try await Self.register(store, database, folder)
         let desk = DeliveryDesk(
             store: store, database: database,
@@ -62,7 +63,7 @@ package final class Device: ShopDevice {
         }
         let offered = store.rootCertificate
         let head = try await store.head()
-        return try await database.write { db in
+        return try await database.writeTogether { db in
             let records = DeviceRecords(db)
             if let other = try records.value("root", as: Data.self) { return other }
             try records.set("root", offered)
@@ -79,8 +80,8 @@ package final class Device: ShopDevice {
 
     /// Stops observing and downloading, and lets another process deliver.
     package func close() async {
-        await observer.close()
         await downloadManager.close()
+        await observer.close()
         hub.close()
     }
 
@@ -95,7 +96,7 @@ package final class Device: ShopDevice {
 
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
-        try await database.write { try DeviceRecords($0).enqueue(queued) }
+        try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
         do throws(StoreError) {
             let outcome = try await store.purchase(payment)
             try await observer.settle(payment, outcome)
@@ -104,14 +105,14 @@ package final class Device: ShopDevice {
             // A refusal left no trace in the store and needs none here. Where it cannot be known
             // whether the payment arrived, it stays queued and is asked about at the next launch.
             if error.code != .storeUnreadable {
-                try await database.write { try DeviceRecords($0).dequeue(payment.id) }
+                try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
             }
             throw error
         }
     }
 
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        try await database.write { db in
+        try await database.writeTogether { db in
             let records = DeviceRecords(db)
             for row in try records.downloads()
             where row.transactionID == id && row.state != .finished {
@@ -140,7 +141,7 @@ package final class Device: ShopDevice {
                 case .unverified: summary.unverifiedCount += 1
                 }
             }
-            let new = try await desk.record(plan)
+            let new = try await desk.record(plan).new
             for arrival in plan.arrivals {
                 let payload = arrival.transaction.payload
                 if new.contains(arrival.id) {
@@ -198,7 +199,7 @@ package final class Device: ShopDevice {
         guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
         let unplaced = Set(
             hosted.filter { !isInPlace(product, $0) }.map(\.id))
-        try await database.write { db in
+        try await database.writeTogether { db in
             let records = DeviceRecords(db)
             for content in hosted {
                 if unplaced.contains(content.id) {
@@ -237,7 +238,7 @@ package final class Device: ShopDevice {
         _ product: ProductID, to state: Download.State, from allowed: [Download.State]
     ) async throws(StoreError) {
         try NameRule.checkProduct(product)
-        let isKnown = try await database.write { db in
+        let isKnown = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let rows = try records.downloads(of: product)
             for row in rows {

@@ -11,13 +11,15 @@ import Testing
     private static let mayImport: [String: Set<String>] = [
         "StoreModel": ["Foundation", "Synchronization"],
         "StoreSigning": [
-            "Crypto", "Foundation", "StoreModel", "SwiftASN1", "Synchronization", "X509",
+            "Crypto", "Foundation", "Glibc", "StoreModel", "SwiftASN1", "Synchronization", "X509",
         ],
         "StoreEngine": [
-            "Crypto", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
+            "Crypto", "Dispatch", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
         ],
         "DurableFiles": ["Dispatch", "Foundation", "GRDB", "StoreModel", "Synchronization"],
-        "SQLiteLedger": ["DurableFiles", "Foundation", "GRDB", "StoreEngine", "StoreModel"],
+        "SQLiteLedger": [
+            "DurableFiles", "Foundation", "GRDB", "StoreEngine", "StoreModel", "Synchronization",
+        ],
         "StoreDevice": [
             "Crypto", "DurableFiles", "Foundation", "GRDB", "StoreModel", "StoreSigning",
             "Synchronization",

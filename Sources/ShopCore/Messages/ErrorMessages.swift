@@ -112,7 +112,7 @@ enum ErrorMessages {
         case .notEntitled:
             ErrorMessage(
                 "This account does not own \(product(error)) on this device.",
-                kept: nothingChanged, next: "Buy it, or restore with: storefront restore")
+                kept: notCharged, next: "Buy it, or restore with: storefront restore")
         case .transactionNotFound:
             ErrorMessage(
                 "This account has no transaction \(error.transactionID?.description ?? "").",

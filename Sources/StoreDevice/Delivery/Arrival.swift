@@ -9,6 +9,10 @@ struct Arrival: Sendable {
     /// Bought or claimed by this device, or left lying by another: this device downloads and
     /// finishes it. Else it is only recorded.
     var isOurs: Bool
+    /// The place in the feed this was so at: a claim told before it takes nothing back.
+    var asOf: Int64 = 0
+    /// The store itself named it as waiting for this device, whatever was taken back before.
+    var isOffered = false
 
     var id: TransactionID { transaction.payload.transactionId }
 }
@@ -20,7 +24,7 @@ struct DeliveryPlan: Sendable {
         case reject(SignedTransaction, TransactionPayload?, VerificationError)
         case deferred(Payment, request: TransactionID)
         case failed(Payment, StoreError)
-        case void(TransactionID, claimedBy: DeviceName)
+        case void(TransactionID, claimedBy: DeviceName, at: Int64)
         case tell(DeviceUpdate)
     }
 

@@ -21,7 +21,10 @@ struct DeliveryDesk: Sendable {
             let isOurs = event.device == store.device
             switch event.change {
             case .sold(let signed, _, let payment):
-                if let step = Self.step(result, signed, payment: payment, isOurs: isOurs) {
+                let position = event.cursor.position
+                if let step = Self.step(
+                    result, signed, payment: payment, isOurs: isOurs, asOf: position)
+                {
                     plan.steps.append(step)
                 }
             case .deferred(let payment, let request):
@@ -32,13 +35,14 @@ struct DeliveryDesk: Sendable {
             case .failed(let payment, let error, _):
                 plan.steps.append(
                     isOurs ? .failed(payment, error) : .tell(.failed(payment, error)))
-            case .claimed(let id, let claimer): plan.steps += try await claimed(id, by: claimer)
+            case .claimed(let id, let claimer):
+                plan.steps += try await claimed(id, by: claimer, at: event.cursor.position)
             case .finished(let id): plan.steps.append(.tell(.finished(id)))
             case .catalogRevised(let revision):
-                await shelf.forget()
+                shelf.forget()
                 plan.steps.append(.tell(.catalogRevised(revision: revision)))
             case .accountChanged(let settings):
-                await shelf.forget()
+                shelf.forget()
                 plan.steps.append(.tell(.accountChanged(settings)))
             case .faultSet(let fault): plan.steps.append(.tell(.faultSet(fault)))
             case .faultCleared(let fault): plan.steps.append(.tell(.faultCleared(fault)))
@@ -47,13 +51,15 @@ struct DeliveryDesk: Sendable {
         return plan
     }
 
-    /// What is unfinished, as it comes back at every launch.
-    func plan(unfinished: [UnfinishedTransaction]) async -> DeliveryPlan {
+    /// What is unfinished, as it comes back at every launch. `asOf` is a place in the feed from
+    /// before it was asked for.
+    func plan(unfinished: [UnfinishedTransaction], asOf: FeedCursor) async -> DeliveryPlan {
         var plan = DeliveryPlan()
         for waiting in unfinished {
             let result = await verifier.verify(waiting.transaction)
             if let step = Self.step(
-                result, waiting.transaction, payment: waiting.payment, isOurs: true)
+                result, waiting.transaction, payment: waiting.payment, isOurs: true,
+                asOf: asOf.position, isOffered: true)
             {
                 plan.steps.append(step)
             }
@@ -64,24 +70,30 @@ struct DeliveryDesk: Sendable {
     /// A consumable belongs to the device that bought it; of others it is none of ours.
     private static func step(
         _ result: VerificationResult<Transaction>?, _ signed: SignedTransaction,
-        payment: PaymentID, isOurs: Bool
+        payment: PaymentID, isOurs: Bool, asOf: Int64, isOffered: Bool = false
     ) -> DeliveryPlan.Step? {
         switch result {
         case nil: nil
         case .verified(let transaction):
             transaction.payload.type == .consumable && !isOurs
                 ? nil
-                : .deliver(Arrival(transaction: transaction, payment: payment, isOurs: isOurs))
+                : .deliver(
+                    Arrival(
+                        transaction: transaction, payment: payment, isOurs: isOurs, asOf: asOf,
+                        isOffered: isOffered))
         case .unverified(let claimed, let error): .reject(signed, claimed, error)
         }
     }
 
-    private func claimed(_ id: TransactionID, by claimer: DeviceName) async throws(StoreError)
-        -> [DeliveryPlan.Step]
-    {
-        guard claimer == store.device else { return [.void(id, claimedBy: claimer)] }
+    private func claimed(
+        _ id: TransactionID, by claimer: DeviceName, at position: Int64
+    ) async throws(StoreError) -> [DeliveryPlan.Step] {
+        guard claimer == store.device else {
+            return [.void(id, claimedBy: claimer, at: position)]
+        }
+        let asOf = try await store.head()
         let ours = try await store.unfinished(allDevices: false).filter { $0.id == id }
-        return await plan(unfinished: ours).steps
+        return await plan(unfinished: ours, asOf: asOf).steps
     }
 
     private func judge(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
@@ -112,66 +124,94 @@ struct DeliveryDesk: Sendable {
 
     // MARK: - Recording
 
-    /// Records everything a plan asks for, with its cursor, in one write. Answers with which
-    /// deliveries were new.
-    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Set<TransactionID> {
+    /// What a record of a plan brought.
+    struct Recorded: Sendable {
+        /// Deliveries that were not known before.
+        var new: Set<TransactionID> = []
+        /// Whether any of them has content to fetch.
+        var hasDownloads = false
+    }
+
+    /// Records everything a plan asks for, with its cursor, in one write.
+    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Recorded {
         let products = try await shelf.products(
             Set(plan.arrivals.map(\.transaction.payload.productId)))
         let now = clock.now()
         return try await database.write { db in
             let records = DeviceRecords(db)
-            var new: Set<TransactionID> = []
+            var recorded = Recorded()
             for step in plan.steps {
                 switch step {
                 case .deliver(let arrival):
                     let product = products[arrival.transaction.payload.productId]
                     if try records.take(arrival, product: product, at: now) {
-                        new.insert(arrival.id)
+                        recorded.new.insert(arrival.id)
                     }
+                    if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
                 case .deferred(let payment, let request):
                     try records.markDeferred(payment, request: request, at: now)
                 case .failed(let payment, _): try records.dequeue(payment.id)
-                case .void(let id, _): try records.void(id)
+                case .void(let id, _, let position): try records.void(id, at: position)
                 case .reject, .tell: break
                 }
             }
             if let cursor = plan.cursor { try records.set("cursor", cursor) }
-            return new
+            return recorded
+        }
+    }
+
+    /// Lets go of a payment whose answer is here and whose event may have come long ago.
+    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+        let now = clock.now()
+        switch outcome {
+        case .purchased(_, let id, _):
+            let isDelivered = try await database.read { try DeviceRecords($0).isDelivered(id) }
+            guard isDelivered else { return }
+            try await database.write { try DeviceRecords($0).dequeue(payment.id) }
+        case .pending(let request):
+            try await database.write {
+                try DeviceRecords($0).markDeferred(payment, request: request, at: now)
+            }
+        case .failed: try await database.write { try DeviceRecords($0).dequeue(payment.id) }
         }
     }
 
     // MARK: - Finishing
 
-    /// Acknowledges what is delivered and has nothing left to fetch.
-    func finish(_ ids: [TransactionID]) async throws(StoreError) {
+    /// Acknowledges what is delivered and has nothing left to fetch. Answers with what is finished
+    /// now.
+    @discardableResult
+    func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
         let settled = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isSettled($0) }
         }
-        let errors = await withTaskGroup(of: StoreError?.self) { group in
+        // If another device claimed one, the claim's own event takes back what was granted here.
+        if settled.count == 1 {
+            return try await store.finish(settled[0]) == .claimedElsewhere ? [] : settled
+        }
+        let results = await withTaskGroup { group in
             for id in settled {
-                group.addTask {
+                group.addTask { () -> Result<TransactionID?, StoreError> in
                     do throws(StoreError) {
-                        // If another device claimed it, the claim's own event takes back what
-                        // was granted here.
-                        _ = try await store.finish(id)
-                        return nil
-                    } catch { return error }
+                        let outcome = try await store.finish(id)
+                        return .success(outcome == .claimedElsewhere ? nil : id)
+                    } catch { return .failure(error) }
                 }
             }
-            return await group.reduce(into: [StoreError]()) { errors, error in
-                if let error { errors.append(error) }
-            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        if let error = errors.first { throw error }
+        var finished: [TransactionID] = []
+        for result in results {
+            if let id = try result.get() { finished.append(id) }
+        }
+        return finished
     }
 }
 
 extension DeviceRecords {
     /// One delivery with all that belongs to it.
     func take(_ arrival: Arrival, product: Product?, at now: Timestamp) throws -> Bool {
-        let isNew = try deliver(
-            arrival.transaction.payload, signed: arrival.transaction.signed,
-            grant: product?.grant, at: now)
+        let isNew = try deliver(arrival, grant: product?.grant, at: now)
         if let payment = arrival.payment { try dequeue(payment) }
         if isNew, arrival.isOurs {
             for content in product?.hostedContent ?? [] {

@@ -7,6 +7,7 @@ import StoreModel
 /// nobody looks.
 actor TransactionObserver {
     private let desk: DeliveryDesk
+    private let thread: DatabaseThread
     private let hub: UpdateHub
     private let downloads: DownloadManager
     private let leasePath: String
@@ -16,14 +17,20 @@ actor TransactionObserver {
     /// The last batch this process told its readers about.
     private var told: FeedCursor?
     private var unsavedEvents = 0
+    /// Finished here and told; their events are still to come.
+    private var toldFinished: Set<TransactionID> = []
     private var isClosed = false
 
     init(desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, leasePath: String) {
         self.desk = desk
+        thread = desk.database.thread
         self.hub = hub
         self.downloads = downloads
         self.leasePath = leasePath
     }
+
+    /// On the thread of the device's records, which every batch of events ends in.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
 
@@ -39,10 +46,12 @@ actor TransactionObserver {
     }
 
     /// Stops handling anything and gives the lease back.
-    func close() {
+    func close() async {
         isClosed = true
         loop?.cancel()
         waitingForLease?.cancel()
+        // Whoever takes over must not meet this one still at work.
+        await loop?.value
         lease?.release()
         lease = nil
     }
@@ -51,7 +60,11 @@ actor TransactionObserver {
         let path = leasePath
         waitingForLease = Task { [weak self] in
             let result = await DeliveryLease.wait(path)
-            await self?.takeOver(result)
+            if let self {
+                await takeOver(result)
+            } else if case .success(let lock) = result {
+                lock.release()
+            }
         }
     }
 
@@ -63,6 +76,7 @@ actor TransactionObserver {
             guard !isClosed else { return lock.release() }
             loop?.cancel()
             await loop?.value
+            guard !isClosed else { return lock.release() }
             lease = lock
             startLoop()
         }
@@ -75,88 +89,92 @@ actor TransactionObserver {
     // MARK: - The loop
 
     private func run(after known: FeedCursor?) async {
-        do {
-            let start: FeedCursor
-            if let known { start = known } else { start = try await firstCursor() }
-            try await recover()
-            for try await batch in desk.store.updates(after: start) {
-                if Task.isCancelled { return }
-                await handle(batch)
+        var known = known
+        var wasToldOfTrouble = false
+        while !Task.isCancelled {
+            do {
+                let start: FeedCursor
+                if let known { start = known } else { start = try await firstCursor() }
+                try await recover()
+                known = nil
+                wasToldOfTrouble = false
+                for try await batch in desk.store.updates(after: start) {
+                    if Task.isCancelled { return }
+                    await handle(batch)
+                }
+                return
+            } catch {
+                guard !Task.isCancelled else { return }
+                let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                let goesOn = error.isRetryable && error.code != .storeReplaced
+                if !goesOn || !wasToldOfTrouble {
+                    hub.publish(.trouble(error, ended: !goesOn))
+                }
+                guard goesOn else { return }
+                wasToldOfTrouble = true
+                try? await Task.sleep(for: .seconds(1))
             }
-        } catch {
-            guard !Task.isCancelled else { return }
-            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-            hub.publish(.trouble(error, ended: true))
         }
     }
 
-    /// Who delivers goes on after the last recorded effect; who only watches begins now.
+    /// Who delivers goes on after the last recorded effect; who only watches, after what it told,
+    /// or begins now.
     private func firstCursor() async throws(StoreError) -> FeedCursor {
         let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
+        if let told { return told }
         return try await desk.store.head()
     }
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
     private func recover() async throws(StoreError) {
+        let answered = holdsLease ? try await resendQueue() : []
+        let asOf = try await desk.store.head()
         let unfinished = try await desk.store.unfinished(allDevices: false)
-        let plan = await desk.plan(unfinished: unfinished)
+        let plan = await desk.plan(unfinished: unfinished, asOf: asOf)
         guard holdsLease else { return tell(plan, new: []) }
-        try await resendQueue()
-        if plan.changesRecords {
-            let new = try await desk.record(plan)
-            tell(plan, new: new)
+        tell(plan, new: plan.changesRecords ? try await desk.record(plan).new : [])
+        if !answered.isEmpty {
+            // What was sold and waits is delivered by now; what was finished or claimed elsewhere
+            // has nothing left to wait for.
+            try await desk.database.write { db in
+                for payment in answered { try DeviceRecords(db).dequeue(payment) }
+            }
         }
         await downloads.start()
-        try await desk.finish(plan.arrivals.map(\.id))
+        tellFinished(try await desk.finish(plan.arrivals.map(\.id)))
     }
 
     /// The same ids again: what was sold is not sold twice, what never arrived is decided now.
-    private func resendQueue() async throws(StoreError) {
+    /// Answers with the payments that were sold.
+    private func resendQueue() async throws(StoreError) -> [PaymentID] {
+        var sold: [PaymentID] = []
         for queued in try await desk.database.read({ try DeviceRecords($0).queue() })
         where queued.state == .purchasing {
             let payment = queued.payment
             do throws(StoreError) {
                 let outcome = try await desk.store.purchase(payment)
-                try await settle(payment, outcome, isResent: true)
+                if case .purchased = outcome { sold.append(payment.id) }
+                try await settle(payment, outcome)
             } catch  where !error.isRetryable {
                 try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
                 hub.publish(.failed(payment, error))
             }
         }
+        return sold
     }
 
-    /// The store has answered: the payment need not be sent again. Its event will say the same and
-    /// take it from the queue with its effect; but what was owned before has no event, and that of
-    /// a payment sent a second time has passed.
-    func settle(
-        _ payment: Payment, _ outcome: PurchaseOutcome, isResent: Bool = false
-    ) async throws(StoreError) {
-        let records = desk.database
-        switch outcome {
-        case .pending(let request):
-            let now = desk.clock.now()
-            try await records.write {
-                try DeviceRecords($0).markDeferred(payment, request: request, at: now)
-            }
-        case .failed: try await records.write { try DeviceRecords($0).dequeue(payment.id) }
-        case .purchased(_, let id, alreadyOwned: false):
-            let hasPassed = try await records.read { try DeviceRecords($0).isDelivered(id) }
-            guard isResent || hasPassed else { return }
-            try await records.write { try DeviceRecords($0).dequeue(payment.id) }
-        case .purchased(let signed, let id, alreadyOwned: true):
-            try await settleOwned(payment, signed, id)
+    /// The store has answered. Its event will say the same and take the payment from the queue with
+    /// its effect; but what was owned before has no event, and that of a payment whose id was used
+    /// before has passed.
+    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+        guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
+            return try await desk.settle(payment, outcome)
         }
-    }
-
-    private func settleOwned(
-        _ payment: Payment, _ signed: SignedTransaction, _ id: TransactionID
-    ) async throws(StoreError) {
         let owned = UnfinishedTransaction(
             id: id, payment: payment.id, device: desk.store.device, transaction: signed)
-        let plan = await desk.plan(unfinished: [owned])
-        let new = try await desk.record(plan)
-        tell(plan, new: new, isSettled: true)
+        let plan = await desk.plan(unfinished: [owned], asOf: try await desk.store.head())
+        tell(plan, new: try await desk.record(plan).new, isSettled: true)
         await downloads.look()
     }
 
@@ -179,16 +197,21 @@ actor TransactionObserver {
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
         guard holdsLease else { return tell(plan, new: []) }
         unsavedEvents += eventCount
-        var new: Set<TransactionID> = []
+        var recorded = DeliveryDesk.Recorded()
         if plan.changesRecords || unsavedEvents > DeviceLimits.unsavedEventsMax {
-            new = try await desk.record(plan)
+            recorded = try await desk.record(plan)
             unsavedEvents = 0
         }
-        tell(plan, new: new)
+        tell(plan, new: recorded.new)
         let ours = plan.arrivals.filter(\.isOurs).map(\.id)
         guard !ours.isEmpty else { return }
-        await downloads.look()
-        try await desk.finish(ours)
+        if recorded.hasDownloads { await downloads.look() }
+        tellFinished(try await desk.finish(ours))
+    }
+
+    /// Tells at once what this process finished itself; the event that follows says nothing new.
+    private func tellFinished(_ ids: [TransactionID]) {
+        for id in ids where toldFinished.insert(id).inserted { hub.publish(.finished(id)) }
     }
 
     /// Tells the readers, once per event even when another process's part is taken over.
@@ -213,7 +236,9 @@ actor TransactionObserver {
             case .deferred(let payment, let request):
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
-            case .void(let id, let claimer): hub.publish(.claimed(id, by: claimer))
+            case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
+            case .tell(.finished(let id)):
+                if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .tell(let update): hub.publish(update)
             }
         }

@@ -35,6 +35,7 @@ actor DownloadManager {
     private var watching: Task<Void, Never>?
     /// Whether this process is the one that runs the device's downloads.
     private var isRunning = false
+    private var isClosed = false
 
     init(desk: DeliveryDesk, bell: Bell, folder: DeviceFolder, pacer: any Pacer) {
         self.desk = desk
@@ -49,13 +50,13 @@ actor DownloadManager {
     func listen() {
         guard watching == nil else { return }
         watching = Task { [weak self, bell] in
-            for await _ in bell.subscribe() { await self?.look() }
+            for await _ in bell.subscribeToOthers() { await self?.look() }
         }
     }
 
     /// Begins to run downloads: those a dead process left active first.
     func start() async {
-        guard !isRunning else { return }
+        guard !isRunning, !isClosed else { return }
         do {
             try await database.write { db in
                 let records = DeviceRecords(db)
@@ -66,22 +67,27 @@ actor DownloadManager {
         } catch {
             // Told by the first look, which meets the same trouble.
         }
+        guard !isClosed else { return }
         isRunning = true
         listen()
         await look()
     }
 
-    func close() {
+    /// Returns once nothing writes any more.
+    func close() async {
+        isClosed = true
         watching?.cancel()
-        for download in running.values { download.task.cancel() }
+        let tasks = running.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 
     /// Makes what runs agree with what the records say, where downloads are run.
     func look() async {
         guard isRunning else { return wakes.ring() }
-        guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
-            return
-        }
+        guard !isClosed,
+            let rows = try? await database.read({ try DeviceRecords($0).downloads() }), !isClosed
+        else { return }
         var wanted: Set<Key> = []
         for row in rows where row.state == .active { wanted.insert(Key(row)) }
         for (key, download) in running where !wanted.contains(key) {

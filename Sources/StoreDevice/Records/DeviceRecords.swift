@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StoreModel
+import StoreSigning
 
 /// Reads and changes a device's rows inside one open read or write. Every change here is harmless
 /// when it is made twice.
@@ -58,32 +59,41 @@ struct DeviceRecords {
     // MARK: - Deliveries
 
     /// Records a delivery and its effect together, unless it was recorded before. False then.
-    func deliver(
-        _ payload: TransactionPayload, signed: SignedTransaction, grant: Grant?, at now: Timestamp
-    ) throws -> Bool {
+    /// What was taken back is granted again only if the store offers it.
+    func deliver(_ arrival: Arrival, grant: Grant?, at now: Timestamp) throws -> Bool {
+        let known = try db.cachedStatement(sql: "SELECT is_void FROM deliveries WHERE id = ?")
+        let wasVoid = try Bool.fetchOne(known, arguments: [arrival.id.number])
+        if wasVoid != nil, !arrival.isOffered { return false }
+        let payload = arrival.transaction.payload
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (grant?.amount ?? 1)) : 0
         try execute(
             """
-            INSERT OR IGNORE INTO deliveries
-            (id, product, kind, quantity, unit, amount, delivered_at, is_void, signed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
+            INSERT INTO deliveries
+            (id, product, kind, quantity, unit, amount, delivered_at, is_void, signed, as_of)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+            ON CONFLICT (id) DO UPDATE
+            SET is_void = 0, as_of = max(as_of, excluded.as_of)
             """,
             [
                 payload.transactionId.number, payload.productId.rawValue, payload.type.rawValue,
-                payload.quantity, unit, amount, now.milliseconds, signed.rawValue,
+                payload.quantity, unit, amount, now.milliseconds,
+                arrival.transaction.signed.rawValue, arrival.asOf,
             ])
-        guard db.changesCount == 1 else { return false }
+        guard wasVoid != false else { return false }
         if let unit { try add(amount, to: unit) }
         return true
     }
 
-    /// Takes back what was granted for a transaction another device claimed.
-    func void(_ id: TransactionID) throws {
+    /// Takes back what was granted for a transaction another device claimed at a place in the feed,
+    /// unless the store has offered it to this device after that.
+    func void(_ id: TransactionID, at position: Int64) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0")
-        guard let row = try Row.fetchOne(statement, arguments: [id.number]) else { return }
+            sql: "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id.number, position]) else {
+            return
+        }
         try execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", [id.number])
         if let unit: String = row[0] { try add(-(row[1] as Int64), to: unit) }
     }
@@ -189,14 +199,16 @@ struct DeviceRecords {
         }
     }
 
-    /// True once nothing is left to fetch for a transaction: all of it is here, or was given up.
+    /// True once a transaction is granted here and nothing is left to fetch for it: all of it is
+    /// here, or was given up. What another device took over is that one's to finish.
     func isSettled(_ transaction: TransactionID) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT count(*) FROM downloads
-                WHERE transaction_id = ? AND state NOT IN ('finished', 'cancelled')
+                SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
+                AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1
+                                AND state NOT IN ('finished', 'cancelled'))
                 """)
-        return try Int.fetchOne(statement, arguments: [transaction.number]) == 0
+        return try Bool.fetchOne(statement, arguments: [transaction.number]) == true
     }
 
     private func execute(_ sql: String, _ arguments: StatementArguments) throws {

@@ -15,12 +15,14 @@ enum DeviceSchema {
     private static let statements = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
-        // What was granted, once: the key makes a second delivery impossible.
+        // What was granted, once: the key makes a second delivery impossible. `as_of` is the place
+        // in the feed up to which this is known to be the device's own.
         """
         CREATE TABLE deliveries (
           id INTEGER PRIMARY KEY, product TEXT NOT NULL, kind TEXT NOT NULL,
           quantity INTEGER NOT NULL, unit TEXT, amount INTEGER NOT NULL,
-          delivered_at INTEGER NOT NULL, is_void INTEGER NOT NULL, signed TEXT NOT NULL)
+          delivered_at INTEGER NOT NULL, is_void INTEGER NOT NULL, signed TEXT NOT NULL,
+          as_of INTEGER NOT NULL)
         """,
         "CREATE INDEX deliveries_by_product ON deliveries (product, id)",
         "CREATE TABLE balances (unit TEXT PRIMARY KEY, amount INTEGER NOT NULL) WITHOUT ROWID",

@@ -10,6 +10,7 @@ actor Committer {
     }
 
     private let ledger: any Ledger
+    private let executor: any SerialExecutor
     private let shelf: CatalogShelf
     private let clock: any StoreClock
     private var queue: [Waiting] = []
@@ -17,8 +18,14 @@ actor Committer {
 
     init(ledger: any Ledger, shelf: CatalogShelf, clock: any StoreClock) {
         self.ledger = ledger
+        executor = ledger.executor
         self.shelf = shelf
         self.clock = clock
+    }
+
+    /// On the ledger's own thread: reading, deciding and recording change no thread in between.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
     }
 
     /// Decides a request and records what follows; returns once that is durable.
@@ -50,12 +57,13 @@ actor Committer {
     /// Reads once, decides each, appends once. Returns what has to be decided again. Answers nobody
     /// if it throws.
     private func commit(_ batch: [Waiting]) async throws(StoreError) -> [Waiting] {
-        let context = try await context(for: batch.map(\.request))
-        guard context.now >= .earliest, context.now <= .latest else {
+        let now = clock.now()
+        guard now >= .earliest, now <= .latest else {
             throw StoreError(
-                .clockOutOfRange, found: String(context.now.milliseconds),
+                .clockOutOfRange, found: String(now.milliseconds),
                 expected: "a date from 2000 to 2100")
         }
+        let context = try await context(for: batch.map(\.request), at: now)
         var plan = BatchPlan(context: context)
         for waiting in batch { plan.add(waiting.request) }
         let results =
@@ -90,7 +98,9 @@ actor Committer {
         return [waiting]
     }
 
-    private func context(for requests: [Request]) async throws(StoreError) -> RuleContext {
+    private func context(
+        for requests: [Request], at now: Timestamp
+    ) async throws(StoreError) -> RuleContext {
         // The catalog tells what to look up, the lookup tells which catalog is in force: look
         // again in the rare case that it was another.
         var known = try await shelf.catalog(nil)
@@ -107,8 +117,9 @@ actor Committer {
             }
             let inForce = try await shelf.catalog(snapshot.catalog)
             if inForce.digest == known.digest {
-                let now = max(clock.now(), snapshot.recordedUntil ?? .earliest)
-                return RuleContext(snapshot: snapshot, catalog: inForce.index, now: now)
+                return RuleContext(
+                    snapshot: snapshot, catalog: inForce.index,
+                    now: max(now, snapshot.recordedUntil ?? now))
             }
             known = inForce
         }
@@ -138,8 +149,6 @@ private struct BatchPlan {
     var steps: [Step] = []
     var decisions: [Decision] = []
     private var taken: Set<CollisionKey> = []
-    /// Entries this batch adds to each stream before the next decision.
-    private var added: [StreamID: Int64] = [:]
 
     init(context: RuleContext) { self.context = context }
 
@@ -152,12 +161,8 @@ private struct BatchPlan {
         switch Rules.decide(request, in: context) {
         case .answer(let answer): steps.append(.done(.success(answer)))
         case .refuse(let error): steps.append(.done(.failure(error)))
-        case .record(var decision):
+        case .record(let decision):
             taken.formUnion(keys)
-            for stream in decision.reads.keys {
-                decision.reads[stream]? += added[stream, default: 0]
-            }
-            for stream in decision.entries.flatMap(\.streams) { added[stream, default: 0] += 1 }
             steps.append(.decision(decisions.count))
             decisions.append(decision)
         }

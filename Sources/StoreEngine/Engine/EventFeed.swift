@@ -31,20 +31,29 @@ struct EventFeed: Sendable {
     private func events(of page: EntryPage) throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
         for entry in page.entries {
-            guard let change = try change(entry) else { continue }
-            events.append(
-                StoreEvent(
-                    cursor: FeedCursor(epoch: page.cursor.epoch, position: entry.position),
-                    at: entry.recordedAt, account: entry.entry.account,
-                    device: entry.entry.device, change: change))
+            for change in try changes(entry) {
+                events.append(
+                    StoreEvent(
+                        cursor: FeedCursor(epoch: page.cursor.epoch, position: entry.position),
+                        at: entry.recordedAt, account: entry.entry.account,
+                        device: entry.entry.device, change: change))
+            }
         }
         return events
+    }
+
+    /// What an entry tells; one that clears several faults tells of each.
+    private func changes(_ recorded: RecordedEntry) throws(StoreError) -> [StoreEvent.Change] {
+        if case .faultsCleared(let faults) = recorded.entry.fact {
+            return faults.map { .faultCleared($0) }
+        }
+        return try change(recorded).map { [$0] } ?? []
     }
 
     /// Nil for what concerns nobody outside the store.
     private func change(_ recorded: RecordedEntry) throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
-        case .storeOpened: return nil
+        case .storeOpened, .faultsCleared: return nil
         case .catalogRevised(let revision): return .catalogRevised(revision: revision.number)
         case .accountChanged(let settings): return .accountChanged(settings)
         case .deferred(let payment):
@@ -62,8 +71,6 @@ struct EventFeed: Sendable {
         case .faultSet(let fault): return .faultSet(fault)
         case .faultSpent(let fault):
             return fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)
-        case .faultsCleared(let faults):
-            return faults.last.map { .faultCleared($0) }
         }
     }
 }

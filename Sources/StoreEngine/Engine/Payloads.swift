@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import StoreModel
 import StoreSigning
 import Synchronization
@@ -22,6 +24,7 @@ struct Payloads: Sendable {
             transactionId: row.id,
             originalTransactionId: row.originalID,
             webOrderLineItemId: sale.type == .autoRenewable ? row.id.description : nil,
+            appTransactionId: appTransactionID(of: row.account),
             bundleId: identity.bundleID,
             productId: sale.payment.productID,
             subscriptionGroupIdentifier: sale.groupID,
@@ -37,6 +40,14 @@ struct Payloads: Sendable {
             price: sale.price.milliunits,
             currency: sale.price.currency,
             signedDate: max(clock.now(), sale.purchaseDate))
+    }
+
+    /// The same for every transaction of an account in this app, and different elsewhere (App Store
+    /// Server API: `appTransactionId`). A one-way digest: the account's name never travels.
+    private func appTransactionID(of account: AccountName) -> String {
+        let digest = SHA256.hash(data: Data("\(identity.bundleID)\u{0}\(account)".utf8))
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return "7" + String(number % 1_000_000_000_000_000)
     }
 
     /// Signed now, or a moment ago: an answer and its event carry the same text.

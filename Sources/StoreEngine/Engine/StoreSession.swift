@@ -95,7 +95,9 @@ struct StoreSession: Store {
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        let now = engine.clock.now()
+        // What has expired by the store's own dates stays so, wherever the clock goes.
+        let recordedUntil = try await engine.ledger.snapshot(LedgerQuery()).recordedUntil
+        let now = max(engine.clock.now(), recordedUntil ?? .earliest)
         var current: [Entitlement] = []
         for row in try await engine.ledger.entitling(of: account)
         where row.entitles(at: now) {
@@ -131,13 +133,24 @@ struct StoreSession: Store {
         var query = LedgerQuery()
         query.owned = [.init(account: account, product: product)]
         let snapshot = try await engine.ledger.snapshot(query)
-        guard !snapshot.owned.isEmpty else { throw StoreError(.notEntitled, productID: product) }
+        if snapshot.owned.isEmpty {
+            guard try await mayFetch(product) else {
+                throw StoreError(.notEntitled, productID: product)
+            }
+        }
         let index = try await engine.shelf.catalog(snapshot.catalog).index
         guard let folder = index.catalog.contentFolder,
             case .hosted(let packages) = index.product(product)?.delivery,
             let package = packages.first(where: { $0.id == contentID })
         else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
         return (HostedContentFolder(root: folder), package)
+    }
+
+    /// What is no non-consumable may be fetched while it entitles or waits to be finished.
+    private func mayFetch(_ product: ProductID) async throws(StoreError) -> Bool {
+        let waiting = try await engine.ledger.unfinished(of: account)
+        if waiting.contains(where: { $0.1.sale.payment.productID == product }) { return true }
+        return try await entitlements().contains { $0.productID == product }
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }

@@ -3,9 +3,9 @@ package import StoreModel
 
 /// Entries to be recorded together or not at all, with what was read to decide them.
 package struct Decision: Sendable {
-    /// The streams it read, with the versions it saw. If one has moved on, the decision is refused
-    /// and nothing of it is recorded. Versions already count the entries of earlier decisions of
-    /// the same append.
+    /// The streams it read, with the versions it saw. If one had moved on when the append began,
+    /// the decision is refused and nothing of it is recorded. Decisions of one append were made
+    /// side by side: whoever puts them together answers for their not contradicting each other.
     package var reads: [StreamID: Int64]
     /// Payments that must not be known yet.
     package var newPayments: [PaymentID]

@@ -49,18 +49,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case faultsCleared([Fault])
     }
 
-    /// The streams whose version this entry raises. A decision that read one of them is stale
-    /// afterwards.
-    package var streams: [StreamID] {
-        var streams: [StreamID] = []
-        if let account { streams.append(.account(account)) }
-        switch fact {
-        case .catalogRevised, .storeOpened: streams.append(.catalog)
-        case .faultSet, .faultSpent, .faultsCleared: streams.append(.faults)
-        default: break
-        }
-        return streams
-    }
+    /// The stream this entry belongs to. A decision that read it is stale afterwards.
+    package var stream: StreamID { account.map { .account($0) } ?? .store }
 }
 
 /// A catalog the store was given.
@@ -137,18 +127,11 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// What a decision can depend on. Versions count the entries of a stream, from 0.
+/// What a decision can depend on. A stream's version is the position of its last entry, 0 while it
+/// has none.
 package enum StreamID: Hashable, Sendable {
+    /// Everything that concerns one account.
     case account(AccountName)
-    case catalog
-    case faults
-
-    /// How ledgers that keep text name it.
-    package var name: String {
-        switch self {
-        case .account(let name): "account:" + name.rawValue
-        case .catalog: "catalog"
-        case .faults: "faults"
-        }
-    }
+    /// What concerns everybody: identity, catalog, faults.
+    case store
 }

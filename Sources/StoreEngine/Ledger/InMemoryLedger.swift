@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 package import StoreModel
 
@@ -6,10 +7,20 @@ package import StoreModel
 package actor InMemoryLedger: Ledger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
+    /// Where each transaction was sold; one that was asked for first may be sold last.
+    private var soldAt: [TransactionID: Int64] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
+    /// Numbers that began as requests for approval.
+    private var requested: Set<TransactionID> = []
     private var nextNumber: Int64
     private nonisolated let bell = Broadcast()
+    private nonisolated let queue = QueueExecutor()
+
+    package nonisolated var executor: any SerialExecutor { queue }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        queue.asUnownedSerialExecutor()
+    }
 
     package init(firstNumber: Int64 = StoreLimits.firstTransactionNumber) {
         nextNumber = firstNumber
@@ -19,14 +30,19 @@ package actor InMemoryLedger: Ledger {
         -> [AppendResult]
     {
         let recordedAt = max(now, recorded.last?.recordedAt ?? now)
+        let before = versions
         var results: [AppendResult] = []
-        for decision in decisions { results.append(append(decision, at: recordedAt)) }
+        for decision in decisions {
+            results.append(append(decision, at: recordedAt, before: before))
+        }
         bell.ring()
         return results
     }
 
-    private func append(_ decision: Decision, at recordedAt: Timestamp) -> AppendResult {
-        guard decision.reads.allSatisfy({ versions[$0.key, default: 0] == $0.value }),
+    private func append(
+        _ decision: Decision, at recordedAt: Timestamp, before: [StreamID: Int64]
+    ) -> AppendResult {
+        guard decision.reads.allSatisfy({ before[$0.key, default: 0] == $0.value }),
             decision.newPayments.allSatisfy({ rows.payments[$0] == nil })
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
@@ -46,7 +62,9 @@ package actor InMemoryLedger: Ledger {
             entry: entry)
         recorded.append(inPlace)
         rows.apply(inPlace)
-        for stream in entry.streams { versions[stream, default: 0] += 1 }
+        if case .deferred = entry.fact, let number { requested.insert(number) }
+        if let number, case .sold = entry.fact { soldAt[number] = inPlace.position }
+        versions[entry.stream] = inPlace.position
         return inPlace
     }
 
@@ -56,16 +74,23 @@ package actor InMemoryLedger: Ledger {
         found.catalog = rows.catalog
         found.faults = rows.faults.values.sorted { $0.id < $1.id }
         found.recordedUntil = recorded.last?.recordedAt
-        for stream in [.catalog, .faults] + query.accounts.map(StreamID.account) {
+        for stream in [.store] + query.accounts.map(StreamID.account) {
             found.versions[stream] = versions[stream, default: 0]
         }
         for account in query.accounts { found.accounts[account] = rows.accounts[account] }
         for id in query.payments { found.payments[id] = rows.payments[id] }
-        for id in query.transactions {
-            found.transactions[id] = rows.transactions[id]
-            found.unfinished[id] = rows.unfinished[id]
+        for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {
+            found.transactions[sold.id] = rows.transactions[sold.id]
         }
-        for number in query.pending { found.pending[number] = rows.pending[number] }
+        for sold in query.finishing where rows.transactions[sold.id]?.account == sold.account {
+            found.soldTypes[sold] = rows.transactions[sold.id]?.sale.type
+            found.unfinished[sold.id] = rows.unfinished[sold.id]
+        }
+        for number in query.pending {
+            found.pending[number] = rows.pending[number]
+            let wasApproved = requested.contains(number)
+            if wasApproved { found.transactions[number] = rows.transactions[number] }
+        }
         for key in query.owned {
             found.owned[key] = latest {
                 $0.account == key.account && $0.sale.payment.productID == key.product
@@ -81,8 +106,10 @@ package actor InMemoryLedger: Ledger {
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
-        rows.transactions.values.filter(matches).max { $0.id < $1.id }
+        rows.transactions.values.filter(matches).max { place($0) < place($1) }
     }
+
+    private func place(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
 
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
@@ -129,7 +156,8 @@ package actor InMemoryLedger: Ledger {
         let latest = Dictionary(grouping: own) {
             $0.sale.groupID?.rawValue ?? $0.sale.payment.productID.rawValue
         }
-        return latest.values.compactMap { $0.max { $0.id < $1.id } }.sorted { $0.id < $1.id }
+        return latest.values.compactMap { $0.max { place($0) < place($1) } }
+            .sorted { place($0) < place($1) }
     }
 
     package func pending() -> [PendingRow] {
@@ -143,4 +171,14 @@ package actor InMemoryLedger: Ledger {
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
     package func projections() -> Projections { rows }
+}
+
+/// One job after the other, on whichever thread is free.
+private final class QueueExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "storefront.ledger")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
 }

@@ -7,10 +7,14 @@ package import StoreModel
 ///
 /// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`.
 package protocol Ledger: Sendable {
+    /// Where the ledger's work is done. Who calls it often may run there too and spare the changes
+    /// of thread.
+    var executor: any SerialExecutor { get }
+
     /// Records decisions, in order, in one durable write: when this returns, what was recorded
-    /// survives a kill or a power cut. A conflict fails only its own decision. Positions and
-    /// transaction numbers are given out here, without gaps for what was refused. `recordedAt` of
-    /// an entry is never before that of an earlier one.
+    /// survives a kill or a power cut. A conflict fails only its own decision and those after it
+    /// that counted on its entries. Positions and transaction numbers are given out here, without
+    /// gaps for what was refused. `recordedAt` of an entry is never before that of an earlier one.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
@@ -40,8 +44,8 @@ package protocol Ledger: Sendable {
     func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
 
-    /// The sales that can entitle: non-consumables, the latest of each subscription group, the
-    /// latest of each non-renewing product. Costs what the account owns.
+    /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
+    /// subscription group, the latest of each non-renewing product. Costs what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
     /// All requests that wait for approval, oldest first.
@@ -84,9 +88,22 @@ package struct LedgerQuery: Sendable {
         }
     }
 
+    package struct Sold: Hashable, Sendable {
+        package var account: AccountName
+        package var id: TransactionID
+        package init(account: AccountName, id: TransactionID) {
+            self.account = account
+            self.id = id
+        }
+    }
+
     package var accounts: Set<AccountName> = []
     package var payments: Set<PaymentID> = []
-    package var transactions: Set<TransactionID> = []
+    /// Whole transactions; others' are not found.
+    package var transactions: Set<Sold> = []
+    /// Whether they were sold, as what, and whether they wait to be finished.
+    package var finishing: Set<Sold> = []
+    /// Requests: found while they wait; one that was approved is found as its transaction.
     package var pending: Set<TransactionID> = []
     /// Non-consumables.
     package var owned: Set<Owned> = []
@@ -95,8 +112,8 @@ package struct LedgerQuery: Sendable {
     package init() {}
 }
 
-/// What was found, and the versions of the streams it came from: those of all queried accounts, of
-/// the catalog and of the faults.
+/// What was found, and the versions of the streams it came from: those of all queried accounts and
+/// of the store.
 package struct LedgerSnapshot: Sendable {
     package var versions: [StreamID: Int64] = [:]
     package var identity: AppIdentity?
@@ -104,10 +121,12 @@ package struct LedgerSnapshot: Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     package var payments: [PaymentID: PaymentRow] = [:]
     package var transactions: [TransactionID: TransactionRow] = [:]
+    /// What the transactions asked about by `finishing` are.
+    package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     package var pending: [TransactionID: PendingRow] = [:]
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
-    /// The latest sale in each group, expired or not.
+    /// The latest sale in each group, expired or not: sold last, whatever its number.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// In force, in the order they were set.
     package var faults: [Fault] = []

@@ -13,9 +13,12 @@ package enum LedgerFold {
         case .faultSpent(let fault):
             return [fault.remaining > 0 ? .putFault(fault) : .removeFault(fault.id)]
         case .faultsCleared(let faults): return faults.map { .removeFault($0.id) }
-        case .finished: return recorded.number.map { [.removeUnfinished($0)] } ?? []
+        case .finished:
+            guard let id = recorded.number, let account = entry.account else { return [] }
+            return [.removeUnfinished(id, of: account)]
         case .claimed(let device):
-            return recorded.number.map { [.moveUnfinished($0, to: device)] } ?? []
+            guard let id = recorded.number, let account = entry.account else { return [] }
+            return [.moveUnfinished(id, of: account, to: device)]
         case .deferred(let payment): return deferred(payment, recorded)
         case .failed(let payment, let error): return failed(payment, error, recorded)
         case .sold(let sale): return sold(sale, recorded)

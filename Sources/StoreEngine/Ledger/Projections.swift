@@ -29,8 +29,8 @@ package struct Projections: Hashable, Sendable {
         case .insertTransaction(let row): transactions[row.id] = row
         case .putPayment(let row): payments[row.payment.id] = row
         case .insertUnfinished(let row): unfinished[row.id] = row
-        case .moveUnfinished(let id, let device): unfinished[id]?.device = device
-        case .removeUnfinished(let id): unfinished[id] = nil
+        case .moveUnfinished(let id, _, let device): unfinished[id]?.device = device
+        case .removeUnfinished(let id, _): unfinished[id] = nil
         case .insertPending(let row): pending[row.number] = row
         case .removePending(let number): pending[number] = nil
         case .putAccount(let settings): accounts[settings.name] = settings

@@ -39,12 +39,12 @@ enum FaultRules {
                     .invalidName, subject: "count", found: String(count), expected: "at least 1")
             )
         }
-        // The version of the stream counts every fault ever set, so this number is new.
-        let version = context.snapshot.version(.faults)
+        // Later than every fault set before, so this number is new.
+        let version = context.snapshot.version(.store)
         let fault = Fault(id: version + 1, call: call, error: error, remaining: count)
         return .record(
             Decision(
-                reads: [.faults: version],
+                reads: [.store: version],
                 entries: [
                     Entry(
                         account: nil, device: nil, effectiveAt: context.now,
@@ -56,7 +56,7 @@ enum FaultRules {
         guard !context.snapshot.faults.isEmpty else { return .answer(.faultsCleared) }
         return .record(
             Decision(
-                reads: [.faults: context.snapshot.version(.faults)],
+                reads: [.store: context.snapshot.version(.store)],
                 entries: [
                     Entry(
                         account: nil, device: nil, effectiveAt: context.now,

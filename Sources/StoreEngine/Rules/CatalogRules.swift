@@ -13,7 +13,7 @@ enum CatalogRules {
         }
         return .record(
             Decision(
-                reads: [.catalog: context.snapshot.version(.catalog)],
+                reads: [.store: context.snapshot.version(.store)],
                 entries: [
                     Entry(
                         account: nil, device: nil, effectiveAt: context.now,
@@ -52,7 +52,7 @@ enum CatalogRules {
             productCount: productCount)
         return .record(
             Decision(
-                reads: [.catalog: context.snapshot.version(.catalog)],
+                reads: [.store: context.snapshot.version(.store)],
                 entries: [
                     Entry(
                         account: nil, device: nil, effectiveAt: context.now,

@@ -5,12 +5,14 @@ enum FinishRules {
     static func finish(
         _ id: TransactionID, by customer: Request.Customer, in context: RuleContext
     ) -> Verdict {
-        guard let sold = context.snapshot.transactions[id], sold.account == customer.account
-        else { return .refuse(StoreError(.transactionNotFound, transactionID: id)) }
+        let own = LedgerQuery.Sold(account: customer.account, id: id)
+        guard let type = context.snapshot.soldTypes[own] else {
+            return .refuse(StoreError(.transactionNotFound, transactionID: id))
+        }
         guard let waiting = context.snapshot.unfinished[id] else {
             return .answer(.finished(.alreadyFinished))
         }
-        if sold.sale.type == .consumable, waiting.device != customer.device {
+        if type == .consumable, waiting.device != customer.device {
             return .answer(.finished(.claimedElsewhere))
         }
         return .record(

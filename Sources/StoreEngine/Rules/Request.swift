@@ -92,7 +92,7 @@ package struct RuleContext: Sendable {
 
     /// The versions a decision about this account rests on.
     func reads(_ account: AccountName) -> [StreamID: Int64] {
-        let streams: [StreamID] = [.account(account), .catalog, .faults]
+        let streams: [StreamID] = [.account(account), .store]
         return Dictionary(uniqueKeysWithValues: streams.map { ($0, snapshot.version($0)) })
     }
 }

@@ -15,12 +15,14 @@ extension Request {
             query.accounts.insert(customer.account)
             query.payments.insert(payment.id)
             Self.addProduct(payment.productID, of: customer.account, to: &query, catalog)
-        case .finish(let id, let customer), .claim(let id, let customer):
+        case .finish(let id, let customer):
             query.accounts.insert(customer.account)
-            query.transactions.insert(id)
-        case .approve(let number), .decline(let number):
-            query.pending.insert(number)
-            query.transactions.insert(number)
+            query.finishing.insert(.init(account: customer.account, id: id))
+        case .claim(let id, let customer):
+            query.accounts.insert(customer.account)
+            query.finishing.insert(.init(account: customer.account, id: id))
+            query.transactions.insert(.init(account: customer.account, id: id))
+        case .approve(let number), .decline(let number): query.pending.insert(number)
         case .changeAccount(let change): query.accounts.insert(change.account)
         case .failNext, .clearFaults, .reviseCatalog, .open: break
         }

@@ -22,6 +22,11 @@ package struct Money: Hashable, Codable, Sendable {
     /// The price as the people of a locale write it, in this amount's own currency: grouping,
     /// digits, symbol and side of the symbol all follow the locale (Foundation's `FormatStyle`).
     package func formatted(locale: Locale) -> String {
-        amount.formatted(.currency(code: currency).locale(locale))
+        let style = Decimal.FormatStyle.Currency(code: currency, locale: locale)
+        // Unicode's data drops the decimals of some currencies that still have them: what is
+        // charged must be what is shown.
+        if milliunits % 1000 == 0 { return amount.formatted(style) }
+        let decimals = CurrencyDecimals.count(of: currency)
+        return amount.formatted(style.precision(.fractionLength(decimals)))
     }
 }

@@ -22,6 +22,9 @@ extension HostedContentFolder {
         return walk.files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
+    /// The folder exists.
+    package var isThere: Bool { Self.status(root)?.isFolder == true }
+
     private static func checkIsRelative(_ path: String) throws(StoreError) {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         let isGood =
@@ -29,7 +32,7 @@ extension HostedContentFolder {
             && ForeignText.clean(path) == path
         guard isGood else {
             throw unavailable(
-                path, found: ForeignText.quote(path),
+                path, found: "a path that leaves the content folder, or none",
                 expected: "a path inside the content folder, relative and without `..`")
         }
     }

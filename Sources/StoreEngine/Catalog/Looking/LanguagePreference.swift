@@ -3,9 +3,10 @@ import StoreModel
 
 /// Which texts a person wants to read, best first. Made once for a person and used for every text.
 ///
-/// The order: the exact locale; its language and script; its language; any text of that language;
-/// the same for the fallback and for English; then the first locale by alphabet. So every text
-/// there is in any language is found, and always the same one.
+/// The order: the exact locale; its language and script; its language; any text of that language in
+/// that script; the same for the fallback and for English; then the person's language in another
+/// script; then the first locale by alphabet. So every text there is in any language is found, and
+/// always the same one.
 package struct LanguagePreference: Sendable {
     private struct Wish {
         var exact: [String]
@@ -26,15 +27,26 @@ package struct LanguagePreference: Sendable {
             for code in wish.exact {
                 if let text = byLocale[code], !text.isEmpty { return text }
             }
+            let related = Self.related(to: wish, in: byLocale)
+            let best = related.first { Self.wish($0).script == wish.script }
+            if let best, let text = byLocale[best] { return text }
         }
-        // What follows is rare: no text under a plain code anybody asked for.
-        let present = byLocale.filter { !$0.value.isEmpty }.keys.sorted()
         for wish in wishes {
-            let sameLanguage = present.filter { $0.prefix { $0 != "_" } == wish.language }
-            let best = sameLanguage.first { Self.wish($0).script == wish.script }
-            if let code = best ?? sameLanguage.first, let text = byLocale[code] { return text }
+            let related = Self.related(to: wish, in: byLocale).first
+            if let related, let text = byLocale[related] { return text }
         }
-        return present.first.flatMap { byLocale[$0] } ?? ""
+        let first = byLocale.filter { !$0.value.isEmpty }.keys.min()
+        return first.flatMap { byLocale[$0] } ?? ""
+    }
+
+    /// Locales of the same language, by alphabet.
+    private static func related(to wish: Wish, in byLocale: [String: String]) -> [String] {
+        let related = byLocale.keys.filter {
+            $0.hasPrefix(wish.language)
+                && ($0 == wish.language || $0.dropFirst(wish.language.count).first == "_")
+                && byLocale[$0]?.isEmpty == false
+        }
+        return related.count < 2 ? related : related.sorted()
     }
 
     private static func wish(_ locale: String) -> Wish {

@@ -52,21 +52,16 @@ package enum CatalogReader {
             ]
             return
         }
-        var kind: String?
-        root.forEachMember { key, _ in
-            let name = key.text
-            if kind == nil, name == "format" || name == "app" { kind = "storefront" }
-            if kind == nil, name == "version" { kind = "storekit" }
-        }
-        if kind == nil, file.path.hasSuffix(".storekit") { kind = "storekit" }
-        switch kind {
-        case "storefront":
-            var reader = NativeCatalogReader(document: document, path: file.path)
-            reader.read(into: &reading)
-        case "storekit":
+        let isStoreKit =
+            root.member("format") == nil
+            && (root.member("version")?.kind == .object || file.path.hasSuffix(".storekit"))
+        if isStoreKit {
             var reader = StoreKitFileReader(document: document, file: file)
             reader.read(into: &reading)
-        default:
+        } else if root.member("format") != nil || root.member("app") != nil {
+            var reader = NativeCatalogReader(document: document, path: file.path)
+            reader.read(into: &reading)
+        } else {
             reading.problems = [
                 CatalogProblem(
                     severity: .error, line: 1, found: "neither `format` nor `version`",

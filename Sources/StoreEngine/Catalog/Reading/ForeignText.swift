@@ -31,6 +31,13 @@ package enum ForeignText {
         return String(clean)
     }
 
+    /// Nothing anybody could read.
+    package static func isBlank(_ text: String) -> Bool {
+        // Almost every text begins with something; Unicode's tables are asked for the others only.
+        if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
+        return text.allSatisfy(\.isWhitespace)
+    }
+
     /// A text in quotes, cleaned and shortened.
     package static func quote(_ text: String) -> String { "\"\(short(text))\"" }
 

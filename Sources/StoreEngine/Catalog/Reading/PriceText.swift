@@ -22,7 +22,9 @@ enum PriceText {
                 hasPoint = true
                 continue
             }
-            guard byte >= 0x30, byte <= 0x39 else { return malformed(text, currency, decimalsMax) }
+            guard byte >= 0x30, byte <= 0x39 else {
+                return malformed(text, currency, decimalsMax)
+            }
             hasDigit = true
             if hasPoint {
                 decimals += 1
@@ -61,9 +63,9 @@ enum PriceText {
         _ text: String, _ currency: String?, _ decimalsMax: Int
     ) -> Outcome {
         let example = currency == nil ? "3.99" : ["480", "3.9", "3.99", "1.250"][decimalsMax]
+        let hint = decimalsMax == 0 ? "" : ", with a point before the decimals"
         return .fault(
-            expected: "a price such as \(example)"
-                + (decimalsMax == 0 ? "" : ", with a point before the decimals"),
+            expected: "a price such as \(example)\(hint)",
             suggestion: plain(text, decimalsMax))
     }
 

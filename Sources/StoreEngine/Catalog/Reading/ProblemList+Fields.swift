@@ -58,7 +58,10 @@ extension ProblemList {
     mutating func count(_ value: JSONValue?, max: Int64 = 1_000_000_000) -> Int? {
         guard let value else { return nil }
         if let number = value.integer, number >= 1, number <= max { return Int(number) }
-        defect(at: value, expected: "a whole number from 1 to \(max)")
+        let digits = value.isText ? Int64(value.text) : nil
+        defect(
+            at: value, expected: "a whole number from 1 to \(max)",
+            suggestion: digits.flatMap { $0 >= 1 && $0 <= max ? String($0) : nil })
         return nil
     }
 

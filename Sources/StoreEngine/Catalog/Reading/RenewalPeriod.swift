@@ -16,9 +16,12 @@ enum RenewalPeriod {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
         let upper = text.uppercased()
+        // Three days are no slip for three months.
+        let isOther = SubscriptionPeriod(iso8601: text) != nil
+        let nearest = isOther ? nil : NearestWord.nearest(to: upper, among: offered)
         problems.defect(
             at: value, expected: "one of \(offered.joined(separator: ", "))",
-            suggestion: otherWords[upper] ?? NearestWord.nearest(to: upper, among: offered))
+            suggestion: otherWords[upper] ?? nearest)
         return nil
     }
 

@@ -10,6 +10,12 @@ extension NativeCatalogReader {
                 of: value, NativeKeys.Delivery.self, required: [.kind]),
             let node = members[.kind], let kind = problems.text(node)
         else { return .embedded }
+        guard Self.kinds.contains(kind) else {
+            problems.defect(
+                at: node, expected: "one of \(Self.kinds.joined(separator: ", "))",
+                suggestion: NearestWord.nearest(to: kind, among: Self.kinds))
+            return .embedded
+        }
         if let packages = members[.packages], kind != "hosted" {
             problems.defect(at: packages, expected: "no packages: only hosted delivery has them")
         }
@@ -17,7 +23,6 @@ extension NativeCatalogReader {
             problems.defect(at: url, expected: "no url: only ownServer delivery has one")
         }
         switch kind {
-        case "embedded": break
         case "hosted":
             if let type, type != .nonConsumable {
                 problems.defect(
@@ -28,15 +33,13 @@ extension NativeCatalogReader {
         case "ownServer":
             return readOwnServer(members[.url], of: value)
         default:
-            problems.defect(
-                at: node, expected: "one of \(Self.kinds.joined(separator: ", "))",
-                suggestion: NearestWord.nearest(to: kind, among: Self.kinds))
+            return .embedded
         }
-        return .embedded
     }
 
-    private mutating func readOwnServer(_ value: JSONValue?, of owner: JSONValue) -> CatalogDelivery
-    {
+    private mutating func readOwnServer(
+        _ value: JSONValue?, of owner: JSONValue
+    ) -> CatalogDelivery {
         guard let value else {
             problems.defect(at: owner, missing: "url", expected: "the server's `url`")
             return .embedded
@@ -48,8 +51,8 @@ extension NativeCatalogReader {
             ForeignText.clean(text) == text
         else {
             problems.defect(
-                at: value, expected: "an http or https address, such as http://127.0.0.1:8090/atlas"
-            )
+                at: value,
+                expected: "an http or https address, such as http://127.0.0.1:8090/atlas")
             return .embedded
         }
         return .ownServer(url: text)
@@ -98,12 +101,25 @@ extension NativeCatalogReader {
         return isOnDisk(package, at: node) ? package : nil
     }
 
-    private mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
-        guard let folder = self.content else {
+    /// A missing folder is told once, not for every package.
+    private mutating func contentFolderOnDisk() -> HostedContentFolder? {
+        if let content, content.isThere { return content }
+        guard !isContentFolderTold else { return nil }
+        isContentFolderTold = true
+        if let node = document.root.member("content"), content != nil {
             problems.defect(
-                at: node, expected: "a `content` folder at the top of the catalog to find it in")
-            return false
+                at: node, found: "\(node.inWords): no such folder",
+                expected: "the folder with the hosted packages")
+        } else if document.root.member("content") == nil {
+            problems.defect(
+                at: document.root, missing: "content",
+                expected: "the folder with the hosted packages")
         }
+        return nil
+    }
+
+    private mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
+        guard let folder = contentFolderOnDisk() else { return false }
         do throws(StoreError) {
             _ = try folder.length(of: content)
             return true

@@ -24,7 +24,7 @@ extension NativeCatalogReader {
             let members = problems.members(
                 of: value, NativeKeys.Product.self, required: [.id, .type, .name, .prices])
         else { return nil }
-        let id = readIdentifier(members[.id], kind: "product")
+        let id = readIdentifier(members[.id], kind: .product)
         let type = readType(members[.type])
         let name = readName(members[.name])
         let prices = readPrices(members[.prices])
@@ -69,11 +69,12 @@ extension NativeCatalogReader {
         guard let value else { return nil }
         guard value.kind == .object else {
             problems.defect(
-                at: value, expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}"
-            )
+                at: value,
+                expected: "an object of prices by territory, such as {\"USA\": \"3.99\"}")
             return nil
         }
         var prices: [String: Int64] = [:]
+        let defectsBefore = problems.defectCount
         value.forEachMember { key, content in
             let code = key.text
             guard let storefront = readTerritory(code, at: key) else { return }
@@ -85,7 +86,9 @@ extension NativeCatalogReader {
         }
         if value.index + 1 == value.document.nodes[value.index].next {
             problems.defect(at: value, found: "no prices", expected: "at least one price")
-        } else if let home = defaults.territory?.countryCode, value.member(home) == nil {
+        } else if let home = defaults.territory?.countryCode, prices[home] == nil,
+            problems.defectCount == defectsBefore
+        {
             problems.warn(
                 at: value, found: "no price for \(home)",
                 expected: "a price for the default territory, \(home)")
@@ -95,7 +98,7 @@ extension NativeCatalogReader {
 
     private mutating func readPrice(_ value: JSONValue, currency: String) -> Int64? {
         let outcome: PriceText.Outcome
-        let decimals = CurrencyDecimals.count(of: currency)
+        let decimals = decimals(of: currency)
         switch value.kind {
         case .string, .escapedString:
             outcome = PriceText.read(value.text, currency: currency, decimalsMax: decimals)
@@ -115,6 +118,13 @@ extension NativeCatalogReader {
             problems.defect(at: value, expected: expected, suggestion: suggestion)
             return nil
         }
+    }
+
+    private mutating func decimals(of currency: String) -> Int {
+        if let known = knownDecimals[currency] { return known }
+        let count = CurrencyDecimals.count(of: currency)
+        knownDecimals[currency] = count
+        return count
     }
 
     private mutating func readFamilyShareable(_ value: JSONValue?, _ type: ProductType?) -> Bool {

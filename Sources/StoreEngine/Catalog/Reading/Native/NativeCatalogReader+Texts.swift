@@ -6,7 +6,10 @@ extension NativeCatalogReader {
 
     /// A name: at least one text, on one line, and one in the default language.
     mutating func readName(_ value: JSONValue?) -> LocalizedText? {
-        guard let value, let text = readText(value, isName: true) else { return nil }
+        let defectsBefore = problems.defectCount
+        guard let value, let text = readText(value, isName: true),
+            problems.defectCount == defectsBefore
+        else { return nil }
         guard !text.byLocale.isEmpty else {
             problems.defect(
                 at: value, found: "no text", expected: "a name in at least one language")
@@ -44,7 +47,7 @@ extension NativeCatalogReader {
                     at: content, found: "\(text.count) characters",
                     expected: "a name of at most \(Self.nameLengthMax) characters")
             }
-            if text.allSatisfy(\.isWhitespace) {
+            if ForeignText.isBlank(text) {
                 if isName {
                     problems.warn(at: content, found: "an empty text", expected: "a name")
                 }

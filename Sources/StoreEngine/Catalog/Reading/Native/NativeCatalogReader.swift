@@ -11,12 +11,17 @@ struct NativeCatalogReader {
     let folder: String
     var problems = ProblemList(severityOfDefects: .error)
     var locales = LocaleCodes()
+    var knownDecimals: [String: Int] = [:]
     var content: HostedContentFolder?
+    var isContentFolderTold = false
     var defaults = Defaults()
     var sectionIDs: Set<String> = []
     var groupIDs: Set<String> = []
     /// Where an identifier was used first, by kind of thing.
-    var firstNodes: [String: Int] = [:]
+    var firstNodes: [IdentifierKind: [String: Int]] = [:]
+
+    /// Things that need an identifier no other of their kind has.
+    enum IdentifierKind: String { case product, section, group }
 
     struct Defaults {
         var territory: Storefront?
@@ -47,9 +52,10 @@ struct NativeCatalogReader {
             if format == Self.format { return true }
         }
         let line = JSONPlaces.find([value.index], in: document)[value.index]?.line
+        let found = value.kind == .number ? ForeignText.short(value.text) : value.inWords
         reading.problems = [
             CatalogProblem(
-                severity: .error, line: line, found: "format \(value.inWords)",
+                severity: .error, line: line, found: "format \(found)",
                 expected: "format \(Self.format)", suggestion: "\"format\": \(Self.format)")
         ]
         return false
@@ -64,8 +70,8 @@ struct NativeCatalogReader {
         readDefaults(members[.defaults])
         let app = readApp(members[.app])
         readContentFolder(members[.content])
-        let sections = readHeadings(members[.sections], kind: "section")
-        let groups = readHeadings(members[.subscriptionGroups], kind: "group")
+        let sections = readHeadings(members[.sections], kind: .section)
+        let groups = readHeadings(members[.subscriptionGroups], kind: .group)
         sectionIDs = Set(sections.map(\.id))
         groupIDs = Set(groups.map(\.id))
         let products = readProducts(members[.products])
@@ -134,11 +140,13 @@ struct NativeCatalogReader {
         }
     }
 
+    /// By alpha-3 as it must be written: catalogs name territories by the hundred thousand.
+    private static let territories = Dictionary(
+        Storefront.all.map { ($0.countryCode, $0) }, uniquingKeysWith: { first, _ in first })
+
     /// Only alpha-3 is right, as in signed payloads; anything else gets the nearest as suggestion.
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
-        if let storefront = Storefront.find(code), storefront.countryCode == code {
-            return storefront
-        }
+        if let storefront = Self.territories[code] { return storefront }
         problems.defect(
             at: node, found: "the territory \(ForeignText.quote(code))",
             expected: "a territory of the App Store by its three letters, such as USA",
@@ -171,7 +179,7 @@ struct NativeCatalogReader {
     }
 
     private mutating func readHeadings(
-        _ value: JSONValue?, kind: String
+        _ value: JSONValue?, kind: IdentifierKind
     ) -> [(id: String, name: LocalizedText)] {
         var headings: [(id: String, name: LocalizedText)] = []
         for element in problems.elements(value) {
@@ -187,15 +195,15 @@ struct NativeCatalogReader {
     }
 
     /// An identifier nothing else of its kind has.
-    mutating func readIdentifier(_ value: JSONValue?, kind: String) -> String? {
+    mutating func readIdentifier(_ value: JSONValue?, kind: IdentifierKind) -> String? {
         guard let value, let id = problems.identifier(value) else { return nil }
-        let key = kind + " " + id
-        if let first = firstNodes[key] {
+        if let first = firstNodes[kind]?[id] {
             problems.defect(
-                at: value, expected: "a \(kind) identifier of its own", firstNode: first)
+                at: value, expected: "a \(kind.rawValue) identifier of its own",
+                firstNode: first)
             return nil
         }
-        firstNodes[key] = value.index
+        firstNodes[kind, default: [:]][id] = value.index
         return id
     }
 }

@@ -197,6 +197,6 @@ extension StoreKitFileReader {
                 at: value, found: "control or direction characters in \(ForeignText.quote(raw))",
                 expected: "plain text; they are left out")
         }
-        return text.allSatisfy(\.isWhitespace) ? nil : text
+        return ForeignText.isBlank(text) ? nil : text
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Tells of changes in folders by one inotify(7) descriptor for the whole process, read by a thread
+/// Tells of changes to files by one inotify(7) descriptor for the whole process, read by a thread
 /// that sleeps until something happens.
-final class FolderWatcher: Sendable {
-    typealias Handler = @Sendable (_ file: String) -> Void
+final class FileWatcher: Sendable {
+    typealias Handler = @Sendable () -> Void
 
     /// Nil where the system gives no descriptor.
-    static let shared = FolderWatcher()
+    static let shared = FileWatcher()
 
     private let descriptor: Int32
     private let handlers = Mutex<[Int32: [Handler]]>([:])
@@ -18,14 +18,24 @@ final class FolderWatcher: Sendable {
         Thread.detachNewThread { [self] in readForever() }
     }
 
-    /// Calls the handler for each file of the folder that is written, made or moved there; false if
-    /// the folder cannot be watched.
-    func watch(_ folder: String, _ handler: @escaping Handler) -> Bool {
+    /// Calls the handler each time the file is written; false if it cannot be watched.
+    func watch(_ path: String, _ handler: @escaping Handler) -> Bool {
         handlers.withLock { handlers in
-            let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)
-            let watch = inotify_add_watch(descriptor, folder, mask)
+            let watch = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
             guard watch >= 0 else { return false }
             handlers[watch, default: []].append(handler)
+            return true
+        }
+    }
+
+    /// Calls the handler the next time the file is written, and then no more: a file that is
+    /// written all the time costs one wake, not one for each write.
+    func watchOnce(_ path: String, _ handler: @escaping Handler) -> Bool {
+        handlers.withLock { handlers in
+            let mask = UInt32(IN_MODIFY) | UInt32(1) << 31  // IN_ONESHOT, hidden by its sign
+            let watch = inotify_add_watch(descriptor, path, mask)
+            guard watch >= 0 else { return false }
+            handlers[watch] = (handlers[watch] ?? []) + [handler]
             return true
         }
     }
@@ -48,10 +58,14 @@ final class FolderWatcher: Sendable {
         var offset = 0
         while offset + header <= events.count {
             let watch = events.loadUnaligned(fromByteOffset: offset, as: Int32.self)
+            let mask = events.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
             let length = Int(events.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
-            let name = events[(offset + header)..<min(offset + header + length, events.count)]
-            let file = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            for handler in handlers.withLock({ $0[watch] ?? [] }) { handler(file) }
+            if mask & UInt32(IN_IGNORED) != 0 {
+                // The kernel gave the watch up, after its one event or with the file.
+                handlers.withLock { $0[watch] = nil }
+            } else {
+                for handler in handlers.withLock({ $0[watch] ?? [] }) { handler() }
+            }
             offset += header + length
         }
     }

@@ -1,0 +1,75 @@
+import Foundation
+import SQLiteLedger
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreSigning
+
+/// A durable store in a folder of its own, as the program opens one.
+struct BenchStore {
+    static let coins = ProductID("bench.coins")
+    static let theme = ProductID("bench.theme")
+
+    let folder: String
+    let ledger: SQLiteLedger
+    let engine: StoreEngine
+    let keys: StoreKeys
+
+    init(_ name: String) async throws {
+        folder = BenchFolder.make(name)
+        keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
+        ledger = try SQLiteLedger(path: folder + "/store.sqlite")
+        engine = try await StoreEngine(
+            ledger: ledger, identity: AppIdentity(bundleID: "com.example.bench"), keys: keys,
+            clock: SystemClock(), catalog: Self.catalog, catalogDigest: "bench",
+            homeTerritory: "USA")
+    }
+
+    func session(_ account: AccountName = "bench", device: DeviceName = "phone") -> some Store {
+        engine.session(account: account, device: device, locale: "en_US")
+    }
+
+    func device(_ account: AccountName = "bench", name: DeviceName = "phone") async throws
+        -> Device
+    {
+        try await Device(
+            store: session(account, device: name), storeFolder: folder, clock: SystemClock(),
+            pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
+    }
+
+    static func payment(_ product: ProductID = coins) -> Payment {
+        Payment(
+            id: PaymentID(UUID()), productID: product,
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+    }
+
+    private static let catalog = Catalog(
+        bundleID: "com.example.bench", appName: ["en": "Bench"], defaultLocale: "en_US",
+        products: [
+            CatalogProduct(
+                id: coins, type: .consumable, name: ["en": "Coins"],
+                prices: .everywhere(milliunits: 990), grant: Grant(unit: "coins", amount: 10))
+        ]
+            + (0..<20).map {
+                CatalogProduct(
+                    id: ProductID("\(theme).\($0)"), type: .nonConsumable, name: ["en": "Theme"],
+                    prices: .everywhere(milliunits: 990))
+            })
+}
+
+enum BenchFolder {
+    /// On the disk of the working folder, where /tmp may be memory.
+    private static let root =
+        FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())"
+
+    static func make(_ name: String) -> String {
+        let path = root + "/" + name
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    static func removeAll() {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+
+/// What an account's own purchase, launch and restore cost beside a thousand and a million sales of
+/// others.
+enum SizeBench {
+    static func run(_ table: inout Table) async throws {
+        let small = try await filled("thousand", 1_000)
+        let large = try await filled("million", 1_000_000)
+        try await compare("purchase", small, large, &table, times: 100) { store in
+            _ = try await store.session("owner").purchase(BenchStore.payment())
+        }
+        try await compare("launch", small, large, &table, times: 30) { store in
+            let device = try await store.device("owner")
+            let updates = device.updates()
+            try await device.launch()
+            // The launch is done when what is unfinished has come back.
+            for await update in updates {
+                if case .transaction = update { break }
+            }
+            await device.close()
+        }
+        try await compare("restore", small, large, &table, times: 30) { store in
+            let device = try await store.device("owner")
+            _ = try await device.restore()
+            await device.close()
+        }
+    }
+
+    private static func compare(
+        _ what: String, _ small: BenchStore, _ large: BenchStore, _ table: inout Table,
+        times: Int, _ work: (BenchStore) async throws -> Void
+    ) async throws {
+        var smallTimes: [Double] = []
+        var largeTimes: [Double] = []
+        for _ in 0..<5 { try await work(small); try await work(large) }
+        for _ in 0..<times {
+            smallTimes.append(try await Measure.seconds { try await work(small) })
+            largeTimes.append(try await Measure.seconds { try await work(large) })
+        }
+        let few = Measure.median(smallTimes) * 1000
+        let many = Measure.median(largeTimes) * 1000
+        table.add(
+            "\(what) beside a million sales, not a thousand", many, few, unit: "ms",
+            ratio: many / few, goal: .atMost(1.3))
+    }
+
+    /// A store with so many finished sales of others, and an owner with twenty themes and one
+    /// purchase that is never finished.
+    private static func filled(_ name: String, _ sales: Int) async throws -> BenchStore {
+        let store = try await BenchStore(name)
+        let session = store.session("owner")
+        for number in 0..<20 {
+            let payment = BenchStore.payment(ProductID("\(BenchStore.theme).\(number)"))
+            if case .purchased(_, let id, _) = try await session.purchase(payment) {
+                _ = try await session.finish(id)
+            }
+        }
+        try await OthersSales.append(sales, to: store.ledger)
+        let tablet = store.session("owner", device: "phone")
+        _ = try await tablet.purchase(BenchStore.payment())
+        return store
+    }
+}
+
+/// Sales of many accounts, appended to a ledger in large batches.
+enum OthersSales {
+    static func append(_ count: Int, to ledger: some Ledger) async throws {
+        var done = 0
+        while done < count {
+            let size = min(5_000, count - done)
+            let decisions = (0..<size).map { decision(number: done + $0) }
+            _ = try await ledger.append(decisions, at: Timestamp(Date()))
+            done += size
+        }
+    }
+
+    private static func decision(number: Int) -> Decision {
+        let account = AccountName("other-\(number % 50_000)")
+        let payment = BenchStore.payment()
+        let now = Timestamp(Date())
+        let sale = Sale(
+            payment: payment, type: .consumable, purchaseDate: now, storefront: "USA",
+            price: payment.shownPrice)
+        return Decision(
+            reads: [:], newPayments: [payment.id],
+            entries: [
+                Entry(
+                    account: account, device: "phone", effectiveAt: now, number: .next,
+                    fact: .sold(sale))
+            ])
+    }
+}

@@ -1,0 +1,24 @@
+import StoreEngine
+import Testing
+
+/// One slip of an author's pen, and what must be said of it.
+struct Defect: CustomTestStringConvertible, Sendable {
+    /// Every occurrence in the good file is replaced.
+    var right: String
+    var wrong: String
+    var problem: CatalogProblem
+
+    init(
+        _ right: String, _ wrong: String, _ severity: CatalogProblem.Severity = .error,
+        at path: String, line: Int? = nil, found: String, expected: String,
+        suggestion: String? = nil
+    ) {
+        self.right = right
+        self.wrong = wrong
+        problem = CatalogProblem(
+            severity: severity, path: path, line: line, found: found, expected: expected,
+            suggestion: suggestion)
+    }
+
+    var testDescription: String { "\(wrong.prefix(60)) at \(problem.path)" }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import Testing
+
+struct NativeCatalogTests {
+    @Test func goodCatalogIsReadWhole() throws {
+        let fixture = try CatalogFixture()
+        let reading = try fixture.read(native: CatalogFixture.good)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.format == .storefront(1))
+        #expect(reading.sourceDigest.count == 64)
+        let catalog = try #require(reading.catalog)
+        #expect(catalog.bundleID == "com.example.lantern")
+        #expect(catalog.appAppleID == 1_234_567_890)
+        #expect(catalog.appName == ["en": "Lantern", "ja": "ランタン"])
+        #expect(catalog.defaultTerritory == "USA")
+        #expect(catalog.defaultLocale == "en_US")
+        #expect(catalog.sections == [.init(id: "books", name: ["en": "Books", "ja": "本"])])
+        #expect(catalog.groups == [.init(id: SubscriptionGroupID("club"), name: ["en": "Club"])])
+        #expect(catalog.contentFolder?.hasSuffix("/Content") == true)
+        #expect(
+            catalog.products == [
+                CatalogProduct(
+                    id: ProductID("coins"), type: .consumable, name: ["en": "Coins"],
+                    prices: .byTerritory(["USA": 990, "JPN": 160_000, "KWT": 300]),
+                    grant: Grant(unit: "gold", amount: 10)),
+                CatalogProduct(
+                    id: ProductID("book"), type: .nonConsumable, sectionID: "books",
+                    name: ["en": "Book", "ja": "書籍"], description: ["en": "A book.\nLong."],
+                    prices: .byTerritory(["USA": 3990]), isFamilyShareable: true,
+                    delivery: .hosted([.init(id: "text", version: "1.0", path: "book-1")])),
+                CatalogProduct(
+                    id: ProductID("monthly"), type: .autoRenewable, name: ["en": "Monthly"],
+                    prices: .byTerritory(["USA": 0]),
+                    subscription: .init(
+                        groupID: SubscriptionGroupID("club"), level: 2,
+                        period: SubscriptionPeriod(unit: .month, value: 1))),
+                CatalogProduct(
+                    id: ProductID("season"), type: .nonRenewing, name: ["en": "Season"],
+                    prices: .byTerritory(["USA": 9500]),
+                    nonRenewingPeriod: SubscriptionPeriod(unit: .day, value: 90)),
+                CatalogProduct(
+                    id: ProductID("atlas"), type: .nonConsumable, name: ["en": "Atlas"],
+                    prices: .byTerritory(["USA": 12000]),
+                    delivery: .ownServer(url: "http://127.0.0.1:8090/atlas")),
+            ])
+    }
+
+    @Test func allProblemsAreToldInTheOrderOfTheFile() throws {
+        let wrong = CatalogFixture.good
+            .replacing("\"0.99\"", with: "\"0,99\"")
+            .replacing("\"P1M\"", with: "\"P1X\"")
+            .replacing("\"com.example.lantern\"", with: "\"\"")
+        let reading = try CatalogFixture().read(native: wrong)
+        #expect(
+            reading.problems.map(\.path) == [
+                "app.bundleId", "products[0].prices.USA", "products[2].subscription.period",
+            ])
+        #expect(reading.problems.map(\.line) == [5, 15, 30])
+        #expect(reading.catalog == nil)
+    }
+
+    @Test func emptyCatalogOpensWithAWarning() throws {
+        let text = """
+            {"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}}, "products": []}
+            """
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.catalog?.products.isEmpty == true)
+        #expect(reading.catalog?.defaultTerritory == nil)
+        #expect(reading.problems.map(\.found) == ["no products"])
+        #expect(reading.problems.map(\.path) == ["products"])
+    }
+
+    @Test func hyphensAndCaseOfLocalesAreForgiven() throws {
+        let text = CatalogFixture.good.replacing(
+            "{\"en\": \"Coins\"}",
+            with: "{\"en-GB\": \"a\", \"ZH-hant-tw\": \"b\", \"es_419\": \"c\"}")
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.problems.isEmpty)
+        #expect(
+            reading.catalog?.products.first?.name == [
+                "en_GB": "a", "zh_Hant_TW": "b", "es_419": "c",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("Gold\\u001b[31m coins\\u001b[0m", "Gold coins"),
+        ("\\u001b]0;owned\\u0007Coins", "Coins"),
+        ("\\u009b2JCoins\\u0000", "Coins"),
+        ("\\u202esnioC\\u2066x\\u2069", "snioCx"),
+        ("Gold\\r\\ncoins\\tnow", "Gold coins now"),
+    ])
+    func namesLoseWhatATerminalWouldObey(raw: String, clean: String) throws {
+        let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(raw)\"")
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.catalog?.products.first?.name == ["en": clean])
+        #expect(reading.problems.map(\.path) == ["products[0].name.en"])
+        #expect(reading.problems.map(\.severity) == [.warning])
+    }
+
+    @Test(arguments: [
+        "👩‍👩‍👧‍👦 Family", "נרות", "a\u{200F}b", "क्‍ष", "İstanbul ❤️", "\u{1F3F4}\u{E0067}\u{E007F}",
+    ])
+    func ordinaryTextOfAnyScriptStays(name: String) throws {
+        let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.catalog?.products.first?.name == ["en": name])
+    }
+
+    @Test(arguments: [
+        ("\\ud83d\\ude00!", "😀!"), ("\\ud83dx", "\u{FFFD}x"),
+        ("caf\\u00e9\\/\\\"q\\\"", "café/\"q\""),
+        ("\\u65E5\\u672c", "日本"),
+    ])
+    func backslashesAreResolved(raw: String, name: String) throws {
+        let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(raw)\"")
+        #expect(
+            try CatalogFixture().read(native: text).catalog?.products.first?.name == ["en": name])
+    }
+
+    @Test func endlessNameIsKeptWholeAndWarnedOf() throws {
+        let name = String(repeating: "長", count: 10_000)
+        let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.catalog?.products.first?.name == ["en": name])
+        #expect(reading.problems.map(\.found) == ["10000 characters"])
+    }
+
+    @Test func quotedTextIsShortAndHarmless() throws {
+        let raw = "\\u001b[2J\\u202e" + String(repeating: "x", count: 500)
+        let text = CatalogFixture.good.replacing("\"book\"", with: "\"\(raw)\"")
+        let reading = try CatalogFixture().read(native: text)
+        let found = try #require(reading.problems.first?.found)
+        #expect(found == "\"" + String(repeating: "x", count: 60) + "…\"")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import Testing
+
+struct StoreKitFileTests {
+    @Test(arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0)])
+    func everyVersionIsReadWhole(major: Int, minor: Int) throws {
+        let text = StoreKitFixture.file(major: major, minor: minor)
+        let reading = try CatalogFixture().read(storekit: text)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.format == .storekit(major: major, minor: minor))
+        let catalog = try #require(reading.catalog)
+        let isFirst = (major, minor) == (1, 0)
+        #expect(catalog.bundleID == (isFirst ? "storekit.my-shop" : "storekit.8cfd4d59"))
+        #expect(catalog.appName == ["en_US": "My Shop"])
+        #expect(catalog.defaultTerritory == "JPN")
+        #expect(catalog.defaultLocale == "en_US")
+        #expect(catalog.sections.isEmpty)
+        #expect(catalog.groups == [.init(id: SubscriptionGroupID("C9E8"), name: ["en_US": "Club"])])
+        let season = CatalogProduct(
+            id: ProductID("season"), type: .nonRenewing, name: ["en_US": "Season"],
+            prices: .everywhere(milliunits: 5990))
+        let expected = [
+            CatalogProduct(
+                id: ProductID("coins"), type: .consumable,
+                name: ["en_US": "Coins", "zh_Hans": "金币"], description: ["en_US": "Ten coins"],
+                prices: .everywhere(milliunits: 990)),
+            CatalogProduct(
+                id: ProductID("pro"), type: .nonConsumable, name: ["en_US": "Pro"],
+                prices: .everywhere(milliunits: 4000), isFamilyShareable: true),
+            isFirst ? nil : season,
+            CatalogProduct(
+                id: ProductID("monthly"), type: .autoRenewable, name: ["en_US": "monthly"],
+                prices: .everywhere(milliunits: 9990),
+                subscription: .init(
+                    groupID: SubscriptionGroupID("C9E8"), level: 1,
+                    period: SubscriptionPeriod(unit: .month, value: 1))),
+        ]
+        #expect(catalog.products == expected.compactMap(\.self))
+        let everything = try String(decoding: JSONEncoder().encode(reading), as: UTF8.self)
+        #expect(!everything.contains("SECRET"))
+    }
+
+    private static let leftOut = "; the product is left out"
+
+    static let defects = [
+        Defect(
+            #""displayPrice" : "0.99""#, #""displayPrice" : """#, .warning,
+            at: "products[0].displayPrice", line: 8, found: #""""#,
+            expected: "a price such as 3.99, with a point before the decimals" + leftOut),
+        Defect(
+            #""displayPrice" : "0.99""#, #""displayPrice" : "0,99""#, .warning,
+            at: "products[0].displayPrice", line: 8, found: #""0,99""#,
+            expected: "a price such as 3.99, with a point before the decimals" + leftOut,
+            suggestion: "0.99"),
+        Defect(
+            #""type" : "Consumable""#, #""type" : "Consumible""#, .warning,
+            at: "products[0].type", line: 25, found: #""Consumible""#,
+            expected: "one of Consumable, NonConsumable, NonRenewingSubscription, "
+                + "RecurringSubscription" + leftOut, suggestion: "Consumable"),
+        Defect(
+            #""productID" : "coins""#, #""productID" : "pro""#, .warning,
+            at: "products[1].productID", line: 34,
+            found: #""pro", which is also at products[0].productID"#,
+            expected: "a product identifier of its own" + leftOut),
+        Defect(
+            #""productID" : "coins","#, "", .warning, at: "products[0].productID", line: 7,
+            found: "nothing", expected: "`productID`" + leftOut),
+        Defect(
+            #""subscriptionGroupID" : "C9E8""#, #""subscriptionGroupID" : "XX""#, .warning,
+            at: "subscriptionGroups[0].subscriptions[0].subscriptionGroupID", line: 76,
+            found: #""XX""#, expected: #"the group it stands in, "C9E8""# + leftOut),
+        Defect(
+            #""P1M""#, #""P5M""#, .warning,
+            at: "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod", line: 74,
+            found: #""P5M""#, expected: "one of P1W, P1M, P2M, P3M, P6M, P1Y" + leftOut),
+        Defect(
+            #""groupNumber" : 1"#, #""groupNumber" : 0"#, .warning,
+            at: "subscriptionGroups[0].subscriptions[0].groupNumber", line: 64,
+            found: "the number 0", expected: "a whole number from 1 to 1000" + leftOut),
+    ]
+
+    @Test(arguments: defects)
+    func productWithADefectIsLeftOut(defect: Defect) throws {
+        let good = StoreKitFixture.file(major: 4, minor: 0)
+        try #require(good.contains(defect.right))
+        let reading = try CatalogFixture().read(
+            storekit: good.replacing(defect.right, with: defect.wrong))
+        #expect(reading.problems == [defect.problem])
+        #expect(reading.catalog?.products.count == 3)
+    }
+
+    static let oddities = [
+        Defect(
+            #""familyShareable" : true"#, #""familySharable" : true"#, .warning,
+            at: "products[1].familySharable", line: 29, found: #"the unknown key "familySharable""#,
+            expected: "", suggestion: "familyShareable"),
+        Defect(
+            #""_storefront" : "JPN""#, #""_storefront" : "JAP""#, .warning,
+            at: "settings._storefront", line: 41, found: #"the territory "JAP""#, expected: "",
+            suggestion: "JPN"),
+        Defect(
+            #""_locale" : "en_US""#, #""_locale" : "jp""#, .warning, at: "settings._locale",
+            line: 40, found: #"the locale "jp""#, expected: "", suggestion: "ja"),
+        Defect(
+            #""major" : 4"#, #""major" : 7"#, .warning, at: "", line: 1, found: "version 7.0",
+            expected: ""),
+        Defect(
+            #""displayPrice" : "4""#, #""displayPrice" : 4"#, .warning,
+            at: "products[1].displayPrice", line: 28, found: "the number 4", expected: "",
+            suggestion: "\"4\""),
+    ]
+
+    @Test(arguments: oddities)
+    func oddityIsToldAndNothingLost(defect: Defect) throws {
+        let good = StoreKitFixture.file(major: 4, minor: 0)
+        try #require(good.contains(defect.right))
+        let reading = try CatalogFixture().read(
+            storekit: good.replacing(defect.right, with: defect.wrong))
+        var problem = try #require(reading.problems.first)
+        #expect(reading.problems.count == 1)
+        problem.expected = ""
+        #expect(problem == defect.problem)
+        #expect(reading.catalog?.products.count == 4)
+    }
+
+    @Test func folderFormIsOpened() throws {
+        let fixture = try CatalogFixture()
+        let text = StoreKitFixture.file(major: 1, minor: 0)
+        try fixture.write("Night Shop.storekit/Configuration.storekit", text)
+        for name in ["Night Shop.storekit", "Night Shop.storekit/"] {
+            let reading = CatalogReader.read(path: fixture.folder + "/" + name)
+            #expect(reading.problems.isEmpty)
+            #expect(reading.path.hasSuffix("Night Shop.storekit/Configuration.storekit"))
+            #expect(reading.catalog?.bundleID == "storekit.night-shop")
+            #expect(reading.catalog?.appName == ["en_US": "Night Shop"])
+        }
+    }
+
+    @Test func nameWithoutLettersStillNamesAStore() throws {
+        let fixture = try CatalogFixture()
+        let path = try fixture.write("店.storekit", StoreKitFixture.file(major: 1, minor: 0))
+        let bundleID = try #require(CatalogReader.read(path: path).catalog?.bundleID)
+        #expect(bundleID.wholeMatch(of: /storekit\.x[0-9a-f]{8}/) != nil)
+    }
+}

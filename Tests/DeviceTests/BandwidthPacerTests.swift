@@ -1,0 +1,64 @@
+import StoreDevice
+import Synchronization
+import Testing
+
+@Suite struct BandwidthPacerTests {
+    /// A clock on which sleeping takes no time: it is then that instant.
+    private final class StepClock: Clock {
+        struct Instant: InstantProtocol {
+            var offset: Swift.Duration
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        }
+        private let time = Mutex(Swift.Duration.zero)
+        let minimumResolution = Swift.Duration.nanoseconds(1)
+
+        var now: Instant { Instant(offset: time.withLock { $0 }) }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            time.withLock { $0 = max($0, deadline.offset) }
+        }
+
+        func pass(_ duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    @Test func bytesComeAtTheRateOfTheLine() async throws {
+        let clock = StepClock()
+        let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
+        try await pacer.carry(500)
+        #expect(clock.now.offset == .milliseconds(500))
+        try await pacer.carry(250)
+        #expect(clock.now.offset == .milliseconds(750))
+    }
+
+    @Test func timeNobodyUsedIsNotSavedUp() async throws {
+        let clock = StepClock()
+        let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
+        clock.pass(.seconds(10))
+        try await pacer.carry(1_000)
+        #expect(clock.now.offset == .seconds(11))
+    }
+
+    @Test func withoutALimitNothingWaits() async throws {
+        let clock = StepClock()
+        let pacer = BandwidthPacer(bytesPerSecond: nil, clock: clock)
+        try await pacer.carry(1 << 40)
+        #expect(clock.now.offset == .zero)
+        #expect(pacer.chunkBytes == DeviceLimits.chunkBytesMax)
+    }
+
+    @Test(arguments: [(1_000, 50), (5, 1), (1, 1), (20_000_000, 65_536)])
+    func aBarMovesSeveralTimesASecond(_ rate: Int64, _ chunk: Int) {
+        #expect(BandwidthPacer(bytesPerSecond: rate, clock: StepClock()).chunkBytes == chunk)
+    }
+
+    @Test func whoIsCancelledIsNotCarried() async throws {
+        let pacer = BandwidthPacer(bytesPerSecond: 1, clock: StepClock())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await pacer.carry(10)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -1,0 +1,315 @@
+import DurableFiles
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+    private static let book = SampleCatalog.book
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    private func until(_ device: Device, _ state: Download.State) async throws {
+        try await home.until(device) { try await device.downloads().map(\.state) == [state] }
+    }
+
+    /// Every file that arrived is byte for byte the one that was hosted.
+    private func expectWholeBook(on device: Device) async throws {
+        let path = try #require(
+            try await device.contentPath(of: Self.book, contentID: "text"))
+        let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(
+                atPath: path + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+        #expect(names.sorted() == Home.bookFiles)
+        for name in names {
+            let hosted = FileManager.default.contents(
+                atPath: "\(home.folder.path)/content/book/\(name)")
+            let here = FileManager.default.contents(atPath: path + "/" + name)
+            #expect(hosted == here, "\(name)")
+        }
+        let partial = try home.deviceFolder(device.device).partialPath
+        #expect(!FileManager.default.fileExists(atPath: "\(partial)/\(Self.book)/text"))
+    }
+
+    /// Lets so many pieces of content through, then cuts the line.
+    private func cutAfter(_ pieces: Int64, _ tally: Tally = Tally())
+        -> @Sendable (String, Int64, Int) async throws(StoreError) -> Void
+    {
+        { (_: String, _: Int64, _: Int) async throws(StoreError) in
+            if tally.add() > pieces { throw StoreError(.networkError) }
+        }
+    }
+
+    @Test func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
+        let device = try await home.launch()
+        let id = try #require(try await device.buy(.of(Self.book)).number)
+        try await until(device, .finished)
+        try await home.untilFinished()
+        let download = try #require(try await device.downloads().first)
+        #expect(download.transactionID == id)
+        #expect(download.bytesReceived == Home.bookLength)
+        #expect(download.progress == 1)
+        try await expectWholeBook(on: device)
+    }
+
+    @Test func aSaleIsNotFinishedBeforeItsDownload() async throws {
+        let gate = Gate()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+        gate.open()
+        try await home.untilFinished()
+        try await expectWholeBook(on: device)
+    }
+
+    // MARK: - Stopping and going on
+
+    @Test func aPausedDownloadGoesOnWhereItStopped() async throws {
+        let gate = Gate()
+        let asked = Tally()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _ count: Int) async throws(StoreError) in
+                if asked.count > 0 { await gate.pass() }
+                asked.add(Int64(count))
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        try await device.pauseDownloads(of: Self.book)
+        #expect(try await device.downloads().map(\.state) == [.paused])
+        gate.open()
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+        #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
+    }
+
+    @Test func aKilledDownloadAsksOnlyForWhatIsMissing() async throws {
+        let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
+        _ = try await first.buy(.of(Self.book))
+        try await until(first, .failed)
+        let here = try #require(try await first.downloads().first).bytesReceived
+        #expect(here > 0 && here < Home.bookLength)
+        await first.close()
+
+        let asked = Tally()
+        let second = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _ count: Int) async throws(StoreError) in
+                asked.add(Int64(count))
+            }
+        }
+        try await second.resumeDownloads(of: Self.book)
+        try await until(second, .finished)
+        #expect(asked.count == Home.bookLength - here)
+        try await expectWholeBook(on: second)
+        try await home.untilFinished()
+    }
+
+    @Test func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
+        let gate = Gate()
+        let first = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        _ = try await first.buy(.of(Self.book))
+        await gate.reached()
+        async let closing: Void = first.close()
+        gate.open()
+        await closing
+        let second = try await home.launch()
+        try await until(second, .finished)
+        try await home.untilFinished()
+        try await expectWholeBook(on: second)
+    }
+
+    @Test func aBrokenLineFailsWithTheReasonAndResumes() async throws {
+        let cut = Tally()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                if cut.add() == 2 { throw StoreError(.networkError) }
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed)
+        #expect(try await device.downloads().first?.error?.code == .networkError)
+        #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        #expect(try await device.downloads().first?.error == nil)
+        try await expectWholeBook(on: device)
+    }
+
+    @Test func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
+        let device = try await home.launch { $0.beforeBytes = cutAfter(1) }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed)
+        try await device.cancelDownloads(of: Self.book)
+        try await home.untilFinished()
+        #expect(try await device.downloads().map(\.state) == [.cancelled])
+        #expect(try await device.downloads().map(\.bytesReceived) == [0])
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+    }
+
+    @Test func deletedContentIsFetchedAgain() async throws {
+        let device = try await home.launch()
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
+        try await device.deleteContent(of: Self.book)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+    }
+
+    @Test func contentRemovedByHandIsFetchedAgain() async throws {
+        let device = try await home.launch()
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
+        try FileManager.default.removeItem(atPath: path)
+        try await device.resumeDownloads(of: Self.book)
+        try await home.until(device) {
+            try await device.downloads().map(\.state) == [.finished]
+                && FileManager.default.fileExists(atPath: path)
+        }
+        try await expectWholeBook(on: device)
+    }
+
+    @Test func whatIsNotOwnedIsNotFetched() async throws {
+        let device = try await home.launch()
+        let error = await #expect(throws: StoreError.self) {
+            try await device.resumeDownloads(of: Self.book)
+        }
+        #expect(error?.code == .notEntitled)
+        let refused = await #expect(throws: StoreError.self) {
+            try await home.session().contentManifest(product: Self.book, contentID: "text")
+        }
+        #expect(refused?.code == .notEntitled)
+    }
+
+    @Test func finishingByHandEndsTheDownload() async throws {
+        let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
+        let id = try #require(try await device.buy(.of(Self.book)).number)
+        try await until(device, .failed)
+        #expect(try await device.finish(id) == .finished)
+        #expect(try await device.downloads().map(\.state) == [.cancelled])
+        #expect(try await device.finish(id) == .alreadyFinished)
+    }
+
+    // MARK: - What does not match
+
+    @Test func changedContentIsFetchedAfresh() async throws {
+        let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
+        _ = try await first.buy(.of(Self.book))
+        try await until(first, .failed)
+        await first.close()
+        try home.folder.write(
+            String(repeating: "Another lamp. ", count: 9_000), to: "content/book/one.txt")
+        let second = try await home.launch()
+        try await second.resumeDownloads(of: Self.book)
+        try await until(second, .finished)
+        try await expectWholeBook(on: second)
+    }
+
+    @Test func corruptBytesAreThrownAwayAndFetchedAfresh() async throws {
+        let isBad = Tally()
+        let device = try await home.launch { script in
+            script.changeBytes = { bytes, path in
+                guard path == "one.txt", isBad.add() == 1, !bytes.isEmpty else { return bytes }
+                return bytes.dropLast() + [bytes[bytes.endIndex - 1] ^ 1]
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed)
+        let download = try #require(try await device.downloads().first)
+        #expect(download.error?.code == .contentMismatch)
+        #expect(download.error?.subject == "one.txt")
+        #expect(download.bytesReceived == 0, "thrown away")
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+    }
+
+    @Test func aPartialFileTamperedWithIsFoundOut() async throws {
+        let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
+        _ = try await first.buy(.of(Self.book))
+        try await until(first, .failed)
+        await first.close()
+        let partial = try home.deviceFolder().partialPath + "/\(Self.book)/text/files/one.txt"
+        var bytes = try #require(FileManager.default.contents(atPath: partial))
+        bytes[0] ^= 1
+        try bytes.write(to: URL(filePath: partial))
+        let second = try await home.launch()
+        try await second.resumeDownloads(of: Self.book)
+        try await home.until(second) {
+            try await second.downloads().first?.error?.code == .contentMismatch
+        }
+        try await second.resumeDownloads(of: Self.book)
+        try await until(second, .finished)
+        try await expectWholeBook(on: second)
+    }
+
+    @Test(arguments: ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a//b", "", ".", "a\u{1B}b"])
+    func aPathThatLeavesThePackageIsRefused(_ path: String) async throws {
+        let device = try await home.launch { script in
+            script.changeManifest = { manifest in
+                var manifest = manifest
+                manifest.files[0].path = path
+                return manifest
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed)
+        #expect(try await device.downloads().first?.error?.code == .contentMismatch)
+        let folder = try home.deviceFolder()
+        #expect(!FileManager.default.fileExists(atPath: folder.partialPath + "/\(Self.book)"))
+    }
+
+    // MARK: - Another process
+
+    @Test func aPauseByAnotherProcessIsObeyed() async throws {
+        let gate = Gate()
+        let first = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        let other = try await home.open()
+        _ = try await first.buy(.of(Self.book))
+        await gate.reached()
+        try await other.pauseDownloads(of: Self.book)
+        gate.open()
+        #expect(try await first.downloads().map(\.state) == [.paused])
+        try await other.resumeDownloads(of: Self.book)
+        try await until(first, .finished)
+        try await expectWholeBook(on: first)
+    }
+
+    @Test func aDownloadAskedForByAnotherProcessIsRun() async throws {
+        let first = try await home.launch()
+        let other = try await home.launch()
+        _ = try await other.buy(.of(Self.book))
+        try await until(other, .finished)
+        try await home.untilFinished()
+        try await expectWholeBook(on: other)
+        try await other.deleteContent(of: Self.book)
+        try await other.resumeDownloads(of: Self.book)
+        try await until(first, .finished)
+        try await expectWholeBook(on: first)
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SeveralDevicesTests {
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    /// A device that delivers, but whose word to the store never arrives.
+    private func launchUnheard(_ name: DeviceName = "phone") async throws -> Device {
+        try await home.launch(name) { script in
+            script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
+                throw StoreError(.storeBusy)
+            }
+        }
+    }
+
+    // MARK: - One device, several processes
+
+    @Test func oneProcessDeliversAndAnotherTakesOverWhenItEnds() async throws {
+        let first = try await home.launch()
+        let second = try await home.launch()
+        #expect(await first.holdsLease)
+        #expect(await !second.holdsLease)
+        let watched = second.updates()
+        let id = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first(\.arrived) == id, "who watches is told as well")
+        try await home.untilFinished()
+        #expect(try await second.balances().coins == 10, "delivered by the first")
+
+        await first.close()
+        let next = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first { $0.arrived == next ? next : nil } == next)
+        try await home.untilDelivered(2, on: second)
+        try await home.untilFinished()
+        #expect(await second.holdsLease)
+        #expect(try await second.balances().coins == 20)
+    }
+
+    @Test func aClosedProcessNeverTakesTheLease() async throws {
+        let first = try await home.launch()
+        let second = try await home.launch()
+        await second.close()
+        await first.close()
+        let third = try await home.launch()
+        _ = try await third.buy(.of(SampleCatalog.coins))
+        try await home.untilDelivered(1, on: third)
+        try await home.untilFinished()
+        #expect(await !second.holdsLease)
+    }
+
+    @Test func whatWasTakenOverIsToldOnce() async throws {
+        let first = try await home.launch()
+        let second = try await home.launch()
+        let watched = second.updates()
+        var bought: [TransactionID] = []
+        for round in 0..<3 {
+            bought.append(try #require(try await second.buy(.of(SampleCatalog.coins)).number))
+            if round == 1 {
+                try await home.untilFinished()
+                await first.close()
+            }
+        }
+        try await home.untilFinished()
+        var arrived: [TransactionID] = []
+        var finished: Set<TransactionID> = []
+        for await update in watched {
+            if let id = update.arrived { arrived.append(id) }
+            if let id = update.finishedID { finished.insert(id) }
+            if finished.count == 3 { break }
+        }
+        #expect(Set(arrived) == Set(bought))
+        #expect(try await second.balances().coins == 30)
+    }
+
+    // MARK: - One account, several devices
+
+    @Test func aConsumableBelongsToItsDeviceAndTheRestToAll() async throws {
+        let phone = try await home.launch("phone")
+        let tablet = try await home.launch("tablet")
+        _ = try await phone.buy(.of(SampleCatalog.coins))
+        _ = try await phone.buy(.of(SampleCatalog.theme))
+        try await home.untilDelivered(1, on: tablet)
+        try await home.untilDelivered(2, on: phone)
+        #expect(try await tablet.deliveries().map(\.productID) == [SampleCatalog.theme])
+        #expect(try await tablet.balances().isEmpty)
+        #expect(try await phone.balances().coins == 10)
+    }
+
+    @Test func accountsOfOneDeviceAreKeptApart() async throws {
+        let aoi = try await home.launch(of: "aoi")
+        let kai = try await home.launch(of: "kai")
+        _ = try await aoi.buy(.of(SampleCatalog.theme))
+        _ = try await kai.buy(.of(SampleCatalog.coins))
+        try await home.untilDelivered(1, on: kai)
+        try await home.untilDelivered(1, on: aoi)
+        #expect(try await kai.deliveries().map(\.productID) == [SampleCatalog.coins])
+    }
+
+    @Test func aClaimMovesWhatWasNeverDelivered() async throws {
+        let phone = try await home.open("phone")
+        let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
+        await phone.close()
+        let tablet = try await home.launch("tablet")
+        try await tablet.claim(id)
+        try await home.untilDelivered(1, on: tablet)
+        try await home.untilFinished()
+
+        let again = try await home.launch("phone")
+        _ = try await again.buy(.of(SampleCatalog.pass))
+        try await home.until(again) {
+            try await again.deliveries().contains { $0.productID == SampleCatalog.pass }
+        }
+        try await expectCoins(10, tablet, again)
+    }
+
+    @Test func aClaimTakesBackWhatTheFirstHadGranted() async throws {
+        let phone = try await launchUnheard()
+        let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
+        try await home.untilDelivered(1, on: phone)
+        let tablet = try await home.launch("tablet")
+        try await tablet.claim(id)
+        try await home.untilDelivered(1, on: tablet)
+        await phone.close()
+        let again = try await home.launch("phone")
+        try await home.until(again) { try await again.deliveries().map(\.isVoid) == [true] }
+        try await expectCoins(10, tablet, again)
+    }
+
+    @Test func whatIsClaimedBackIsGrantedAgain() async throws {
+        var phone = try await launchUnheard("phone")
+        let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
+        try await home.untilDelivered(1, on: phone)
+        await phone.close()
+        var tablet = try await launchUnheard("tablet")
+        try await tablet.claim(id)
+        try await home.untilDelivered(1, on: tablet)
+        await tablet.close()
+        phone = try await home.launch("phone")
+        try await home.until(phone) { try await phone.deliveries().map(\.isVoid) == [true] }
+        try await phone.claim(id)
+        try await home.untilFinished()
+        tablet = try await home.launch("tablet")
+        try await home.until(tablet) { try await tablet.deliveries().map(\.isVoid) == [true] }
+        try await expectCoins(10, phone, tablet)
+    }
+
+    /// Over all devices, what was granted is what was sold.
+    private func expectCoins(_ amount: Int64, _ devices: Device...) async throws {
+        var sum: Int64 = 0
+        for device in devices { sum += try await device.balances().coins }
+        #expect(sum == amount)
+    }
+
+    // MARK: - Restoring
+
+    @Test func aRestoreRecordsEverythingOnceAndDownloadsNothing() async throws {
+        let phone = try await home.launch("phone")
+        for product in [SampleCatalog.theme, SampleCatalog.book, SampleCatalog.coins] {
+            _ = try await phone.buy(.of(product))
+        }
+        try await home.untilFinished()
+        let tablet = try await home.launch("tablet")
+        let summary = try await tablet.restore()
+        #expect(
+            Set(summary.restored.map(\.productId)) == [SampleCatalog.theme, SampleCatalog.book])
+        #expect(summary.alreadyHere.isEmpty)
+        let again = try await tablet.restore()
+        #expect(again.restored.isEmpty)
+        #expect(again.alreadyHere.count == 2)
+        #expect(try await tablet.deliveries().count == 2)
+        #expect(try await tablet.downloads().isEmpty)
+        #expect(try await tablet.balances().isEmpty)
+
+        try await tablet.resumeDownloads(of: SampleCatalog.book)
+        try await home.until(tablet) { try await tablet.downloads().map(\.state) == [.finished] }
+    }
+
+    @Test func aRestoreOfManyPagesMissesNothing() async throws {
+        let session = home.session()
+        let count = DeviceLimits.restorePage + 5
+        for _ in 0..<count { _ = try await session.purchase(.of(SampleCatalog.pass)) }
+        let tablet = try await home.open("tablet")
+        #expect(try await tablet.restore().restored.count == count)
+    }
+}

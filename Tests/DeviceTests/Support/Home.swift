@@ -1,0 +1,129 @@
+import DurableFiles
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+
+/// A store and the folder its devices live in.
+struct Home: Sendable {
+    let folder: TemporaryFolder
+    let store: TestStore
+    private static let book = [
+        "book/one.txt": String(repeating: "The lamp was lit. ", count: 9_000),
+        "book/part/two.txt": String(repeating: "It went out. ", count: 40),
+        "book/part/three/four.txt": "End.", "book/empty.txt": "",
+    ]
+
+    /// The book of the sample catalog is hosted: several files in several folders.
+    init(ledger: any Ledger = InMemoryLedger()) async throws {
+        folder = try TemporaryFolder()
+        for (path, text) in Self.book { try folder.write(text, to: "content/" + path) }
+        store = try await TestStore(
+            ledger: ledger, catalog: SampleCatalog.catalog(contentFolder: folder.path + "/content"))
+    }
+
+    static var bookLength: Int64 { Int64(book.values.reduce(0) { $0 + $1.utf8.count }) }
+    static var bookFiles: [String] {
+        book.keys.map { String($0.dropFirst("book/".count)) }.sorted()
+    }
+
+    func session(_ device: DeviceName = "phone", of account: AccountName = "aoi") -> some Store {
+        store.session(account: account, device: device)
+    }
+
+    /// A device that is open, not launched.
+    func open(
+        _ device: DeviceName = "phone", of account: AccountName = "aoi",
+        pacer: some Pacer = BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
+        script: (inout ScriptedStore) -> Void = { _ in }
+    ) async throws -> Device {
+        var scripted = ScriptedStore(session(device, of: account))
+        script(&scripted)
+        return try await Device(
+            store: scripted, storeFolder: folder.path, clock: store.clock, pacer: pacer)
+    }
+
+    func launch(
+        _ device: DeviceName = "phone", of account: AccountName = "aoi",
+        script: (inout ScriptedStore) -> Void = { _ in }
+    ) async throws -> Device {
+        let opened = try await open(device, of: account, script: script)
+        try await opened.launch()
+        return opened
+    }
+
+    func deviceFolder(
+        _ device: DeviceName = "phone", of account: AccountName = "aoi"
+    ) throws -> DeviceFolder {
+        try DeviceFolder(storeFolder: folder.path, device: device, account: account)
+    }
+
+    // MARK: - Waiting for something to be so
+
+    /// Looks after every change of the device's records, by whichever process.
+    func until(_ device: Device, _ isSo: () async throws -> Bool) async throws {
+        let path = try deviceFolder(device.device, of: device.account).databasePath
+        let bell = try Bell(databasePath: path)
+        try await until(wakes: bell.subscribe(), isSo)
+    }
+
+    /// Looks after every entry of the store.
+    func untilStore(_ isSo: () async throws -> Bool) async throws {
+        try await until(wakes: store.ledger.changes(), isSo)
+    }
+
+    private func until(
+        wakes: AsyncStream<Void>, _ isSo: () async throws -> Bool
+    ) async throws {
+        while try await !isSo() {
+            guard await wakes.nextWake() else { throw CancellationError() }
+        }
+    }
+
+    func untilDelivered(_ count: Int, on device: Device) async throws {
+        try await until(device) { try await device.deliveries().count == count }
+    }
+
+    func untilFinished(of account: AccountName = "aoi") async throws {
+        try await untilStore { try await store.ledger.unfinished(of: account).isEmpty }
+    }
+
+    func salesCount() async throws -> Int {
+        try await Int(store.console.takings().reduce(0) { $0 + $1.sales })
+    }
+}
+
+extension AsyncStream<DeviceUpdate> {
+    /// The first update that says what is looked for.
+    func first<Value>(_ look: (DeviceUpdate) -> Value?) async -> Value? {
+        for await update in self {
+            if let value = look(update) { return value }
+        }
+        return nil
+    }
+}
+
+extension DeviceUpdate {
+    /// The number of a verified transaction.
+    var arrived: TransactionID? {
+        if case .transaction(.verified(let payload), _, _) = self {
+            payload.transactionId
+        } else {
+            nil
+        }
+    }
+
+    var finishedID: TransactionID? { if case .finished(let id) = self { id } else { nil } }
+
+    var unverified: VerificationError? {
+        if case .transaction(.unverified(_, let error), _, _) = self { error } else { nil }
+    }
+
+    var failure: StoreError? { if case .failed(_, let error) = self { error } else { nil } }
+    var trouble: StoreError? { if case .trouble(let error, _) = self { error } else { nil } }
+}
+
+extension [Balance] {
+    var coins: Int64 { first { $0.unit == "coins" }?.amount ?? 0 }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import StoreModel
+import Synchronization
+
+/// A store that does as its real one, except where a test says otherwise.
+struct ScriptedStore: Store {
+    typealias Purchase = @Sendable (Payment) async throws(StoreError) -> PurchaseOutcome
+    typealias Bytes =
+        @Sendable (_ path: String, _ offset: Int64, _ count: Int)
+        async throws(StoreError) -> Data
+
+    let inner: any Store
+    /// Called before the real purchase; may throw in its place.
+    var beforePurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
+    /// Called after the real purchase, whose answer is lost if it throws.
+    var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
+    var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
+    var beforeUnfinished: @Sendable () async throws(StoreError) -> Void = {}
+    /// What becomes of every signed text on its way.
+    var handOut: @Sendable (SignedTransaction) -> SignedTransaction = { $0 }
+    var changeManifest: @Sendable (ContentManifest) -> ContentManifest = { $0 }
+    var beforeBytes: @Sendable (String, Int64, Int) async throws(StoreError) -> Void = {
+        _, _, _ in
+    }
+    var changeBytes: @Sendable (Data, String) -> Data = { bytes, _ in bytes }
+    /// Where every feed begins, whatever cursor was asked for.
+    var feedStart: FeedCursor?
+    var otherRoot: Data?
+
+    init(_ inner: some Store) { self.inner = inner }
+
+    var identity: AppIdentity { inner.identity }
+    var account: AccountName { inner.account }
+    var device: DeviceName { inner.device }
+    var rootCertificate: Data { otherRoot ?? inner.rootCertificate }
+
+    func settings() async throws(StoreError) -> AccountSettings { try await inner.settings() }
+
+    func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
+        try await inner.products(identifiers)
+    }
+
+    func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        try await beforePurchase(payment)
+        let outcome = try await inner.purchase(payment)
+        try await afterPurchase(payment)
+        guard case .purchased(let signed, let id, let alreadyOwned) = outcome else {
+            return outcome
+        }
+        return .purchased(handOut(signed), id: id, alreadyOwned: alreadyOwned)
+    }
+
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        try await beforeFinish(id)
+        return try await inner.finish(id)
+    }
+
+    func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        handOut(try await inner.claim(id))
+    }
+
+    func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
+        try await beforeUnfinished()
+        return try await inner.unfinished(allDevices: allDevices).map { waiting in
+            var waiting = waiting
+            waiting.transaction = handOut(waiting.transaction)
+            return waiting
+        }
+    }
+
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    { try await inner.restorable(before: before, limit: limit).map(handOut) }
+
+    func history(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    { try await inner.history(before: before, limit: limit).map(handOut) }
+
+    func entitlements() async throws(StoreError) -> [Entitlement] {
+        try await inner.entitlements()
+    }
+
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+        -> ContentManifest
+    {
+        changeManifest(try await inner.contentManifest(product: product, contentID: contentID))
+    }
+
+    func contentBytes(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        try await beforeBytes(path, offset, count)
+        let bytes = try await inner.contentBytes(
+            product: product, contentID: contentID, path: path, offset: offset, count: count)
+        return changeBytes(bytes, path)
+    }
+
+    func head() async throws(StoreError) -> FeedCursor { try await inner.head() }
+
+    func updates(after cursor: FeedCursor) -> StoreEventStream {
+        let feed = inner.updates(after: feedStart ?? cursor)
+        return StoreEventStream { [self] in
+            var iterator = feed.makeAsyncIterator()
+            return {
+                guard var batch = try await iterator.next() else { return nil }
+                batch.events = batch.events.map(handOut)
+                return batch
+            }
+        }
+    }
+
+    private func handOut(_ event: StoreEvent) -> StoreEvent {
+        guard case .sold(let signed, let id, let payment) = event.change else { return event }
+        var event = event
+        event.change = .sold(handOut(signed), id: id, payment: payment)
+        return event
+    }
+}
+
+/// A door tests stop others at: shut until it is opened, then open for good.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var arrivals = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var watching: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state = Mutex(State())
+
+    /// Waits until the door is open.
+    func pass() async {
+        for watcher in arrive() { watcher.resume() }
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    private func arrive() -> [CheckedContinuation<Void, Never>] {
+        state.withLock { state in
+            state.arrivals += 1
+            defer { state.watching = [] }
+            return state.watching
+        }
+    }
+
+    /// Waits until somebody stands at the door, or has passed it.
+    func reached() async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.arrivals == 0 { state.watching.append(continuation) }
+                return state.arrivals > 0
+            }
+            if isReached { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.resume() }
+    }
+}
+
+/// Counts what happens, from any task.
+final class Tally: Sendable {
+    private let amount = Mutex<Int64>(0)
+
+    var count: Int64 { amount.withLock { $0 } }
+
+    @discardableResult
+    func add(_ more: Int64 = 1) -> Int64 {
+        amount.withLock { amount in
+            amount += more
+            return amount
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import SQLiteLedger
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FeedTests {
+    private static let start = FeedCursor(epoch: 1, position: 0)
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The numbers of `count` sales of a feed, as they come.
+    private func sales(
+        _ count: Int, of stream: StoreEventStream
+    ) async throws -> [TransactionID] {
+        var found: [TransactionID] = []
+        for try await batch in stream {
+            for event in batch.events {
+                if case .sold(_, let id, _) = event.change { found.append(id) }
+            }
+            if found.count >= count { break }
+        }
+        return found
+    }
+
+    private func buy(_ count: Int, from store: TestStore) async throws -> [TransactionID] {
+        var ids: [TransactionID] = []
+        for _ in 0..<count {
+            let outcome = try await store.session().purchase(.of(SampleCatalog.coins))
+            ids.append(try #require(outcome.number))
+        }
+        return ids
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func everyReaderGetsEverythingInOrder(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let session = store.session()
+        async let first = sales(20, of: session.updates(after: Self.start))
+        async let second = sales(20, of: session.updates(after: Self.start))
+        async let console = sales(20, of: store.console.events(after: Self.start))
+        let bought = try await buy(20, from: store)
+        #expect(try await first == bought)
+        #expect(try await second == bought)
+        #expect(try await console == bought)
+    }
+
+    @Test func aSlowReaderDelaysNobodyAndLosesNothing() async throws {
+        let store = try await TestStore()
+        let session = store.session()
+        var slow = session.updates(after: Self.start).makeAsyncIterator()
+        _ = try await buy(1, from: store)
+        var seen: [StoreEvent] = try await slow.next()?.events ?? []
+        // More than one page, while the slow one sleeps.
+        let count = StoreLimits.feedPageMax + 20
+        let bought = try await buy(count, from: store)
+        let fast = try await sales(count, of: session.updates(after: Self.start))
+        #expect(fast.suffix(count).elementsEqual(bought))
+        while seen.last?.cursor.position != Int64(count + 4) {
+            seen += try #require(try await slow.next()).events
+        }
+        let positions = seen.map(\.cursor.position)
+        #expect(positions == Array(2...Int64(count + 4)), "all but the store's opening, once")
+    }
+
+    @Test func aReaderGoesOnWhereItsCursorSays() async throws {
+        let store = try await TestStore()
+        let first = try await buy(3, from: store)
+        let cursor = try await store.session().head()
+        let second = try await buy(2, from: store)
+        #expect(try await sales(2, of: store.session().updates(after: cursor)) == second)
+        #expect(
+            try await sales(5, of: store.session().updates(after: Self.start)) == first + second)
+    }
+
+    @Test func whatConcernsAnotherAccountIsNotTold() async throws {
+        let store = try await TestStore()
+        _ = try await store.session(account: "kai").purchase(.of(SampleCatalog.coins))
+        let own = try await buy(1, from: store)
+        var events: [StoreEvent] = []
+        for try await batch in store.session().updates(after: Self.start) {
+            events += batch.events
+            if batch.cursor == (try await store.session().head()) { break }
+        }
+        #expect(events.allSatisfy { $0.account == nil || $0.account == "aoi" })
+        #expect(
+            events.last.map { if case .sold(_, let id, _) = $0.change { [id] } else { [] } }
+                == own)
+    }
+
+    @Test func anAnswerAndItsEventCarryTheSameText() async throws {
+        let store = try await TestStore()
+        let outcome = try await store.session().purchase(.of(SampleCatalog.coins))
+        guard case .purchased(let answered, _, _) = outcome else {
+            Issue.record("not sold")
+            return
+        }
+        for try await batch in store.session().updates(after: Self.start) {
+            for event in batch.events {
+                if case .sold(let told, _, _) = event.change {
+                    #expect(told == answered)
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func everyChangeOfTheStoreIsTold() async throws {
+        let store = try await TestStore()
+        let (session, console) = (store.session(), store.console)
+        _ = try await console.changeAccount(
+            "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
+        for answer in [true, false] {
+            let payment = Payment.of(SampleCatalog.coins)
+            let request = try #require(try await session.purchase(payment).number)
+            if answer {
+                _ = try await console.approve(request)
+                _ = try await store.session(device: "tablet").claim(request)
+                _ = try await store.session(device: "tablet").finish(request)
+            } else {
+                try await console.decline(request)
+            }
+        }
+        for count in [1, 2, 1] {
+            _ = try await console.failNext(.purchase, error: .networkError, count: count)
+        }
+        _ = try await session.purchase(.of(SampleCatalog.theme))
+        try await console.clearFaults()
+        var told: [String] = []
+        for try await batch in session.updates(after: Self.start) {
+            told += batch.events.map { Self.name($0.change) }
+            if batch.cursor == (try await session.head()) { break }
+        }
+        #expect(
+            told == [
+                "catalog 1", "account", "deferred", "sold", "claimed by tablet", "finished",
+                "deferred", "failed approvalDeclined", "fault 3 × 1", "fault 11 × 2",
+                "fault 12 × 1", "no fault 3", "failed networkError", "no fault 11", "no fault 12",
+            ])
+    }
+
+    private static func name(_ change: StoreEvent.Change) -> String {
+        switch change {
+        case .sold: "sold"
+        case .deferred: "deferred"
+        case .failed(_, let error, _): "failed \(error.code)"
+        case .finished: "finished"
+        case .claimed(_, let device): "claimed by \(device)"
+        case .catalogRevised(let revision): "catalog \(revision)"
+        case .accountChanged: "account"
+        case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining)"
+        case .faultCleared(let fault): "no fault \(fault.id)"
+        }
+    }
+
+    @Test func aFailingLedgerEndsTheFeedWithItsError() async throws {
+        let ledger = InMemoryLedger()
+        _ = try await TestStore(ledger: ledger)
+        // The first call opens the store, the second is the feed's.
+        let faulty = FaultyLedger(ledger, failAt: 2, moment: .before)
+        let store = try await TestStore(ledger: faulty)
+        var feed = store.session().updates(after: Self.start).makeAsyncIterator()
+        do {
+            _ = try await feed.next()
+            Issue.record("read in spite of it")
+        } catch {
+            #expect((error as? StoreError)?.code == .storeUnreadable)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SQLiteLedger
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ManyAtOnceTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/store.sqlite" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// All outcomes, in no order.
+    private func buyAtOnce(
+        _ payments: [Payment], by sessions: [any Store]
+    ) async throws -> [PurchaseOutcome] {
+        try await withThrowingTaskGroup(of: PurchaseOutcome.self) { group in
+            for (index, payment) in payments.enumerated() {
+                let session = sessions[index % sessions.count]
+                group.addTask { try await session.purchase(payment) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func sixtyFourPaymentsShareCommits() async throws {
+        let ledger = try SQLiteLedger(path: path)
+        let store = try await TestStore(ledger: ledger)
+        let before = ledger.commits
+        let payments = (0..<64).map { _ in Payment.of(SampleCatalog.coins) }
+        let outcomes = try await buyAtOnce(payments, by: [store.session()])
+        #expect(outcomes.allSatisfy { $0.isPurchased })
+        #expect(Set(outcomes.compactMap(\.number)).count == 64)
+        #expect(ledger.commits - before < 32, "\(ledger.commits - before) commits")
+        let rows = try await ledger.projections()
+        #expect(Set(rows.payments.keys) == Set(payments.map(\.id)))
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func everyCallerGetsTheAnswerToItsOwnPayment(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let session = store.session()
+        let products = [
+            SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.monthly, SampleCatalog.pass,
+            "test.unheard",
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<40 {
+                let payment = Payment.of(products[index % products.count])
+                group.addTask {
+                    do {
+                        let outcome = try await session.purchase(payment)
+                        guard case .purchased(let signed, _, let isOwned) = outcome,
+                            case .verified(let transaction) = try await TestStore.verifier()
+                                .verify(signed)
+                        else {
+                            Issue.record("\(payment.productID): \(outcome)")
+                            return
+                        }
+                        #expect(transaction.payload.productId == payment.productID)
+                        #expect(!isOwned || payment.productID == SampleCatalog.theme)
+                    } catch let error as StoreError {
+                        let expected: StoreError.Code =
+                            payment.productID == SampleCatalog.monthly
+                            ? .subscriptionActive : .productUnavailable
+                        #expect(error.code == expected)
+                        #expect(error.productID == payment.productID)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func twoQuickBuysOfAConsumableAreTwoTransactions(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let outcomes = try await buyAtOnce(
+            [.of(SampleCatalog.coins), .of(SampleCatalog.coins)], by: [store.session()])
+        #expect(Set(outcomes.compactMap(\.number)).count == 2)
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func twoBuysOfANonConsumableAtOnceAreOneSale(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let outcomes = try await buyAtOnce(
+            [.of(SampleCatalog.theme), .of(SampleCatalog.theme)], by: [store.session()])
+        #expect(Set(outcomes.compactMap(\.number)).count == 1)
+        let wasOwned = outcomes.map { outcome in
+            if case .purchased(_, _, let alreadyOwned) = outcome { alreadyOwned } else { false }
+        }
+        #expect(wasOwned.count { $0 } == 1)
+        #expect(try await store.console.takings().map(\.sales) == [1])
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func onePaymentSentTwentyTimesAtOnceIsOneSale(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let payment = Payment.of(SampleCatalog.coins)
+        let outcomes = try await buyAtOnce(
+            Array(repeating: payment, count: 20), by: [store.session()])
+        #expect(Set(outcomes.compactMap(\.number)).count == 1)
+        #expect(try await store.console.takings().map(\.sales) == [1])
+    }
+
+    @Test func twoProcessesNeverSellANonConsumableTwice() async throws {
+        let first = try await TestStore(ledger: SQLiteLedger(path: path))
+        let second = try await TestStore(ledger: SQLiteLedger(path: path))
+        let sessions: [any Store] = [first.session(), second.session()]
+        // Coins in between, so that batches of one process rest on several versions.
+        let products = [SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme]
+        let payments = (0..<60).map { Payment.of(products[$0 % 3]) }
+        let outcomes = try await buyAtOnce(payments, by: sessions)
+        #expect(outcomes.allSatisfy { $0.isPurchased })
+        let rows = try await second.ledger.projections()
+        let sold = rows.transactions.values.map(\.sale.payment.productID)
+        #expect(sold.count { $0 == SampleCatalog.theme } == 1)
+        #expect(sold.count { $0 == SampleCatalog.otherTheme } == 1)
+        #expect(sold.count { $0 == SampleCatalog.coins } == 20)
+    }
+
+    @Test func aBatchOverrunByAnotherProcessIsDecidedAnew() async throws {
+        let shared = InMemoryLedger()
+        let other = try await TestStore(ledger: shared)
+        _ = try await other.session().purchase(.of(SampleCatalog.coins))
+        let overrun = OverrunLedger(shared) {
+            _ = try? await other.session().purchase(.of(SampleCatalog.theme))
+        }
+        let store = try await TestStore(ledger: overrun)
+        let products = Array(repeating: SampleCatalog.coins, count: 9) + [SampleCatalog.theme]
+        let outcomes = try await buyAtOnce(
+            products.map { Payment.of($0) }, by: [store.session()])
+        #expect(outcomes.allSatisfy { $0.isPurchased })
+        #expect(overrun.hasHappened)
+        let rows = await shared.projections()
+        let themes = rows.transactions.values.filter {
+            $0.sale.payment.productID == SampleCatalog.theme
+        }
+        #expect(themes.count == 1)
+    }
+}

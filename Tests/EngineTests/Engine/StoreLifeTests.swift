@@ -1,0 +1,162 @@
+import SQLiteLedger
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StoreLifeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var dearer: Catalog {
+        var catalog = SampleCatalog.catalog()
+        catalog.products = catalog.products.filter { $0.id != SampleCatalog.theme }
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.coins {
+            catalog.products[index].prices = .byTerritory(["USA": 1_990])
+        }
+        return catalog
+    }
+
+    // MARK: - Catalogs
+
+    @Test(arguments: LedgerKind.allCases)
+    func aCatalogRevisedByAnotherProcessHoldsAtOnce(_ kind: LedgerKind) async throws {
+        let handles = try kind.handles(in: folder)
+        let first = try await TestStore(ledger: handles.ledger)
+        let session = first.session()
+        var feed = session.updates(after: try await session.head()).makeAsyncIterator()
+        _ = try await TestStore(ledger: handles.other, catalog: dearer, digest: "two")
+
+        let change = try await feed.next()?.events.first?.change
+        guard case .catalogRevised(revision: 2) = change else {
+            Issue.record("not told: \(String(describing: change))")
+            return
+        }
+        let answer = try await session.products([SampleCatalog.coins, SampleCatalog.theme])
+        #expect(answer.catalogRevision == 2)
+        #expect(answer.products.map(\.price.milliunits) == [1_990])
+        #expect(answer.invalidProductIDs == [SampleCatalog.theme])
+        let error = await #expect(throws: StoreError.self) {
+            try await session.purchase(.of(SampleCatalog.coins))
+        }
+        #expect(error?.code == .priceChanged)
+    }
+
+    @Test func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
+        let ledger = InMemoryLedger()
+        for digest in ["one", "two", "two", "one"] {
+            _ = try await TestStore(ledger: ledger, digest: digest)
+        }
+        let store = try await TestStore(ledger: ledger, digest: "one")
+        #expect(try await store.session().products(nil).catalogRevision == 3)
+    }
+
+    @Test func whatWasSoldStaysAsItWasSold() async throws {
+        let ledger = InMemoryLedger()
+        let store = try await TestStore(ledger: ledger)
+        _ = try await store.session().purchase(.of(SampleCatalog.theme))
+        let later = try await TestStore(ledger: ledger, catalog: dearer, digest: "two")
+        let entitled = try await later.session().entitlements()
+        #expect(entitled.map(\.productID) == [SampleCatalog.theme])
+        let verified = try await TestStore.verifier().verify(
+            try #require(entitled.first).transaction)
+        guard case .verified(let transaction) = verified else {
+            Issue.record("not verified")
+            return
+        }
+        #expect(transaction.payload.price == 1_990)
+    }
+
+    @Test func anotherAppCannotOpenTheStore() async throws {
+        let ledger = InMemoryLedger()
+        _ = try await TestStore(ledger: ledger)
+        let error = await #expect(throws: StoreError.self) {
+            try await TestStore(
+                ledger: ledger, digest: "two",
+                identity: AppIdentity(bundleID: "com.example.other"))
+        }
+        #expect(error?.code == .storeOfAnotherApp)
+        #expect(try await ledger.allEntries().count == 2)
+    }
+
+    // MARK: - The clock
+
+    @Test(arguments: LedgerKind.allCases)
+    func aClockGoingBackNeverDatesAnythingEarlier(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        for step: Int64 in [0, -60_000, 1, -86_400_000, 120_000] {
+            store.clock.advance(byMilliseconds: step)
+            _ = try await store.session().purchase(.of(SampleCatalog.coins))
+        }
+        let entries = try await store.entries()
+        for (earlier, later) in zip(entries, entries.dropFirst()) {
+            #expect(earlier.recordedAt <= later.recordedAt)
+            #expect(earlier.entry.effectiveAt <= later.entry.effectiveAt)
+        }
+    }
+
+    @Test(arguments: [
+        Timestamp.earliest.advanced(byMilliseconds: -1),
+        Timestamp.latest.advanced(byMilliseconds: 1),
+        Timestamp(milliseconds: 0),
+    ])
+    func aClockOutsideTheCertificatesYearsIsRefused(_ time: Timestamp) async throws {
+        let store = try await TestStore()
+        let before = try await store.ledger.head()
+        store.clock.set(time)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.session().purchase(.of(SampleCatalog.coins))
+        }
+        #expect(error?.code == .clockOutOfRange)
+        #expect(try await store.ledger.head() == before)
+        let opening = await #expect(throws: StoreError.self) {
+            try await TestStore(clock: ManualClock(time))
+        }
+        #expect(opening?.code == .clockOutOfRange)
+    }
+
+    @Test(arguments: [Timestamp.earliest, Timestamp.latest])
+    func theFirstAndLastInstantAreGood(_ time: Timestamp) async throws {
+        let store = try await TestStore(clock: ManualClock(time))
+        #expect(try await store.session().purchase(.of(SampleCatalog.coins)).isPurchased)
+    }
+
+    @Test func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
+        let store = try await TestStore()
+        let session = store.session()
+        _ = try await session.purchase(.of(SampleCatalog.monthly))
+        #expect(try await session.entitlements().count == 1)
+        let year: Int64 = 365 * 86_400_000
+        store.clock.advance(byMilliseconds: year)
+        _ = try await session.purchase(.of(SampleCatalog.coins))
+        store.clock.advance(byMilliseconds: -year)
+        #expect(try await session.entitlements().isEmpty)
+        #expect(try await session.purchase(.of(SampleCatalog.yearly)).isPurchased)
+    }
+
+    // MARK: - Subscriptions and approvals together
+
+    @Test(arguments: LedgerKind.allCases)
+    func aSubscriptionApprovedLateIsTheOneInForce(_ kind: LedgerKind) async throws {
+        let store = try await TestStore(ledger: kind.make(in: folder))
+        let (session, console) = (store.session(), store.console)
+        func askToBuy(_ isOn: Bool) async throws {
+            _ = try await console.changeAccount(
+                "aoi", askToBuy: isOn, canMakePayments: nil, territory: nil)
+        }
+        try await askToBuy(true)
+        let request = try #require(try await session.purchase(.of(SampleCatalog.yearly)).number)
+        try await askToBuy(false)
+        _ = try await session.purchase(.of(SampleCatalog.monthly))
+        store.clock.advance(byMilliseconds: 40 * 86_400_000)
+        _ = try await console.approve(request)
+        #expect(try await session.entitlements().map(\.transactionID) == [request])
+        let error = await #expect(throws: StoreError.self) {
+            try await session.purchase(.of(SampleCatalog.monthly))
+        }
+        #expect(error?.code == .subscriptionActive)
+    }
+}

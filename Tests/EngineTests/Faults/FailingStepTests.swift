@@ -1,0 +1,100 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Every call of the ledger fails once, in turn, during a whole sale: each operation happened
+/// wholly or not at all, and asking again ends as if nothing had failed.
+@Suite(.timeLimit(.minutes(1))) struct FailingStepTests {
+    /// Each step may throw; the same steps again must bring it to the same end.
+    private struct Flow {
+        let theme = Payment.of(SampleCatalog.theme)
+        let coins = Payment.of(SampleCatalog.coins, quantity: 2)
+
+        func run(on store: TestStore) async throws {
+            let session = store.session()
+            _ = try await store.console.changeAccount(
+                "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
+            if case .pending(let request) = try await session.purchase(theme) {
+                _ = try await store.console.approve(request)
+            }
+            _ = try await store.console.changeAccount(
+                "aoi", askToBuy: false, canMakePayments: nil, territory: nil)
+            guard case .purchased(_, let id, _) = try await session.purchase(coins) else {
+                throw StoreError(.unknown, cause: "the coins were not sold")
+            }
+            _ = try await session.finish(id)
+        }
+    }
+
+    @Test(arguments: LedgerKind.allCases, FaultyLedger.Moment.allCases)
+    func aSaleSurvivesTheFailureOfAnyStep(
+        _ kind: LedgerKind, _ moment: FaultyLedger.Moment
+    ) async throws {
+        var failures = 0
+        while true {
+            let folder = try TemporaryFolder()
+            let ledger = try kind.make(in: folder)
+            let flow = Flow()
+            let faulty = FaultyLedger(ledger, failAt: failures + 1, moment: moment)
+            do {
+                try await flow.run(on: TestStore(ledger: faulty))
+                #expect(!faulty.hasFired, "a failure nobody was told of: call \(failures + 1)")
+            } catch let error as StoreError {
+                #expect(error.cause == "on purpose", "call \(failures + 1)")
+            }
+            try await expectWhole(ledger, "after call \(failures + 1)")
+            guard faulty.hasFired else { break }
+            try await flow.run(on: TestStore(ledger: ledger))
+            try await expectEnd(of: flow, ledger, "after call \(failures + 1) and again")
+            failures += 1
+        }
+        #expect(failures > 12, "the flow makes more calls than that")
+    }
+
+    /// All or nothing: rows and entries agree, and no payment stands half-way.
+    private func expectWhole(_ ledger: any Ledger, _ when: Comment) async throws {
+        let entries = try await ledger.allEntries()
+        let rows = try await ledger.projections()
+        #expect(rows == Projections(folding: entries), when)
+        for row in rows.payments.values {
+            switch row.state {
+            case .sold(let sold): #expect(rows.transactions[sold.id] == sold, when)
+            case .deferred(let request): #expect(rows.pending[request] != nil, when)
+            case .failed: Issue.record("nothing fails in this flow: \(when)")
+            }
+        }
+        let sold = rows.transactions.values.reduce(0) { $0 + $1.sale.price.milliunits }
+        #expect(rows.takings["USD"]?.soldMilliunits ?? 0 == sold, when)
+    }
+
+    private func expectEnd(of flow: Flow, _ ledger: any Ledger, _ when: Comment) async throws {
+        try await expectWhole(ledger, when)
+        let rows = try await ledger.projections()
+        let products = rows.transactions.values.map(\.sale.payment.productID).sorted()
+        #expect(products == [SampleCatalog.coins, SampleCatalog.theme], when)
+        #expect(rows.pending.isEmpty, when)
+        let waiting = rows.unfinished.keys.compactMap { rows.transactions[$0]?.sale.type }
+        #expect(waiting == [.nonConsumable], when)
+        #expect(rows.takings["USD"]?.soldMilliunits == 3_970, when)
+    }
+
+    @Test(arguments: LedgerKind.allCases)
+    func everyAnswerWaitingForAFailedCommitIsTheFailure(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try kind.make(in: folder)
+        _ = try await TestStore(ledger: ledger)
+        let before = try await ledger.head()
+        // The store is open already: one call looks, the second is the commit's own look.
+        let faulty = FaultyLedger(
+            ledger, failAt: 3, moment: .before, error: StoreError(.storeFull))
+        let store = try await TestStore(ledger: faulty)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.session().purchase(.of(SampleCatalog.coins))
+        }
+        #expect(error?.code == .storeFull)
+        #expect(try await ledger.head() == before)
+        #expect(try await store.session().purchase(.of(SampleCatalog.coins)).isPurchased)
+    }
+}

@@ -1,0 +1,12 @@
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LedgerConformanceTests {
+    @Test(arguments: LedgerKind.allCases, LedgerConformance.checks)
+    func everyLedgerKeepsItsPromises(
+        _ kind: LedgerKind, _ check: LedgerConformance.Check
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try await check.run(kind.handles(in: folder))
+    }
+}

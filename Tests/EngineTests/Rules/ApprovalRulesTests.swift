@@ -1,0 +1,98 @@
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct ApprovalRulesTests {
+    private let number = TransactionID(7)
+
+    private func approve(_ bench: Bench) -> Verdict { bench.decide(.approve(number)) }
+
+    @Test func anApprovedRequestBecomesTheSaleWithItsNumber() {
+        var bench = Bench()
+        let waiting = bench.ask(.of(SampleCatalog.coins, quantity: 3))
+        let decision = approve(bench).decision
+        #expect(decision?.entries.map(\.number) == [.existing(number)])
+        #expect(decision?.entries.first?.device == "phone")
+        #expect(approve(bench).sale?.payment == waiting.payment)
+        #expect(approve(bench).sale?.price.milliunits == 2_970)
+        #expect(decision?.reads.keys.contains(.account("aoi")) == true)
+    }
+
+    @Test func thePriceThatWasShownIsCharged() {
+        var bench = Bench()
+        var payment = Payment.of(SampleCatalog.theme)
+        payment.shownPrice = Money(milliunits: 1_500, currency: "USD")
+        bench.ask(payment)
+        #expect(approve(bench).sale?.price == payment.shownPrice)
+    }
+
+    @Test func theTerritoryIsTheAccountsNow() {
+        var bench = Bench()
+        bench.ask(.of(SampleCatalog.theme))
+        #expect(approve(bench).sale?.storefront == "USA")
+        bench.know(AccountSettings(name: "aoi", territory: "JPN"))
+        #expect(approve(bench).sale?.storefront == "JPN")
+    }
+
+    @Test func approvingTwiceAnswersWithTheSameSale() {
+        var bench = Bench()
+        let sold = Bench.sold(SampleCatalog.theme, id: 7, type: .nonConsumable)
+        bench.sell(sold)
+        guard case .approval(let row) = approve(bench).answer else {
+            Issue.record("not answered")
+            return
+        }
+        #expect(row.state == .sold(sold))
+    }
+
+    @Test func whatWasOwnedMeanwhileComesToNothing() {
+        var bench = Bench()
+        bench.ask(.of(SampleCatalog.theme))
+        bench.sell(Bench.sold(SampleCatalog.theme, type: .nonConsumable))
+        #expect(approve(bench).failure?.code == .alreadyOwned)
+        #expect(approve(bench).decision?.entries.first?.number == .existing(number))
+    }
+
+    @Test func whatIsGoneFromTheCatalogComesToNothing() {
+        var bench = Bench()
+        bench.ask(.of(SampleCatalog.theme))
+        bench.catalog.products = []
+        #expect(approve(bench).failure?.code == .productUnavailable)
+    }
+
+    @Test func aSubscriptionTakenMeanwhileStandsInTheWayUntilItExpires() {
+        var bench = Bench()
+        bench.ask(.of(SampleCatalog.yearly))
+        let active = Bench.sold(
+            SampleCatalog.monthly, type: .autoRenewable,
+            expires: Bench.now.advanced(byMilliseconds: 1))
+        bench.sell(active)
+        #expect(approve(bench).failure?.code == .subscriptionActive)
+        let expired = Bench.sold(
+            SampleCatalog.monthly, type: .autoRenewable, expires: Bench.now)
+        bench.sell(expired)
+        #expect(approve(bench).sale?.original?.id == expired.id)
+    }
+
+    @Test func aDeclinedRequestFailsUnderItsNumber() {
+        var bench = Bench()
+        bench.ask(.of(SampleCatalog.theme))
+        let verdict = bench.decide(.decline(number))
+        #expect(verdict.failure?.code == .approvalDeclined)
+        #expect(verdict.failure?.transactionID == number)
+        #expect(verdict.decision?.entries.map(\.number) == [.existing(number)])
+    }
+
+    @Test func anApprovedRequestCannotBeDeclined() {
+        var bench = Bench()
+        bench.sell(Bench.sold(SampleCatalog.theme, id: 7, type: .nonConsumable))
+        #expect(bench.decide(.decline(number)).refusal?.code == .requestNotPending)
+    }
+
+    @Test func whatNeverWaitedCannotBeAnswered() {
+        for verdict in [Bench().decide(.approve(number)), Bench().decide(.decline(number))] {
+            #expect(verdict.refusal == StoreError(.requestNotPending, transactionID: number))
+        }
+    }
+}

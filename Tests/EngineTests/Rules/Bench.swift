@@ -1,0 +1,96 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+
+/// Everything a rule may know, made by hand.
+struct Bench {
+    static let now = Timestamp(milliseconds: 1_800_000_000_000)
+    static let aoi = Request.Customer(account: "aoi", device: "phone", homeTerritory: "USA")
+    static let kai = Request.Customer(account: "kai", device: "phone", homeTerritory: "USA")
+    static let tablet = Request.Customer(account: "aoi", device: "tablet", homeTerritory: "USA")
+
+    var snapshot = LedgerSnapshot()
+    var catalog = SampleCatalog.catalog()
+
+    func decide(_ request: Request) -> Verdict {
+        let context = RuleContext(
+            snapshot: snapshot, catalog: CatalogIndex(catalog), now: Self.now)
+        return Rules.decide(request, in: context)
+    }
+
+    func buy(_ payment: Payment, as customer: Request.Customer = aoi) -> Verdict {
+        decide(.purchase(payment, customer))
+    }
+
+    // MARK: - What is known already
+
+    mutating func know(_ settings: AccountSettings) {
+        snapshot.accounts[settings.name] = settings
+    }
+
+    mutating func know(_ payment: Payment, _ state: PaymentRow.State) {
+        snapshot.payments[payment.id] = PaymentRow(
+            account: "aoi", device: "phone", payment: payment, state: state)
+    }
+
+    mutating func sell(_ row: TransactionRow, isFinished: Bool = false) {
+        snapshot.transactions[row.id] = row
+        snapshot.soldTypes[.init(account: row.account, id: row.id)] = row.sale.type
+        if !isFinished {
+            snapshot.unfinished[row.id] = UnfinishedRow(
+                id: row.id, account: row.account, device: row.device)
+        }
+        if row.sale.type == .nonConsumable {
+            let product = row.sale.payment.productID
+            snapshot.owned[.init(account: row.account, product: product)] = row
+        }
+        if let group = row.sale.groupID {
+            snapshot.subscribed[.init(account: row.account, group: group)] = row
+        }
+    }
+
+    @discardableResult
+    mutating func ask(_ payment: Payment, number: TransactionID = TransactionID(7)) -> PendingRow {
+        let row = PendingRow(
+            number: number, account: "aoi", device: "phone", payment: payment, askedAt: Self.now)
+        snapshot.pending[number] = row
+        return row
+    }
+
+    static func sold(
+        _ product: ProductID, id: Int64 = 3, type: ProductType, expires: Timestamp? = nil,
+        original: Sale.Original? = nil, account: AccountName = "aoi"
+    ) -> TransactionRow {
+        let payment = Payment.of(product)
+        return TransactionRow(
+            id: TransactionID(id), account: account, device: "phone",
+            sale: Sale(
+                payment: payment, type: type,
+                groupID: type == .autoRenewable ? SampleCatalog.group : nil, original: original,
+                purchaseDate: now.advanced(byMilliseconds: -1_000), expiresDate: expires,
+                storefront: "USA", price: payment.shownPrice))
+    }
+}
+
+extension Verdict {
+    var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
+    var answer: Answer? { if case .answer(let answer) = self { answer } else { nil } }
+    var decision: Decision? { if case .record(let decision) = self { decision } else { nil } }
+    var facts: [Entry.Fact] { decision?.entries.map(\.fact) ?? [] }
+
+    var sale: Sale? {
+        for case .sold(let sale) in facts { return sale }
+        return nil
+    }
+
+    var failure: StoreError? {
+        for case .failed(_, let error) in facts { return error }
+        return nil
+    }
+
+    /// The payment as it is known already.
+    var known: (row: PaymentRow, alreadyOwned: Bool)? {
+        if case .payment(let row, let alreadyOwned) = answer { (row, alreadyOwned) } else { nil }
+    }
+}

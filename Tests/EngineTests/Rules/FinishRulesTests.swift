@@ -1,0 +1,77 @@
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct FinishRulesTests {
+    private let consumable = Bench.sold(SampleCatalog.coins, type: .consumable)
+    private let lasting = Bench.sold(SampleCatalog.theme, id: 4, type: .nonConsumable)
+
+    private func bench(isFinished: Bool = false) -> Bench {
+        var bench = Bench()
+        bench.sell(consumable, isFinished: isFinished)
+        bench.sell(lasting, isFinished: isFinished)
+        return bench
+    }
+
+    @Test func anUnfinishedTransactionIsFinished() {
+        let decision = bench().decide(.finish(consumable.id, Bench.aoi)).decision
+        #expect(decision?.entries.map(\.fact) == [.finished])
+        #expect(decision?.entries.first?.number == .existing(consumable.id))
+        #expect(decision?.reads == [.account("aoi"): 0])
+    }
+
+    @Test func finishingTwiceChangesNothing() {
+        let answer = bench(isFinished: true).decide(.finish(consumable.id, Bench.aoi)).answer
+        guard case .finished(.alreadyFinished) = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+    }
+
+    @Test func whatIsNotOnesOwnIsNotFound() {
+        for id in [consumable.id, TransactionID(99)] {
+            let refusal = bench().decide(.finish(id, Bench.kai)).refusal
+            #expect(refusal?.code == .transactionNotFound)
+            #expect(refusal?.transactionID == id)
+        }
+    }
+
+    @Test func aConsumableOfAnotherDeviceIsClaimedElsewhere() {
+        let answer = bench().decide(.finish(consumable.id, Bench.tablet)).answer
+        guard case .finished(.claimedElsewhere) = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+    }
+
+    @Test func whatLastsIsAnyDevicesToFinish() {
+        #expect(bench().decide(.finish(lasting.id, Bench.tablet)).facts == [.finished])
+    }
+
+    @Test func aConsumableOfAnotherDeviceCanBeClaimed() {
+        let decision = bench().decide(.claim(consumable.id, Bench.tablet)).decision
+        #expect(decision?.entries.map(\.fact) == [.claimed(by: "tablet")])
+        #expect(decision?.entries.first?.device == "tablet")
+        #expect(decision?.reads == [.account("aoi"): 0])
+    }
+
+    @Test func claimingOnesOwnOrWhatLastsChangesNothing() {
+        for (id, customer) in [(consumable.id, Bench.aoi), (lasting.id, Bench.tablet)] {
+            guard case .claimed(let row) = bench().decide(.claim(id, customer)).answer else {
+                Issue.record("\(id) was not answered")
+                continue
+            }
+            #expect(row.id == id)
+        }
+    }
+
+    @Test func onlyWhatIsUnfinishedAndOnesOwnCanBeClaimed() {
+        let finished = bench(isFinished: true).decide(.claim(consumable.id, Bench.tablet))
+        let others = bench().decide(.claim(consumable.id, Bench.kai))
+        let unknown = bench().decide(.claim(TransactionID(99), Bench.aoi))
+        for verdict in [finished, others, unknown] {
+            #expect(verdict.refusal?.code == .transactionNotFound)
+        }
+    }
+}

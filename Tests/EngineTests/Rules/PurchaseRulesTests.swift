@@ -1,0 +1,257 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct PurchaseRulesTests {
+    private static let token = UUID()
+
+    // MARK: - The same id again
+
+    @Test func theSameIDWithOtherContentsIsRefusedNamingTheField() {
+        let first = Payment.of(SampleCatalog.coins, quantity: 2)
+        var bench = Bench()
+        bench.know(first, .failed(StoreError(.unknown), request: nil))
+        var product = Payment.of(SampleCatalog.theme, quantity: 2, id: first.id)
+        product.shownPrice = first.shownPrice
+        var quantity = first
+        quantity.quantity = 3
+        var price = first
+        price.shownPrice = Money(milliunits: 1_000, currency: "USD")
+        var currency = first
+        currency.shownPrice = Money(milliunits: 990, currency: "JPY")
+        var token = first
+        token.appAccountToken = Self.token
+        let table: [(Payment, Request.Customer, String)] = [
+            (first, Bench.kai, "account"), (product, Bench.aoi, "productId"),
+            (quantity, Bench.aoi, "quantity"), (price, Bench.aoi, "price"),
+            (currency, Bench.aoi, "price"), (token, Bench.aoi, "appAccountToken"),
+        ]
+        for (payment, customer, field) in table {
+            let refusal = bench.buy(payment, as: customer).refusal
+            #expect(refusal?.code == .paymentMismatch)
+            #expect(refusal?.subject == field)
+            #expect(refusal?.paymentID == first.id)
+        }
+    }
+
+    @Test func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
+        let payment = Payment.of(SampleCatalog.coins)
+        let states: [PaymentRow.State] = [
+            .deferred(request: TransactionID(4)),
+            .failed(StoreError(.networkError), request: nil),
+            .sold(Bench.sold(SampleCatalog.coins, type: .consumable)),
+        ]
+        for state in states {
+            var bench = Bench()
+            bench.know(payment, state)
+            let known = bench.buy(payment).known
+            #expect(known?.row.state == state)
+            #expect(known?.alreadyOwned == false)
+        }
+    }
+
+    @Test func aKnownPaymentIsAnsweredEvenIfItsProductIsGone() {
+        let payment = Payment.of(SampleCatalog.coins)
+        var bench = Bench()
+        bench.know(payment, .deferred(request: TransactionID(4)))
+        bench.catalog.products = []
+        #expect(bench.buy(payment).known != nil)
+    }
+
+    // MARK: - Mistakes leave no trace
+
+    @Test func whatNobodySellsIsUnavailable() {
+        let payment = Payment.of("test.unheard")
+        let refusal = Bench().buy(payment).refusal
+        #expect(refusal?.code == .productUnavailable)
+        #expect(refusal?.productID == "test.unheard")
+    }
+
+    @Test func aTerritoryWithoutAPriceDoesNotSell() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "FRA"))
+        let refusal = bench.buy(.of(SampleCatalog.coins)).refusal
+        #expect(refusal?.code == .notAvailableInStorefront)
+        #expect(refusal?.found == "FRA")
+    }
+
+    @Test(arguments: [
+        (SampleCatalog.coins, 0, false), (SampleCatalog.coins, 1, true),
+        (SampleCatalog.coins, 10, true), (SampleCatalog.coins, 11, false),
+        (SampleCatalog.coins, -1, false), (SampleCatalog.pass, 2, true),
+        (SampleCatalog.theme, 1, true), (SampleCatalog.theme, 2, false),
+        (SampleCatalog.monthly, 2, false),
+    ])
+    func onlySoManyAreSoldAtOnce(_ product: ProductID, _ quantity: Int, _ isSold: Bool) {
+        let verdict = Bench().buy(.of(product, quantity: quantity))
+        #expect((verdict.sale != nil) == isSold)
+        #expect(verdict.refusal?.code == (isSold ? nil : .invalidQuantity))
+    }
+
+    @Test func theQuantityIsCharged() {
+        let sale = Bench().buy(.of(SampleCatalog.coins, quantity: 10)).sale
+        #expect(sale?.price == Money(milliunits: 9_900, currency: "USD"))
+    }
+
+    @Test(arguments: [
+        Money(milliunits: 989, currency: "USD"), Money(milliunits: 990, currency: "JPY"),
+    ])
+    func anotherPriceThanTheOneShownIsAskedAgain(_ shown: Money) {
+        var payment = Payment.of(SampleCatalog.coins)
+        payment.shownPrice = shown
+        let refusal = Bench().buy(payment).refusal
+        #expect(refusal?.code == .priceChanged)
+        #expect(refusal?.found == "990")
+        #expect(refusal?.subject == "USD")
+    }
+
+    @Test func theTerritoryDecidesThePrice() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "JPN"))
+        var payment = Payment.of(SampleCatalog.coins, quantity: 2)
+        #expect(bench.buy(payment).refusal?.code == .priceChanged)
+        payment.shownPrice = Money(milliunits: 160_000, currency: "JPY")
+        let sale = bench.buy(payment).sale
+        #expect(sale?.price == Money(milliunits: 320_000, currency: "JPY"))
+        #expect(sale?.storefront == "JPN")
+    }
+
+    @Test func whatTheAppsOwnServerDeliversIsNotSold() {
+        #expect(Bench().buy(.of(SampleCatalog.charts)).refusal?.code == .unsupported)
+    }
+
+    // MARK: - Owned already
+
+    @Test func whatIsOwnedIsGivenAgainFree() {
+        var bench = Bench()
+        let owned = Bench.sold(SampleCatalog.theme, type: .nonConsumable)
+        bench.sell(owned, isFinished: true)
+        let known = bench.buy(.of(SampleCatalog.theme)).known
+        #expect(known?.alreadyOwned == true)
+        #expect(known?.row.state == .sold(owned))
+        #expect(bench.buy(.of(SampleCatalog.otherTheme)).sale != nil)
+        #expect(bench.buy(.of(SampleCatalog.theme), as: Bench.kai).sale != nil)
+    }
+
+    @Test func whatIsOwnedIsFreeWhateverStandsInTheWayOfASale() {
+        var bench = Bench()
+        bench.sell(Bench.sold(SampleCatalog.theme, type: .nonConsumable))
+        bench.know(
+            AccountSettings(
+                name: "aoi", territory: "USA", askToBuy: true, canMakePayments: false))
+        bench.snapshot.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
+        #expect(bench.buy(.of(SampleCatalog.theme)).known?.alreadyOwned == true)
+    }
+
+    // MARK: - Subscriptions
+
+    @Test func aGroupHoldsOneActiveSubscription() {
+        var bench = Bench()
+        let until = Bench.now.advanced(byMilliseconds: 1)
+        bench.sell(Bench.sold(SampleCatalog.monthly, type: .autoRenewable, expires: until))
+        for product in [SampleCatalog.monthly, SampleCatalog.yearly] {
+            let refusal = bench.buy(.of(product)).refusal
+            #expect(refusal?.code == .subscriptionActive)
+            #expect(refusal?.transactionID == TransactionID(3))
+        }
+        #expect(bench.buy(.of(SampleCatalog.monthly), as: Bench.kai).sale != nil)
+    }
+
+    @Test func anExpiredSubscriptionIsSoldAgainInItsChain() {
+        var bench = Bench()
+        let original = Sale.Original(
+            id: TransactionID(1), purchaseDate: Timestamp(milliseconds: 5))
+        let row = Bench.sold(
+            SampleCatalog.monthly, type: .autoRenewable, expires: Bench.now, original: original)
+        bench.sell(row, isFinished: true)
+        let sale = bench.buy(.of(SampleCatalog.yearly)).sale
+        #expect(sale?.original == original)
+        #expect(sale?.expiresDate.map { $0 > Bench.now } == true)
+    }
+
+    @Test func theFirstOfAChainIsTheOriginalOfTheSecond() {
+        var bench = Bench()
+        let first = Bench.sold(SampleCatalog.monthly, type: .autoRenewable, expires: Bench.now)
+        bench.sell(first)
+        #expect(bench.buy(.of(SampleCatalog.monthly)).sale?.original?.id == first.id)
+        #expect(Bench().buy(.of(SampleCatalog.monthly)).sale?.original == nil)
+    }
+
+    @Test func aSubscriptionEndsAfterItsPeriod() {
+        let sale = Bench().buy(.of(SampleCatalog.monthly)).sale
+        #expect(
+            sale?.expiresDate == SubscriptionPeriod(unit: .month, value: 1).end(from: Bench.now))
+        #expect(Bench().buy(.of(SampleCatalog.theme)).sale?.expiresDate == nil)
+    }
+
+    // MARK: - What stands in the way
+
+    @Test func whoMayNotPayIsTurnedAwayAndItIsRecorded() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "USA", canMakePayments: false))
+        let verdict = bench.buy(.of(SampleCatalog.coins))
+        #expect(verdict.failure?.code == .purchaseNotAllowed)
+        #expect(verdict.facts.count == 1)
+    }
+
+    @Test func aFaultIsSpentWithTheFailureItMakes() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
+        let fault = Fault(id: 4, call: .purchase, error: .networkError, remaining: 2)
+        let next = Fault(id: 5, call: .purchase, error: .unknown, remaining: 1)
+        bench.snapshot.faults = [fault, next]
+        let payment = Payment.of(SampleCatalog.coins)
+        let verdict = bench.buy(payment)
+        var left = fault
+        left.remaining = 1
+        let error = StoreError(
+            .networkError, productID: payment.productID, paymentID: payment.id)
+        #expect(verdict.facts == [.faultSpent(left), .failed(payment, error)])
+        #expect(verdict.decision?.reads[.store] == 0)
+    }
+
+    @Test func askToBuyMakesARequestWithANumber() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
+        let payment = Payment.of(SampleCatalog.theme)
+        let verdict = bench.buy(payment)
+        #expect(verdict.facts == [.deferred(payment)])
+        #expect(verdict.decision?.entries.first?.number == .next)
+    }
+
+    // MARK: - What is recorded
+
+    @Test func aFirstPurchaseMakesTheAccountKnown() {
+        let payment = Payment.of(SampleCatalog.coins)
+        let decision = Bench().buy(payment).decision
+        #expect(
+            decision?.entries.first?.fact
+                == .accountChanged(AccountSettings(name: "aoi", territory: "USA")))
+        #expect(decision?.entries.map(\.number) == [.none, .next])
+        #expect(decision?.newPayments == [payment.id])
+        #expect(decision?.entries.allSatisfy { $0.device == "phone" } == true)
+    }
+
+    @Test func aSaleRestsOnItsAccountAndWhatConcernsEverybody() {
+        var bench = Bench()
+        bench.snapshot.versions = [.account("aoi"): 3, .store: 9]
+        let reads = bench.buy(.of(SampleCatalog.coins)).decision?.reads
+        #expect(reads == [.account("aoi"): 3, .store: 9])
+    }
+
+    @Test func aSaleKeepsTheAppsTokenAndTheDate() {
+        var payment = Payment.of(SampleCatalog.coins)
+        payment.appAccountToken = Self.token
+        let sale = Bench().buy(payment).sale
+        #expect(sale?.payment.appAccountToken == Self.token)
+        #expect(sale?.purchaseDate == Bench.now)
+        #expect(sale?.type == .consumable)
+    }
+
+    @Test func whatIsFreeIsSoldForNothing() {
+        let sale = Bench().buy(.of(SampleCatalog.free)).sale
+        #expect(sale?.price == Money(milliunits: 0, currency: "USD"))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct AccountRulesTests {
+    private func change(
+        _ bench: Bench = Bench(), askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
+        territory: String? = nil
+    ) -> Verdict {
+        bench.decide(
+            .changeAccount(
+                .init(
+                    account: "aoi", homeTerritory: "USA", askToBuy: askToBuy,
+                    canMakePayments: canMakePayments, territory: territory)))
+    }
+
+    @Test func whatIsGivenChangesAndTheRestStays() {
+        var bench = Bench()
+        bench.know(AccountSettings(name: "aoi", territory: "JPN", askToBuy: true))
+        let after = AccountSettings(
+            name: "aoi", territory: "JPN", askToBuy: true, canMakePayments: false)
+        #expect(change(bench, canMakePayments: false).facts == [.accountChanged(after)])
+    }
+
+    @Test func nothingNewChangesNothing() {
+        var bench = Bench()
+        let settings = AccountSettings(name: "aoi", territory: "USA", askToBuy: true)
+        bench.know(settings)
+        guard case .account(settings) = change(bench, askToBuy: true, territory: "us").answer
+        else {
+            Issue.record("something was recorded")
+            return
+        }
+    }
+
+    @Test func anAccountNobodyMetIsMadeKnown() {
+        #expect(
+            change().facts == [.accountChanged(AccountSettings(name: "aoi", territory: "USA"))])
+    }
+
+    @Test(arguments: ["JP", "JPN", "jpn"])
+    func aTerritoryIsFoundByItsCodes(_ code: String) {
+        #expect(
+            change(territory: code).facts
+                == [.accountChanged(AccountSettings(name: "aoi", territory: "JPN"))])
+    }
+
+    @Test func aTerritoryNobodyKnowsIsRefused() {
+        let refusal = change(territory: "XQZ").refusal
+        #expect(refusal?.code == .invalidName)
+        #expect(refusal?.subject == "territory")
+        #expect(refusal?.found == "XQZ")
+    }
+}
+
+@Suite struct FaultRulesTests {
+    private func set(_ bench: Bench = Bench(), count: Int = 1) -> Verdict {
+        bench.decide(.failNext(.purchase, error: .networkError, count: count))
+    }
+
+    @Test func everyFaultHasANumberOfItsOwn() {
+        var bench = Bench()
+        bench.snapshot.versions[.store] = 8
+        let fault = Fault(id: 9, call: .purchase, error: .networkError, remaining: 3)
+        #expect(set(bench, count: 3).facts == [.faultSet(fault)])
+        #expect(set(bench).decision?.reads == [.store: 8])
+    }
+
+    @Test(arguments: [0, -1]) func aFaultFailsAtLeastOnce(_ count: Int) {
+        #expect(set(count: count).refusal?.found == String(count))
+    }
+
+    @Test func allFaultsAreClearedAtOnce() {
+        var bench = Bench()
+        #expect(bench.decide(.clearFaults).facts == [])
+        bench.snapshot.faults = (1...2).map {
+            Fault(id: $0, call: .purchase, error: .unknown, remaining: 1)
+        }
+        #expect(bench.decide(.clearFaults).facts == [.faultsCleared(bench.snapshot.faults)])
+    }
+}
+
+@Suite struct CatalogRulesTests {
+    private static let owner = AppIdentity(bundleID: "com.example.test", appAppleID: 5)
+
+    @Test func aNewStoreBelongsToWhoOpensItFirst() {
+        let verdict = Bench().decide(.open(Self.owner))
+        #expect(verdict.facts == [.storeOpened(identity: Self.owner)])
+        #expect(verdict.decision?.reads == [.store: 0])
+    }
+
+    @Test func theOwnerMayOpenItAgain() {
+        var bench = Bench()
+        bench.snapshot.identity = Self.owner
+        guard case .opened = bench.decide(.open(Self.owner)).answer else {
+            Issue.record("not opened")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        (AppIdentity(bundleID: "com.example.other", appAppleID: 5), "bundle id"),
+        (AppIdentity(bundleID: "com.example.test"), "App Apple ID"),
+        (
+            AppIdentity(bundleID: "com.example.test", appAppleID: 5, environment: .production),
+            "environment"
+        ),
+    ])
+    func anotherAppIsRefusedNamingTheDifference(_ asked: AppIdentity, _ field: String) {
+        var bench = Bench()
+        bench.snapshot.identity = Self.owner
+        let refusal = bench.decide(.open(asked)).refusal
+        #expect(refusal?.code == .storeOfAnotherApp)
+        #expect(refusal?.subject == field)
+    }
+
+    @Test func anotherCatalogIsTheNextRevision() {
+        var bench = Bench()
+        bench.snapshot.catalog = CatalogRevision(number: 4, digest: "old", productCount: 1)
+        let decision = bench.decide(
+            .reviseCatalog(digest: "new", productCount: 2, body: Data([7]))
+        ).decision
+        let revision = CatalogRevision(number: 5, digest: "new", productCount: 2)
+        #expect(decision?.entries.map(\.fact) == [.catalogRevised(revision)])
+        #expect(decision?.attachments == ["new": Data([7])])
+    }
+
+    @Test func theSameCatalogChangesNothing() {
+        var bench = Bench()
+        let current = CatalogRevision(number: 4, digest: "same", productCount: 1)
+        bench.snapshot.catalog = current
+        let verdict = bench.decide(.reviseCatalog(digest: "same", productCount: 1, body: Data()))
+        guard case .catalog(current) = verdict.answer else {
+            Issue.record("a new revision")
+            return
+        }
+    }
+}

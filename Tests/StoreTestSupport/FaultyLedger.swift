@@ -1,0 +1,106 @@
+package import Foundation
+package import StoreEngine
+package import StoreModel
+import Synchronization
+
+/// A ledger whose n-th call fails, once: with nothing done, or done with the answer lost on its
+/// way. Loop n = 1, 2, 3 … around a flow until none fires.
+package final class FaultyLedger: Ledger {
+    package enum Moment: CaseIterable, Sendable { case before, after }
+
+    private struct State {
+        var calls = 0
+        var hasFired = false
+    }
+
+    private let inner: any Ledger
+    private let failAt: Int
+    private let moment: Moment
+    private let error: StoreError
+    private let state = Mutex(State())
+
+    package init(
+        _ inner: any Ledger, failAt: Int, moment: Moment,
+        error: StoreError = StoreError(.storeUnreadable, cause: "on purpose")
+    ) {
+        self.inner = inner
+        self.failAt = failAt
+        self.moment = moment
+        self.error = error
+    }
+
+    package var hasFired: Bool { state.withLock { $0.hasFired } }
+
+    private func call<Value: Sendable>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        let isIt = state.withLock { state in
+            state.calls += 1
+            if state.calls == failAt { state.hasFired = true }
+            return state.calls == failAt
+        }
+        guard isIt else { return try await body() }
+        if moment == .after { _ = try await body() }
+        throw error
+    }
+
+    package var executor: any SerialExecutor { inner.executor }
+
+    package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
+        -> [AppendResult]
+    {
+        try await call { () async throws(StoreError) in try await inner.append(decisions, at: now) }
+    }
+
+    package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
+        try await call { () async throws(StoreError) in try await inner.snapshot(query) }
+    }
+
+    package func head() async throws(StoreError) -> FeedCursor {
+        try await call { () async throws(StoreError) in try await inner.head() }
+    }
+
+    package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    {
+        try await call { () async throws(StoreError) in
+            try await inner.entries(after: cursor, account: account, limit: limit)
+        }
+    }
+
+    package func changes() -> AsyncStream<Void> { inner.changes() }
+
+    package func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) async throws(StoreError) -> [TransactionRow] {
+        try await call { () async throws(StoreError) in
+            try await inner.transactions(of: account, before: before, kinds: kinds, limit: limit)
+        }
+    }
+
+    package func unfinished(of account: AccountName) async throws(StoreError)
+        -> [(UnfinishedRow, TransactionRow)]
+    {
+        try await call { () async throws(StoreError) in try await inner.unfinished(of: account) }
+    }
+
+    package func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
+        try await call { () async throws(StoreError) in try await inner.entitling(of: account) }
+    }
+
+    package func pending() async throws(StoreError) -> [PendingRow] {
+        try await call { () async throws(StoreError) in try await inner.pending() }
+    }
+
+    package func takings() async throws(StoreError) -> [Takings] {
+        try await call { () async throws(StoreError) in try await inner.takings() }
+    }
+
+    package func attachment(_ digest: String) async throws(StoreError) -> Data? {
+        try await call { () async throws(StoreError) in try await inner.attachment(digest) }
+    }
+
+    package func projections() async throws(StoreError) -> Projections {
+        try await call { () async throws(StoreError) in try await inner.projections() }
+    }
+}

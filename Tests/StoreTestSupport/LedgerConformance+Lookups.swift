@@ -1,0 +1,214 @@
+import StoreEngine
+import StoreModel
+import Testing
+
+extension LedgerConformance {
+    static let lookups = [
+        Check("an empty ledger knows nothing") { handles in
+            let found = try await handles.ledger.look { query in
+                query.accounts = ["aoi"]
+                query.transactions = [.init(account: "aoi", id: TransactionID(1))]
+                query.pending = [TransactionID(1)]
+                query.payments = [Payment.of(SampleCatalog.coins).id]
+            }
+            #expect(found.identity == nil)
+            #expect(found.catalog == nil)
+            #expect(found.recordedUntil == nil)
+            #expect(found.accounts.isEmpty && found.payments.isEmpty && found.pending.isEmpty)
+            #expect(found.transactions.isEmpty && found.faults.isEmpty)
+            #expect(found.version(.account("aoi")) == 0)
+        },
+        Check("a snapshot finds what it asks for, and nothing else") { handles in
+            let payment = Payment.of(SampleCatalog.theme)
+            let recorded = try await handles.ledger.record(
+                Sample.settings("aoi"),
+                Sample.sold(SampleCatalog.theme, .nonConsumable, payment: payment),
+                Sample.sold(to: "kai"))
+            let id = try #require(recorded[1].number)
+            let key = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
+            let others = LedgerQuery.Owned(account: "kai", product: SampleCatalog.theme)
+            let found = try await handles.other.look { query in
+                query.accounts = ["aoi", "noor"]
+                query.payments = [payment.id]
+                query.transactions = [.init(account: "aoi", id: id)]
+                query.finishing = [
+                    .init(account: "aoi", id: id), .init(account: "noor", id: id),
+                ]
+                query.owned = [key, others]
+            }
+            #expect(found.accounts.keys.sorted() == ["aoi"])
+            #expect(found.transactions[id]?.sale.payment == payment)
+            #expect(found.unfinished[id]?.device == "phone")
+            #expect(found.soldTypes == [.init(account: "aoi", id: id): .nonConsumable])
+            #expect(found.payments[payment.id]?.payment == payment)
+            #expect(found.owned[key]?.id == id)
+            #expect(found.owned[others] == nil)
+            #expect(found.version(.account("aoi")) == 2)
+            #expect(found.version(.account("noor")) == 0)
+        },
+        Check("a consumable is never owned") { handles in
+            try await handles.ledger.record(Sample.sold())
+            let key = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.coins)
+            #expect(try await handles.ledger.look { $0.owned = [key] }.owned.isEmpty)
+        },
+        Check("the latest of a group is the one sold last, whatever its number") { handles in
+            // A request takes its number when it is asked, and is sold when it is approved.
+            let asked = Payment.of(SampleCatalog.monthly)
+            let request = try await handles.ledger.record(
+                Sample.entry(.deferred(asked), number: .next))
+            try await handles.ledger.record(
+                Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group))
+            let number = try #require(request[0].number)
+            try await handles.ledger.record(
+                Sample.sold(
+                    SampleCatalog.monthly, .autoRenewable, payment: asked,
+                    group: SampleCatalog.group, number: .existing(number)))
+            let key = LedgerQuery.Subscribed(account: "aoi", group: SampleCatalog.group)
+            let found = try await handles.ledger.look { $0.subscribed = [key] }
+            #expect(found.subscribed[key]?.id == number)
+            #expect(try await handles.ledger.entitling(of: "aoi").map(\.id) == [number])
+        },
+        Check("finishing removes from the unfinished, claiming moves between devices") { handles in
+            let recorded = try await handles.ledger.record(
+                Sample.sold(), Sample.sold(to: "kai"), Sample.sold(), Sample.sold())
+            let ids = recorded.compactMap(\.number)
+            try await handles.ledger.record(
+                Sample.entry(.finished, number: .existing(ids[2])),
+                Sample.entry(.claimed(by: "tablet"), on: "tablet", number: .existing(ids[3])))
+            let waiting = try await handles.other.unfinished(of: "aoi")
+            #expect(waiting.map(\.0.id) == [ids[0], ids[3]])
+            #expect(waiting.map(\.0.device) == ["phone", "tablet"])
+            #expect(waiting.map(\.1.id) == [ids[0], ids[3]])
+            #expect(waiting.map(\.1.device) == ["phone", "phone"])
+        },
+        Check("a request waits until it is approved or comes to nothing") { handles in
+            let payments = (0..<3).map { _ in Payment.of(SampleCatalog.coins) }
+            var numbers: [TransactionID] = []
+            for payment in payments {
+                let asked = try await handles.ledger.record(
+                    Sample.entry(.deferred(payment), number: .next))
+                numbers += asked.compactMap(\.number)
+            }
+            #expect(try await handles.other.pending().map(\.number) == numbers)
+            try await handles.ledger.record(
+                Sample.sold(payment: payments[0], number: .existing(numbers[0])),
+                Sample.entry(
+                    .failed(payments[1], StoreError(.approvalDeclined)),
+                    number: .existing(numbers[1])))
+            let left = try await handles.other.pending()
+            #expect(left.map(\.number) == [numbers[2]])
+            #expect(left.map(\.payment) == [payments[2]])
+            let found = try await handles.ledger.look { query in
+                query.payments = Set(payments.map(\.id))
+                query.pending = Set(numbers)
+            }
+            #expect(found.pending.keys.sorted() == [numbers[2]])
+            #expect(found.transactions.keys.sorted() == [numbers[0]])
+            #expect(
+                found.payments[payments[1].id]?.state
+                    == .failed(StoreError(.approvalDeclined), request: numbers[1]))
+            #expect(found.payments[payments[2].id]?.state == .deferred(request: numbers[2]))
+        },
+        Check("faults are in force in the order they were set, until spent or cleared") { handles in
+            var first = Fault(id: 1, call: .purchase, error: .networkError, remaining: 2)
+            let second = Fault(id: 2, call: .purchase, error: .unknown, remaining: 1)
+            func write(_ fact: Entry.Fact) async throws {
+                try await handles.ledger.record(Sample.entry(fact, of: nil))
+            }
+            try await write(.faultSet(first))
+            try await write(.faultSet(second))
+            #expect(try await handles.other.look().faults == [first, second])
+            first.remaining = 1
+            try await write(.faultSpent(first))
+            #expect(try await handles.other.look().faults == [first, second])
+            first.remaining = 0
+            try await write(.faultSpent(first))
+            #expect(try await handles.other.look().faults == [second])
+            try await write(.faultsCleared([second]))
+            let found = try await handles.other.look()
+            #expect(found.faults.isEmpty)
+            #expect(found.version(.store) == 5)
+        },
+        Check("takings are the sum of the sales, by currency") { handles in
+            for (amount, currency) in [(990, "USD"), (160_000, "JPY"), (10, "USD"), (0, "USD")] {
+                let money = Money(milliunits: Int64(amount), currency: currency)
+                try await handles.ledger.record(Sample.sold(price: money))
+            }
+            #expect(
+                try await handles.other.takings() == [
+                    Takings(currency: "JPY", soldMilliunits: 160_000, sales: 1),
+                    Takings(currency: "USD", soldMilliunits: 1_000, sales: 3),
+                ])
+        },
+        Check("past sales are paged newest first, by kind") { handles in
+            let kinds: [ProductType] = [
+                .consumable, .nonConsumable, .consumable, .nonRenewing, .autoRenewable,
+            ]
+            var ids: [TransactionID] = []
+            for (index, kind) in kinds.enumerated() {
+                let sale = Sample.sold(ProductID("product.\(index)"), kind)
+                ids += try await handles.ledger.record(sale).compactMap(\.number)
+            }
+            try await handles.ledger.record(Sample.sold(to: "kai"))
+            func page(
+                _ kinds: Set<ProductType>, before: Int? = nil, limit: Int = 10
+            ) async throws -> [TransactionID] {
+                try await handles.other.transactions(
+                    of: "aoi", before: before.map { ids[$0] }, kinds: kinds, limit: limit
+                ).map(\.id)
+            }
+            let all = Set(ProductType.allCases)
+            #expect(try await page(all) == ids.reversed())
+            #expect(try await page(all, limit: 2) == [ids[4], ids[3]])
+            #expect(try await page(all, before: 3, limit: 2) == [ids[2], ids[1]])
+            #expect(try await page(all, before: 0) == [])
+            #expect(try await page(all.subtracting([.consumable])) == [ids[4], ids[3], ids[1]])
+            #expect(try await page([.consumable], before: 2) == [ids[0]])
+        },
+        Check("what can entitle is the latest of each, and never a consumable") { handles in
+            let recorded = try await handles.ledger.record(
+                Sample.sold(), Sample.sold(SampleCatalog.theme, .nonConsumable),
+                Sample.sold(SampleCatalog.pass, .nonRenewing),
+                Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group),
+                Sample.sold(SampleCatalog.pass, .nonRenewing),
+                Sample.sold(SampleCatalog.yearly, .autoRenewable, group: SampleCatalog.group),
+                Sample.sold(SampleCatalog.otherTheme, .nonConsumable, to: "kai"))
+            let ids = recorded.compactMap(\.number)
+            #expect(
+                try await handles.other.entitling(of: "aoi").map(\.id) == [ids[1], ids[4], ids[5]])
+        },
+        Check("the store's owner and catalog are the last that were recorded") { handles in
+            func revision(_ number: Int64) -> CatalogRevision {
+                CatalogRevision(number: number, digest: "digest \(number)", productCount: 1)
+            }
+            try await handles.ledger.record(
+                Sample.entry(.storeOpened(identity: TestStore.identity), of: nil),
+                Sample.entry(.catalogRevised(revision(1)), of: nil),
+                Sample.entry(.catalogRevised(revision(2)), of: nil))
+            let found = try await handles.other.look()
+            #expect(found.identity == TestStore.identity)
+            #expect(found.catalog == revision(2))
+            #expect(found.version(.store) == 3)
+        },
+        Check("all rows are what folding all entries again gives") { handles in
+            let asked = Payment.of(SampleCatalog.theme)
+            let recorded = try await handles.ledger.record(
+                Sample.entry(.storeOpened(identity: TestStore.identity), of: nil),
+                Sample.settings("aoi"), Sample.sold(), Sample.sold(on: "tablet"),
+                Sample.entry(.deferred(asked), number: .next), Sample.sold(to: "kai"),
+                Sample.entry(
+                    .faultSet(.init(id: 1, call: .purchase, error: .unknown, remaining: 1)),
+                    of: nil))
+            let ids = recorded.compactMap(\.number)
+            try await handles.other.record(
+                Sample.entry(.finished, number: .existing(ids[0])),
+                Sample.entry(.claimed(by: "watch"), number: .existing(ids[1])),
+                Sample.sold(
+                    SampleCatalog.theme, .nonConsumable, payment: asked, number: .existing(ids[2])))
+            let rows = try await handles.ledger.projections()
+            #expect(rows == Projections(folding: try await handles.ledger.allEntries()))
+            #expect(rows.unfinished[ids[1]]?.device == "watch")
+            #expect(rows.pending.isEmpty)
+        },
+    ]
+}

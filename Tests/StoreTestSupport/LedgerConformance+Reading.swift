@@ -1,0 +1,113 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import Testing
+
+extension LedgerConformance {
+    static let reading = [
+        Check("entries come back as they were recorded, in order, after a cursor") { handles in
+            let recorded = try await handles.ledger.record(
+                Sample.settings("aoi"), Sample.sold(), Sample.sold(to: "kai"))
+            #expect(try await handles.other.allEntries() == recorded)
+            let later = try await handles.ledger.entries(
+                after: FeedCursor(epoch: 1, position: 1), account: nil, limit: 10)
+            #expect(later.entries == Array(recorded[1...]))
+            #expect(later.cursor == FeedCursor(epoch: 1, position: 3))
+        },
+        Check("every kind of entry survives being kept") { handles in
+            let kept = try await handles.ledger.record(
+                Sample.entry(.storeOpened(identity: TestStore.identity), of: nil, on: nil),
+                Sample.entry(
+                    .catalogRevised(.init(number: 1, digest: "d", productCount: 9)), of: nil,
+                    on: nil),
+                Sample.settings("aoi"),
+                Sample.entry(.deferred(.of(SampleCatalog.theme)), number: .next),
+                Sample.entry(.failed(.of(SampleCatalog.coins), StoreError(.networkError))),
+                Sample.sold(
+                    SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group,
+                    expires: Sample.now.advanced(byMilliseconds: 5)),
+                Sample.entry(.claimed(by: "tablet"), number: .existing(TransactionID(1_000_002))),
+                Sample.entry(.finished, number: .existing(TransactionID(1_000_002))),
+                Sample.entry(
+                    .faultSet(.init(id: 1, call: .purchase, error: .unknown, remaining: 2)),
+                    of: nil, on: nil),
+                Sample.entry(
+                    .faultSpent(.init(id: 1, call: .purchase, error: .unknown, remaining: 1)),
+                    of: nil),
+                Sample.entry(
+                    .faultsCleared([
+                        .init(id: 1, call: .purchase, error: .unknown, remaining: 1)
+                    ]), of: nil, on: nil))
+            #expect(try await handles.other.allEntries() == kept)
+        },
+        Check("an account reads what concerns it or everybody") { handles in
+            try await handles.ledger.record(
+                Sample.sold(to: "aoi"), Sample.sold(to: "kai"),
+                Sample.entry(
+                    .catalogRevised(.init(number: 1, digest: "d", productCount: 0)), of: nil),
+                Sample.sold(to: "aoi"))
+            let page = try await handles.ledger.entries(
+                after: Sample.start, account: "aoi", limit: 10)
+            #expect(page.entries.map(\.position) == [1, 3, 4])
+            let stranger = try await handles.ledger.entries(
+                after: Sample.start, account: "noor", limit: 10)
+            #expect(stranger.entries.map(\.position) == [3])
+        },
+        Check("a cursor passes over the entries of others") { handles in
+            try await handles.ledger.record(
+                Sample.sold(to: "aoi"), Sample.sold(to: "kai"), Sample.sold(to: "kai"))
+            let page = try await handles.ledger.entries(
+                after: Sample.start, account: "aoi", limit: 10)
+            #expect(page.cursor.position == 3)
+            let next = try await handles.ledger.entries(
+                after: page.cursor, account: "aoi", limit: 10)
+            #expect(next.entries.isEmpty)
+            #expect(next.cursor == page.cursor)
+        },
+        Check("small pages say the same as a large one") { handles in
+            for index in 0..<17 {
+                try await handles.ledger.record(
+                    Sample.sold(to: index.isMultiple(of: 3) ? "kai" : "aoi"))
+            }
+            for account: AccountName? in [nil, "aoi", "kai"] {
+                let whole = try await handles.ledger.entries(
+                    after: Sample.start, account: account, limit: 100)
+                for limit in [1, 2, 3, 5] {
+                    var cursor = Sample.start
+                    var positions: [Int64] = []
+                    while true {
+                        let page = try await handles.other.entries(
+                            after: cursor, account: account, limit: limit)
+                        #expect(page.entries.count <= limit)
+                        positions += page.entries.map(\.position)
+                        if page.cursor == cursor { break }
+                        cursor = page.cursor
+                    }
+                    #expect(positions == whole.entries.map(\.position))
+                    #expect(cursor == whole.cursor)
+                }
+            }
+        },
+        Check("a cursor of another epoch is refused") { handles in
+            let error = await #expect(throws: StoreError.self) {
+                try await handles.ledger.entries(
+                    after: FeedCursor(epoch: 2, position: 0), account: nil, limit: 1)
+            }
+            #expect(error?.code == .storeReplaced)
+        },
+        Check("the head is the end of the feed") { handles in
+            #expect(try await handles.ledger.head() == Sample.start)
+            try await handles.ledger.record(Sample.sold(), Sample.sold())
+            #expect(try await handles.other.head() == FeedCursor(epoch: 1, position: 2))
+        },
+        Check("an attachment is kept once under its digest") { handles in
+            for body in [Data([1, 2]), Data([3])] {
+                let decision = Decision(
+                    reads: [:], entries: [Sample.sold()], attachments: ["digest": body])
+                _ = try await handles.ledger.append([decision], at: Sample.now)
+            }
+            #expect(try await handles.other.attachment("digest") == Data([1, 2]))
+            #expect(try await handles.ledger.attachment("another") == nil)
+        },
+    ]
+}

@@ -1,0 +1,71 @@
+package import Foundation
+package import StoreEngine
+package import StoreModel
+import Synchronization
+
+/// A ledger where somebody else is quicker: before the first append of several decisions, something
+/// else happens.
+package final class OverrunLedger: Ledger {
+    private let inner: any Ledger
+    private let meanwhile: @Sendable () async -> Void
+    private let isOver = Mutex(false)
+
+    package var hasHappened: Bool { isOver.withLock { $0 } }
+
+    package init(_ inner: any Ledger, meanwhile: @escaping @Sendable () async -> Void) {
+        self.inner = inner
+        self.meanwhile = meanwhile
+    }
+
+    package var executor: any SerialExecutor { inner.executor }
+
+    package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
+        -> [AppendResult]
+    {
+        let isFirst = isOver.withLock { isOver in
+            guard !isOver, decisions.count > 1 else { return false }
+            isOver = true
+            return true
+        }
+        if isFirst { await meanwhile() }
+        return try await inner.append(decisions, at: now)
+    }
+
+    package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
+        try await inner.snapshot(query)
+    }
+
+    package func head() async throws(StoreError) -> FeedCursor { try await inner.head() }
+
+    package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    { try await inner.entries(after: cursor, account: account, limit: limit) }
+
+    package func changes() -> AsyncStream<Void> { inner.changes() }
+
+    package func transactions(
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+    ) async throws(StoreError) -> [TransactionRow] {
+        try await inner.transactions(of: account, before: before, kinds: kinds, limit: limit)
+    }
+
+    package func unfinished(of account: AccountName) async throws(StoreError)
+        -> [(UnfinishedRow, TransactionRow)]
+    { try await inner.unfinished(of: account) }
+
+    package func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
+        try await inner.entitling(of: account)
+    }
+
+    package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
+
+    package func takings() async throws(StoreError) -> [Takings] { try await inner.takings() }
+
+    package func attachment(_ digest: String) async throws(StoreError) -> Data? {
+        try await inner.attachment(digest)
+    }
+
+    package func projections() async throws(StoreError) -> Projections {
+        try await inner.projections()
+    }
+}

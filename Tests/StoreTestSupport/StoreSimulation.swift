@@ -1,0 +1,384 @@
+import StoreEngine
+import StoreModel
+import StoreSigning
+
+/// Several accounts and devices, two engines on one ledger, and a long row of chance actions, all
+/// from one seed. After each action the answer is held against the auditor's, and again and again
+/// everything else is.
+package struct StoreSimulation {
+    /// What was found wrong, with all it takes to see it again.
+    package struct Failure: Error, CustomStringConvertible {
+        package var seed: UInt64
+        package var step: Int
+        package var what: String
+
+        package var description: String { "seed \(seed), step \(step): \(what)" }
+    }
+
+    private static let accounts: [AccountName] = ["aoi", "kai", "noor"]
+    private static let devices: [DeviceName] = ["phone", "tablet"]
+    private static let products: [ProductID] = [
+        SampleCatalog.coins, SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme,
+        SampleCatalog.monthly, SampleCatalog.yearly, SampleCatalog.pass, SampleCatalog.free,
+        "test.unheard",
+    ]
+    private static let day: Int64 = 86_400_000
+
+    private let seed: UInt64
+    private let handles: LedgerConformance.Handles
+    private let clock = ManualClock()
+    private var random: SplitMix64
+    private var stores: [TestStore] = []
+    private var auditor: SimulationAuditor
+    private var isDearer = false
+    private var payments: [(payment: Payment, account: AccountName)] = []
+    private var step = 0
+    /// One reader of the whole feed that is stopped and begun again all the time.
+    private var readerCursor = FeedCursor(epoch: 1, position: 0)
+    private var readerSaw: [Int64] = []
+
+    package init(seed: UInt64, handles: LedgerConformance.Handles) {
+        self.seed = seed
+        self.handles = handles
+        random = SplitMix64(seed: seed)
+        auditor = SimulationAuditor(catalog: Self.catalog(isDearer: false), now: clock.now())
+    }
+
+    /// Throws `Failure` at the first thing that is not as it must be.
+    package mutating func run(steps: Int) async throws {
+        stores = [try await open(handles.ledger), try await open(handles.other)]
+        for _ in 0..<steps {
+            step += 1
+            try await act()
+            if step.isMultiple(of: 20) { try await audit() }
+        }
+        try await audit()
+        try await auditFeeds()
+    }
+
+    private func open(_ ledger: any Ledger) async throws -> TestStore {
+        try await TestStore(
+            ledger: ledger, clock: clock, catalog: Self.catalog(isDearer: isDearer),
+            digest: isDearer ? "dearer" : "plain")
+    }
+
+    /// Two catalogs to go between: the dearer one sells no second theme.
+    private static func catalog(isDearer: Bool) -> Catalog {
+        var catalog = SampleCatalog.catalog()
+        guard isDearer else { return catalog }
+        catalog.products.removeAll { $0.id == SampleCatalog.otherTheme }
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.coins {
+            catalog.products[index].prices = .byTerritory(["USA": 1_490, "JPN": 240_000])
+        }
+        return catalog
+    }
+
+    // MARK: - Actions
+
+    private mutating func act() async throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<45: try await buy()
+        case 45..<52: try await buyAgain()
+        case 52..<62: try await answerRequest()
+        case 62..<76: try await finish()
+        case 76..<82: try await claim()
+        case 82..<88: try await changeAccount()
+        case 88..<91: try await setFault()
+        case 91..<92: try await clearFaults()
+        case 92..<94: try await reviseCatalog()
+        case 94..<96: try await reopen()
+        case 96..<98: try await readOn()
+        default: moveClock()
+        }
+    }
+
+    private mutating func who() -> (account: AccountName, device: DeviceName, store: TestStore) {
+        (random.pick(Self.accounts), random.pick(Self.devices), random.pick(stores))
+    }
+
+    private mutating func buy() async throws {
+        let product = random.pick(Self.products)
+        let (account, device, store) = who()
+        let territory = auditor.settings(of: account).territory
+        let price =
+            Storefront.find(territory).flatMap { storefront in
+                auditor.catalog.product(product)?.price(in: storefront)
+            } ?? Money(milliunits: 990, currency: "USD")
+        var payment = Payment(
+            id: PaymentID(random.uuid()), productID: product,
+            quantity: random.chance(20) ? Int.random(in: 0...11, using: &random) : 1,
+            shownPrice: price)
+        if random.chance(4) {
+            payment.shownPrice = Money(milliunits: 1, currency: price.currency)
+        }
+        payments.append((payment, account))
+        try await send(payment, account, device, store)
+    }
+
+    private mutating func buyAgain() async throws {
+        guard !payments.isEmpty else { return }
+        var (payment, account) = random.pick(payments)
+        if random.chance(20) { payment.quantity += 1 }
+        if random.chance(20) { account = random.pick(Self.accounts) }
+        let (_, device, store) = who()
+        try await send(payment, account, device, store)
+    }
+
+    private mutating func send(
+        _ payment: Payment, _ account: AccountName, _ device: DeviceName, _ store: TestStore
+    ) async throws {
+        let expected = auditor.buy(payment, by: account, on: device, at: clock.now())
+        let found = await fate { () async throws(StoreError) in
+            try await store.session(account: account, device: device).purchase(payment)
+        }
+        // A payment sent again is answered as what it is; that it was free is told once.
+        if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
+        try expect(found == expected, "\(payment): \(found), not \(expected)")
+    }
+
+    private func fate(
+        _ body: () async throws(StoreError) -> PurchaseOutcome
+    ) async -> SimulationAuditor.Fate {
+        do throws(StoreError) {
+            switch try await body() {
+            case .purchased(_, let id, let alreadyOwned):
+                return .sold(id, alreadyOwned: alreadyOwned)
+            case .pending(let request): return .pending(request)
+            case .failed(let error): return .failed(error.code)
+            }
+        } catch { return .refused(error.code) }
+    }
+
+    private mutating func answerRequest() async throws {
+        let waiting = auditor.asked.keys.sorted()
+        let sold = auditor.sales.map(\.id)
+        let isOld = waiting.isEmpty || random.chance(10)
+        guard !(isOld ? sold : waiting).isEmpty else { return }
+        let number = random.pick(isOld ? sold : waiting)
+        let console = random.pick(stores).console
+        guard random.chance(60) else {
+            let expected = auditor.decline(number, at: clock.now())
+            let found = await fate { () async throws(StoreError) in
+                try await console.decline(number)
+                return .failed(StoreError(.approvalDeclined))
+            }
+            try expect(found == expected, "decline \(number): \(found), not \(expected)")
+            return
+        }
+        let expected = auditor.approve(number, at: clock.now())
+        let found = await fate { () async throws(StoreError) in
+            switch try await console.approve(number) {
+            case .sold(let id, let signed): .purchased(signed, id: id, alreadyOwned: false)
+            case .failed(let error): .failed(error)
+            }
+        }
+        try expect(found == expected, "approve \(number): \(found), not \(expected)")
+    }
+
+    /// Some transaction, mostly one that is unfinished.
+    private mutating func someTransaction() -> TransactionID? {
+        let waiting = auditor.sales.filter { !$0.isFinished }.map(\.id)
+        let all = auditor.sales.map(\.id)
+        guard !all.isEmpty else { return nil }
+        return waiting.isEmpty || random.chance(20) ? random.pick(all) : random.pick(waiting)
+    }
+
+    private mutating func customer(of id: TransactionID) -> (AccountName, DeviceName, TestStore) {
+        let (stranger, device, store) = who()
+        let owner = auditor.sales.first { $0.id == id }?.account ?? stranger
+        return (random.chance(90) ? owner : stranger, device, store)
+    }
+
+    private mutating func finish() async throws {
+        guard let id = someTransaction() else { return }
+        let (account, device, store) = customer(of: id)
+        let expected = auditor.finish(id, by: account, on: device, at: clock.now())
+        var found: FinishOutcome?
+        do throws(StoreError) {
+            found = try await store.session(account: account, device: device).finish(id)
+        } catch { try expect(error.code == .transactionNotFound, "finish \(id): \(error)") }
+        try expect(found == expected, "finish \(id): \(found as Any), not \(expected as Any)")
+    }
+
+    private mutating func claim() async throws {
+        guard let id = someTransaction() else { return }
+        let (account, device, store) = customer(of: id)
+        let expected = auditor.claim(id, by: account, on: device, at: clock.now())
+        var found = false
+        do throws(StoreError) {
+            _ = try await store.session(account: account, device: device).claim(id)
+            found = true
+        } catch { try expect(error.code == .transactionNotFound, "claim \(id): \(error)") }
+        try expect(found == expected, "claim \(id): \(found), not \(expected)")
+    }
+
+    private mutating func changeAccount() async throws {
+        let (account, _, store) = who()
+        let askToBuy: Bool? = random.chance(60) ? random.chance(35) : nil
+        let canPay: Bool? = random.chance(50) ? random.chance(85) : nil
+        let territory: String? =
+            random.chance(30) ? random.pick(["USA", "JPN", "JPN", "FRA"]) : nil
+        auditor.change(
+            account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory,
+            at: clock.now())
+        let found = try await store.console.changeAccount(
+            account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory)
+        try expect(found == auditor.settings(of: account), "settings: \(found)")
+    }
+
+    private mutating func setFault() async throws {
+        let error = random.pick(StoreError.Code.injectable)
+        let count = Int.random(in: 1...3, using: &random)
+        auditor.fail(error, count, at: clock.now())
+        _ = try await random.pick(stores).console.failNext(.purchase, error: error, count: count)
+    }
+
+    private mutating func clearFaults() async throws {
+        auditor.clearFaults(at: clock.now())
+        try await random.pick(stores).console.clearFaults()
+    }
+
+    private mutating func reviseCatalog() async throws {
+        isDearer.toggle()
+        auditor.catalog = Self.catalog(isDearer: isDearer)
+        auditor.recordedUntil = max(auditor.recordedUntil, clock.now())
+        try await reopen()
+    }
+
+    private mutating func reopen() async throws {
+        let index = Int.random(in: stores.indices, using: &random)
+        stores[index] = try await open(index == 0 ? handles.ledger : handles.other)
+    }
+
+    private mutating func moveClock() {
+        let step = random.pick([1_000, Self.day, 12 * Self.day, 40 * Self.day, -3_600_000])
+        clock.advance(byMilliseconds: step)
+    }
+
+    // MARK: - Auditing
+
+    private func expect(_ isSo: Bool, _ what: @autoclosure () -> String) throws {
+        guard isSo else { throw Failure(seed: seed, step: step, what: what()) }
+    }
+
+    private func audit() async throws {
+        let ledger = handles.other
+        let entries = try await ledger.allEntries()
+        try expect(
+            entries.map(\.position) == Array(1...Int64(entries.count)), "positions have gaps")
+        try expect(
+            zip(entries, entries.dropFirst()).allSatisfy { $0.recordedAt <= $1.recordedAt },
+            "an entry is dated before an earlier one")
+        let rows = try await ledger.projections()
+        try expect(rows == Projections(folding: entries), "rows and entries differ")
+        try expect(
+            rows.transactions.keys.sorted() == auditor.sales.map(\.id).sorted(), "sales differ")
+        try expect(Self.causes(entries).values.allSatisfy { $0 == 1 }, "a payment sold twice")
+        let finished = auditor.sales.filter(\.isFinished).map(\.id)
+        try expect(
+            rows.unfinished.keys.sorted()
+                == rows.transactions.keys.filter { !finished.contains($0) }.sorted(),
+            "unfinished and finished are not all")
+        let console = stores[0].console
+        let takings = try await console.takings()
+        try expect(takings == auditor.takings(), "takings \(takings)")
+        let requests = try await console.pendingRequests().map(\.number)
+        try expect(requests == auditor.asked.keys.sorted(), "requests \(requests)")
+        let faults = try await console.faults()
+        try expect(
+            faults.map(\.error) == auditor.faults.map(\.error)
+                && faults.map(\.remaining) == auditor.faults.map(\.remaining), "faults \(faults)")
+        for account in Self.accounts { try await audit(account) }
+    }
+
+    /// How many sales each payment has caused.
+    private static func causes(_ entries: [RecordedEntry]) -> [PaymentID: Int] {
+        var causes: [PaymentID: Int] = [:]
+        for entry in entries {
+            if case .sold(let sale) = entry.entry.fact { causes[sale.payment.id, default: 0] += 1 }
+        }
+        return causes
+    }
+
+    private func audit(_ account: AccountName) async throws {
+        for device in Self.devices {
+            let session = stores[1].session(account: account, device: device)
+            let unfinished = try await session.unfinished(allDevices: false).map(\.id)
+            try expect(
+                unfinished == auditor.unfinished(of: account, on: device),
+                "\(account) \(device) unfinished \(unfinished)")
+        }
+        let session = stores[0].session(account: account)
+        let entitled = try await session.entitlements()
+        try expect(
+            Set(entitled.map(\.transactionID)) == auditor.entitled(account, at: clock.now()),
+            "\(account) is entitled by \(entitled.map(\.transactionID))")
+        try expect(
+            entitled.allSatisfy { $0.type != .consumable }, "\(account) has a consumable")
+        try expect(
+            try await restored(session) == auditor.restorable(of: account),
+            "\(account) restores others")
+        let owned = auditor.sales.filter { $0.account == account && $0.type == .nonConsumable }
+        try expect(Set(owned.map(\.product)).count == owned.count, "\(account) owns one twice")
+    }
+
+    private func restored(_ session: some Store) async throws -> [TransactionID] {
+        var ids: [TransactionID] = []
+        while true {
+            let page = try await session.restorable(before: ids.last, limit: 3)
+            let verifier = try TestStore.verifier()
+            for signed in page {
+                guard case .verified(let transaction) = await verifier.verify(signed) else {
+                    throw Failure(seed: seed, step: step, what: "not verified: \(signed)")
+                }
+                ids.append(transaction.payload.transactionId)
+            }
+            if page.count < 3 { return ids }
+        }
+    }
+
+    // MARK: - Readers
+
+    private mutating func readOn() async throws {
+        let head = try await handles.ledger.head()
+        guard readerCursor != head else { return }
+        let feed = random.pick(stores).console.events(after: readerCursor)
+        for try await batch in feed {
+            readerSaw += batch.events.map(\.cursor.position)
+            readerCursor = batch.cursor
+            if batch.cursor == head { return }
+        }
+    }
+
+    /// Who stopped and began again, and who reads all at once, saw the same: everything, in order.
+    private mutating func auditFeeds() async throws {
+        try await readOn()
+        let entries = try await handles.ledger.allEntries()
+        let head = try await handles.ledger.head()
+        let positions = entries.filter { Self.isTold($0) }.map(\.position)
+        try expect(Self.withoutRepeats(readerSaw) == positions, "the reader saw \(readerSaw)")
+        for account in Self.accounts {
+            let own = entries.filter {
+                Self.isTold($0) && ($0.entry.account == nil || $0.entry.account == account)
+            }
+            var saw: [Int64] = []
+            let start = FeedCursor(epoch: 1, position: 0)
+            for try await batch in stores[1].session(account: account).updates(after: start) {
+                saw += batch.events.map(\.cursor.position)
+                if batch.cursor == head || saw.last == own.last?.position { break }
+            }
+            try expect(
+                Self.withoutRepeats(saw) == own.map(\.position), "\(account) was told \(saw)")
+        }
+    }
+
+    private static func isTold(_ entry: RecordedEntry) -> Bool {
+        if case .storeOpened = entry.entry.fact { false } else { true }
+    }
+
+    /// One entry may tell of several things: they share its position.
+    private static func withoutRepeats(_ positions: [Int64]) -> [Int64] {
+        positions.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+}
