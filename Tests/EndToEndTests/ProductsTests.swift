@@ -12,8 +12,13 @@ struct ProductsTests {
         #expect(answer.lines[0].hasPrefix("Lantern   SANDBOX   United States, USD"))
         let rows = answer.lines.filter { $0.contains("lantern.") }
         #expect(rows.count == 21)
-        let edges = Set(rows.compactMap { row in row.range(of: "lantern.")?.lowerBound })
-        #expect(edges.count >= 1)
+        let edges = Set(
+            rows.compactMap { row in
+                row.range(of: "lantern.").map {
+                    row.distance(from: row.startIndex, to: $0.lowerBound)
+                }
+            })
+        #expect(edges.count == 1, "the columns after the prices begin at the same place")
         #expect(answer.errors.isEmpty)
     }
 
