@@ -71,8 +71,11 @@ let package = Package(
 
         // Shared by the tests below; never part of the program.
         .target(
+            name: "CFaultyVFS", path: "Tests/CFaultyVFS",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
             name: "StoreTestSupport",
-            dependencies: ["StoreDevice", "StoreEngine", "StoreModel", "StoreSigning"],
+            dependencies: ["CFaultyVFS", "StoreEngine", "StoreModel", "StoreSigning"],
             path: "Tests/StoreTestSupport",
             swiftSettings: strict),
         .testTarget(

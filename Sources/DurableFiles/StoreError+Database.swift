@@ -25,9 +25,9 @@ extension StoreError {
     }
 
     /// On a full disk, SQLite cannot always tell it from another failed write: growing the shared
-    /// index or the log fails with an I/O error of its own.
+    /// index or the log fails with an I/O error of its own. A failed sync is not among them: what
+    /// was written may be there after a crash, so nobody may be told that nothing happened.
     private static func isFull(_ code: ResultCode) -> Bool {
         code == .SQLITE_IOERR_WRITE || code == .SQLITE_IOERR_SHMSIZE
-            || code == .SQLITE_IOERR_FSYNC
     }
 }

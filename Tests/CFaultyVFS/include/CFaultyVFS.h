@@ -1,0 +1,31 @@
+#ifndef C_FAULTY_VFS_H
+#define C_FAULTY_VFS_H
+
+/// A disk for SQLite that fails on purpose. Files under a world's folder go through it; all others
+/// go straight to the system. Tests only.
+typedef struct faulty_world faulty_world;
+
+enum {
+    /// The n-th write finds the disk full; the n-th sync or truncate fails.
+    FAULTY_FULL = 1,
+    /// The n-th write, sync or truncate fails.
+    FAULTY_IO = 2,
+    /// From the n-th step on nothing works any more: the power is cut.
+    FAULTY_CUT = 3,
+};
+
+/// Makes a world of a folder; its `fail_at`-th step fails. Every world is ended once.
+faulty_world *faulty_world_begin(const char *folder, int fail_at, int kind);
+void faulty_world_end(faulty_world *world);
+
+/// Whether the step that fails was reached.
+int faulty_world_has_fired(faulty_world *world);
+
+/// Writes what each file was when it was last synced into a folder, as after a power cut. Returns 0
+/// if that could not be done.
+int faulty_world_save_synced(faulty_world *world, const char *folder);
+
+/// 1 if SQLite finds the database whole.
+int faulty_integrity_is_ok(const char *path);
+
+#endif

@@ -1,0 +1,88 @@
+import Foundation
+import SQLiteLedger
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Every write, sync and truncate of the disk fails in turn while a store is made and sells: what
+/// was acknowledged is there, everything else wholly or not at all.
+@Suite(.timeLimit(.minutes(1))) struct FailingDiskTests {
+    @Test(arguments: FaultyDisk.Kind.allCases)
+    func aSaleSurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
+        var failures = 0
+        while true {
+            let folder = try TemporaryFolder()
+            let disk = try #require(
+                FaultyDisk(folder: folder.path, failAt: failures + 1, kind: kind))
+            let payments = [SampleCatalog.coins, SampleCatalog.theme].map { Payment.of($0) }
+            let acknowledged = await sell(payments, in: folder)
+            let hasFired = disk.hasFired
+            #expect(hasFired || acknowledged.count == payments.count)
+            let rescued = try rescue(folder, from: disk, kind)
+            try await expectWhole(
+                rescued, payments, acknowledged, "\(kind), step \(failures + 1)")
+            guard hasFired else { break }
+            failures += 1
+        }
+        #expect(failures > 20, "making a store and selling takes more steps than that")
+    }
+
+    /// What was answered with success before something failed.
+    private func sell(
+        _ payments: [Payment], in folder: TemporaryFolder
+    ) async -> [Payment: TransactionID] {
+        var acknowledged: [Payment: TransactionID] = [:]
+        do {
+            let ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+            let session = try await TestStore(ledger: ledger).session()
+            for payment in payments {
+                if let id = try await session.purchase(payment).number {
+                    acknowledged[payment] = id
+                }
+            }
+        } catch {
+            // Told is enough; what counts is what is on the disk.
+        }
+        return acknowledged
+    }
+
+    /// The folder as the next process finds it.
+    private func rescue(
+        _ folder: TemporaryFolder, from disk: FaultyDisk, _ kind: FaultyDisk.Kind
+    ) throws -> TemporaryFolder {
+        let rescued = try TemporaryFolder()
+        if kind == .powerCut {
+            #expect(disk.saveSynced(to: rescued.path))
+            return rescued
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where !name.hasSuffix("-shm") {
+            try FileManager.default.copyItem(
+                atPath: folder.path + "/" + name, toPath: rescued.path + "/" + name)
+        }
+        return rescued
+    }
+
+    private func expectWhole(
+        _ folder: TemporaryFolder, _ payments: [Payment],
+        _ acknowledged: [Payment: TransactionID], _ when: Comment
+    ) async throws {
+        let path = folder.path + "/store.sqlite"
+        let ledger = try SQLiteLedger(path: path)
+        #expect(FaultyDisk.isWhole(path), when)
+        let rows = try await ledger.projections()
+        #expect(rows == Projections(folding: try await ledger.allEntries()), when)
+        for (payment, id) in acknowledged {
+            #expect(rows.transactions[id]?.sale.payment == payment, when)
+        }
+        let session = try await TestStore(ledger: ledger).session()
+        for payment in payments {
+            let again = try await session.purchase(payment)
+            #expect(acknowledged[payment] == nil || again.number == acknowledged[payment], when)
+        }
+        let sold = try await ledger.projections().transactions
+        #expect(Set(sold.values.map(\.sale.payment)) == Set(payments), when)
+        #expect(sold.count == payments.count, when)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// What the papers say about the project is true of the project.
+@Suite struct PapersTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test func everyTestThatTheArchitectureNamesExists() throws {
+        let named = try Self.text("ARCHITECTURE.md").matches(of: /`([A-Za-z]+Tests)`/)
+            .map { String($0.1) }
+        #expect(named.count > 50)
+        var suites = ""
+        let files = FileManager.default.enumerator(
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            suites += try String(contentsOf: file, encoding: .utf8)
+        }
+        for name in Set(named) {
+            let exists = suites.contains("struct \(name)") || suites.contains("class \(name)")
+            #expect(exists, "no suite \(name)")
+        }
+    }
+
+    @Test func theChangelogsTopVersionIsTheProgramsVersion() throws {
+        let changelog = try Self.text("CHANGELOG.md")
+        let source = try Self.text("Sources/storefront/StorefrontCommand.swift")
+        let top = try #require(changelog.firstMatch(of: /\n## \[([0-9.]+)\]/)).1
+        let program = try #require(source.firstMatch(of: /programVersion = "([0-9.]+)"/)).1
+        #expect(top == program)
+    }
+
+    @Test func theArchitecturesTableNamesEveryTarget() throws {
+        let architecture = try Self.text("ARCHITECTURE.md")
+        let targets = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "Sources").path)
+        for target in targets {
+            #expect(architecture.contains("| `\(target)` |"), "\(target) is not in the table")
+        }
+    }
+}
