@@ -28,7 +28,11 @@ struct Downloads: AsyncParsableCommand {
         func run() async throws {
             try await reporting(json: options.json) {
                 let device = try await options.open().device()
-                for download in try await device.downloads() {
+                let downloads = try await device.downloads()
+                Output.note(
+                    "Nothing was downloaded on this device.", ifEmpty: downloads,
+                    json: options.json)
+                for download in downloads {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
                     if options.json {

@@ -88,7 +88,9 @@ struct Requests: AsyncParsableCommand {
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()
-            for request in try await store.engine.storeOperator.pendingRequests() {
+            let requests = try await store.engine.storeOperator.pendingRequests()
+            Output.note("Nothing waits for approval.", ifEmpty: requests, json: options.json)
+            for request in requests {
                 if options.json {
                     try Output.json(request)
                 } else {
@@ -220,7 +222,9 @@ struct Faults: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let console = try await options.open().engine.storeOperator
             if clear { try await console.clearFaults() }
-            for fault in try await console.faults() {
+            let faults = try await console.faults()
+            Output.note("No faults are in force.", ifEmpty: faults, json: options.json)
+            for fault in faults {
                 if options.json {
                     try Output.json(fault)
                 } else {
@@ -245,7 +249,8 @@ struct TakingsCommand: AsyncParsableCommand {
                 } else {
                     let money = Money(milliunits: sum.soldMilliunits, currency: sum.currency)
                     let text = money.formatted(locale: .init(identifier: store.locale))
-                    Output.line("\(sum.currency)  \(text)  \(sum.sales) sales")
+                    let sales = sum.sales == 1 ? "1 sale" : "\(sum.sales) sales"
+                    Output.line("\(sum.currency)  \(text)  \(sales)")
                 }
             }
         }

@@ -38,6 +38,11 @@ struct Transactions: AsyncParsableCommand {
             var last: TransactionID?
             while left > 0 {
                 let page = try await store.session.history(before: last, limit: min(left, 200))
+                if last == nil {
+                    Output.note(
+                        "Nothing was sold to \(store.account) yet.", ifEmpty: page,
+                        json: options.json)
+                }
                 for transaction in page { last = try show(transaction) ?? last }
                 left -= page.count
                 if page.isEmpty { break }
@@ -46,7 +51,9 @@ struct Transactions: AsyncParsableCommand {
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {
-        for waiting in try await store.session.unfinished(allDevices: true).prefix(limit ?? .max) {
+        let all = try await store.session.unfinished(allDevices: true)
+        Output.note("Everything is finished.", ifEmpty: all, json: options.json)
+        for waiting in all.prefix(limit ?? .max) {
             _ = try show(waiting.transaction, device: waiting.device)
         }
     }
@@ -138,7 +145,11 @@ struct Entitlements: AsyncParsableCommand {
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()
-            for entitlement in try await store.session.entitlements() {
+            let entitlements = try await store.session.entitlements()
+            Output.note(
+                "\(store.account) is entitled to nothing yet.", ifEmpty: entitlements,
+                json: options.json)
+            for entitlement in entitlements {
                 guard
                     let payload = TransactionVerifier.unverifiedPayload(
                         of: entitlement.transaction)

@@ -43,6 +43,11 @@ enum Output {
         bytes.withUnsafeBytes { write($0, to: STDERR_FILENO) }
     }
 
+    /// A list with nothing in it says so to a person; a script reads no line at all.
+    static func note(_ text: String, ifEmpty list: some Collection, json: Bool) {
+        if list.isEmpty && !json { note(text) }
+    }
+
     static func error(_ text: String) { note("storefront: " + text) }
 
     static func report(_ error: StoreError, json: Bool) {

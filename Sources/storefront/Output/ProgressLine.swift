@@ -18,7 +18,7 @@ final class ProgressLine: Sendable {
                     shown.states.updateValue(download.state, forKey: key)
                     != download.state
                 guard Output.errorIsTerminal else {
-                    if changed { Output.note(Self.text(download)) }
+                    if changed { Output.note(Self.plainText(download)) }
                     continue
                 }
                 guard download.state == .active || changed else { continue }
@@ -56,6 +56,13 @@ final class ProgressLine: Sendable {
         case .finished: return "\(name): downloaded, \(download.bytesExpected) bytes"
         case .waiting, .paused, .cancelled: return "\(name): \(download.state.rawValue)"
         }
+    }
+
+    /// The same where nothing can be rewritten: a state, no bar that stands still.
+    private static func plainText(_ download: Download) -> String {
+        guard download.state == .active else { return text(download) }
+        return "\(download.productID) \(download.contentID): downloading, "
+            + "\(download.bytesExpected) bytes"
     }
 
     private static func bar(_ progress: Double, columns: Int) -> String {
