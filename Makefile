@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 PROGRAM := .build/release/storefront
 RELEASE_FLAGS := -c release --static-swift-stdlib
 CHECKS := --explicit-target-dependency-import-check error
-BUILD_PACKAGES := libncurses-dev libsqlite3-dev pkg-config
+BUILD_PACKAGES := libncurses-dev libsqlite3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) openssl tmux
 
 .PHONY: run test bench kill-test install format lint setup setup-tests release help
