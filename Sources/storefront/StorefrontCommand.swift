@@ -10,13 +10,13 @@ struct StorefrontCommand: AsyncParsableCommand {
             moves; what is sold is kept, signed and can be verified by any backend.
 
             EXAMPLES
-              storefront products                           what is for sale
-              storefront buy lantern.coins.10               buy, deliver, finish
-              storefront operator ask-to-buy on             from now on purchases wait
-              storefront buy lantern.theme.sepia            exit code 10: pending
-              storefront operator approve --all             the organizer says yes
-              storefront restore --device tablet            bring purchases to another device
-              storefront transactions --signed              signed transactions for a backend
+              storefront products                   what is for sale
+              storefront buy lantern.coins.10       buy, deliver, finish
+              storefront operator ask-to-buy on     from now on purchases wait
+              storefront buy lantern.theme.sepia    exit code 10: pending
+              storefront operator approve --all     the organizer says yes
+              storefront restore --device tablet    purchases on another device
+              storefront transactions --signed      signed, for a backend
 
             EXIT CODES
               0 purchased or done   10 pending   11 cancelled   12 failed

@@ -17,7 +17,7 @@ struct Buy: AsyncParsableCommand {
               storefront buy lantern.coins.10 --quantity 3
               storefront buy lantern.book.lighthouse.1 --bandwidth 20k
               storefront buy lantern.theme.sepia --leave-unfinished
-              storefront buy lantern.coins.10 --payment 6f1c8f8e-2a63-4f0e-9d0a-3b5a3c1f9a10
+              storefront buy lantern.coins.10 --payment $(uuidgen)
 
             EXIT CODES
               0 purchased   10 pending   11 cancelled   12 failed
