@@ -224,7 +224,11 @@ private struct Till {
             let isFetching = downloads.contains { !$0.state.isSettled }
             guard !isFetching else { continue }
             let unfinished = try await store.session.unfinished(allDevices: true)
-            if !unfinished.contains(where: { $0.id == id }) { return true }
+            if !unfinished.contains(where: { $0.id == id }) {
+                // The end may have come faster than the last wake of the progress line.
+                if !command.options.json { progress.show(downloads) }
+                return true
+            }
         }
         return false
     }
