@@ -225,6 +225,7 @@ private struct Till {
             guard !isFetching else { continue }
             let unfinished = try await store.session.unfinished(allDevices: true)
             guard unfinished.contains(where: { $0.id == id }) else {
+                // The end may have come faster than the last wake of the progress line.
                 showing.cancel()
                 if !command.options.json { progress.show(downloads) }
                 return true
