@@ -206,6 +206,7 @@ actor TransactionObserver {
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
+            case .grantAgain: break
             case .tell(let update): hub.publish(update)
             }
         }
