@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
-    @Test(arguments: Array(1...10) as [UInt64])
+    @Test(arguments: Array(1...8) + [128, 155] as [UInt64])
     func overAllDevicesWhatWasGrantedIsWhatWasSold(_ seed: UInt64) async throws {
         let home = try await Home()
         var random = SplitMix64(seed: seed)

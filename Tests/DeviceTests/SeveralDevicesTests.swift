@@ -3,6 +3,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SeveralDevicesTests {
@@ -147,6 +148,28 @@ import Testing
         tablet = try await home.launch("tablet")
         try await home.until(tablet) { try await tablet.deliveries().map(\.isVoid) == [true] }
         try await expectCoins(10, phone, tablet)
+    }
+
+    @Test func aClaimTakenBackBeforeItWasReadTakesNothing() async throws {
+        let id = Mutex<TransactionID?>(nil)
+        let tablet = home.session("tablet")
+        let own = home.session("phone")
+        // Claimed away and back just before the phone's own word arrives.
+        let phone = try await home.launch("phone") { script in
+            script.beforeFinish = { (finished: TransactionID) async throws(StoreError) in
+                guard id.withLock({ $0 }) == nil else { return }
+                id.withLock { $0 = finished }
+                _ = try await tablet.claim(finished)
+                _ = try await own.claim(finished)
+            }
+        }
+        _ = try await phone.buy(.of(SampleCatalog.coins))
+        try await home.untilFinished()
+        _ = try await phone.buy(.of(SampleCatalog.pass))
+        try await home.until(phone) {
+            try await phone.deliveries().contains { $0.productID == SampleCatalog.pass }
+        }
+        try await expectCoins(10, phone)
     }
 
     /// Over all devices, what was granted is what was sold.

@@ -25,6 +25,8 @@ struct DeliveryPlan: Sendable {
         case deferred(Payment, request: TransactionID)
         case failed(Payment, StoreError)
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
+        /// Taken back for a claim that was itself taken back before this device finished it.
+        case grantAgain(TransactionID)
         case tell(DeviceUpdate)
     }
 
@@ -39,7 +41,7 @@ struct DeliveryPlan: Sendable {
     var changesRecords: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .deferred, .failed, .void: true
+            case .deliver, .deferred, .failed, .void, .grantAgain: true
             case .reject, .tell: false
             }
         }

@@ -37,7 +37,11 @@ struct DeliveryDesk: Sendable {
                     isOurs ? .failed(payment, error) : .tell(.failed(payment, error)))
             case .claimed(let id, let claimer):
                 plan.steps += try await claimed(id, by: claimer, at: event.cursor.position)
-            case .finished(let id): plan.steps.append(.tell(.finished(id)))
+            case .finished(let id):
+                if event.device == store.device, try await isTakenBack(id, by: plan) {
+                    plan.steps.append(.grantAgain(id))
+                }
+                plan.steps.append(.tell(.finished(id)))
             case .catalogRevised(let revision):
                 shelf.forget()
                 plan.steps.append(.tell(.catalogRevised(revision: revision)))
@@ -49,6 +53,18 @@ struct DeliveryDesk: Sendable {
             }
         }
         return plan
+    }
+
+    /// Who finished a consumable owned it then, and nobody can claim it afterwards: whatever claims
+    /// were read in between, it is this device's.
+    private func isTakenBack(
+        _ id: TransactionID, by plan: DeliveryPlan
+    ) async throws(StoreError) -> Bool {
+        let isInPlan = plan.steps.contains {
+            if case .void(id, _, _) = $0 { true } else { false }
+        }
+        if isInPlan { return true }
+        return try await database.read { try DeviceRecords($0).isVoid(id) }
     }
 
     /// What is unfinished, as it comes back at every launch. `asOf` is a place in the feed from
@@ -152,6 +168,7 @@ struct DeliveryDesk: Sendable {
                     try records.markDeferred(payment, request: request, at: now)
                 case .failed(let payment, _): try records.dequeue(payment.id)
                 case .void(let id, _, let position): try records.void(id, at: position)
+                case .grantAgain(let id): try records.grantAgain(id)
                 case .reject, .tell: break
                 }
             }

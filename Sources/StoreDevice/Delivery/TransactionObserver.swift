@@ -239,6 +239,7 @@ actor TransactionObserver {
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .tell(.finished(let id)):
                 if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
+            case .grantAgain: break
             case .tell(let update): hub.publish(update)
             }
         }

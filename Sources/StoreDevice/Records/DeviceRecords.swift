@@ -98,6 +98,21 @@ struct DeviceRecords {
         if let unit: String = row[0] { try add(-(row[1] as Int64), to: unit) }
     }
 
+    func isVoid(_ id: TransactionID) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT is_void FROM deliveries WHERE id = ?")
+        return try Bool.fetchOne(statement, arguments: [id.number]) ?? false
+    }
+
+    /// Gives back what was taken, if it was.
+    func grantAgain(_ id: TransactionID) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1")
+        guard let row = try Row.fetchOne(statement, arguments: [id.number]) else { return }
+        try execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", [id.number])
+        if let unit: String = row[0] { try add(row[1], to: unit) }
+    }
+
     private func add(_ amount: Int64, to unit: String) throws {
         try execute(
             """
