@@ -86,8 +86,9 @@ extension KillRound {
                 "SELECT id FROM deliveries WHERE kind = 'Consumable' AND is_void = 0"
             ).map { $0[0] }
             coins += try database.number("SELECT amount FROM balances WHERE unit = 'coins'")
-            let queued = try database.number("SELECT count(*) FROM queue")
-            if queued != 0 { problems.append("\(queued) payments still queued on \(device)") }
+            for row in try database.rows("SELECT CAST(body AS TEXT) FROM queue") {
+                problems.append("still queued on \(device): \(row[0])")
+            }
         }
         let sold = sales.filter(\.isConsumable)
         if granted.count != Set(granted).count { problems.append("delivered on two devices") }
