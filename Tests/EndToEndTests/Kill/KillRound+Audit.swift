@@ -25,7 +25,9 @@ extension KillRound {
         for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
             take(answer)
-            if answer.code != 0 { problems.append("sent again: \(words) \(answer.errors)") }
+            if answer.code != 0 {
+                problems.append("sent again: \(words) \(answer.code) \(answer.whole)")
+            }
         }
         take(try await box.run("operator", "approve", "--all", "--json"))
         for device in Self.devices {
