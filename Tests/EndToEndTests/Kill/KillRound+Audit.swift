@@ -25,7 +25,9 @@ extension KillRound {
         for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
             take(answer)
-            if answer.code != 0 { problems.append("sent again: \(words) \(answer.errors)") }
+            if answer.code != 0 {
+                problems.append("sent again: \(words) \(answer.code) \(answer.whole)")
+            }
         }
         take(try await box.run("operator", "approve", "--all", "--json"))
         for device in Self.devices {
@@ -86,8 +88,9 @@ extension KillRound {
                 "SELECT id FROM deliveries WHERE kind = 'Consumable' AND is_void = 0"
             ).map { $0[0] }
             coins += try database.number("SELECT amount FROM balances WHERE unit = 'coins'")
-            let queued = try database.number("SELECT count(*) FROM queue")
-            if queued != 0 { problems.append("\(queued) payments still queued on \(device)") }
+            for row in try database.rows("SELECT CAST(body AS TEXT) FROM queue") {
+                problems.append("still queued on \(device): \(row[0])")
+            }
         }
         let sold = sales.filter(\.isConsumable)
         if granted.count != Set(granted).count { problems.append("delivered on two devices") }

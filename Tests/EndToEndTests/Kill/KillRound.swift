@@ -71,11 +71,11 @@ final class KillRound {
 
     /// Makes so many requests that wait for approval.
     private func ask(for product: String, times: Int, on device: String) async throws -> Int {
-        _ = try await box.run("operator", "ask-to-buy", "on")
+        try await box.succeed("operator", "ask-to-buy", "on")
         let order = ["buy"] + Array(repeating: product, count: times)
         let answer = try await box.run(order + ["--device", device, "--json"])
         if answer.code != 10 { problems.append("not pending: \(answer.code) \(answer.errors)") }
-        _ = try await box.run("operator", "ask-to-buy", "off")
+        try await box.succeed("operator", "ask-to-buy", "off")
         return times
     }
 
@@ -120,7 +120,7 @@ final class KillRound {
         // Deleting or fetching what this device never had is refused, rightly.
         let good: [Int32] = job == .delete || job == .resume ? [0, 12] : [0]
         if answer.hung || !good.contains(answer.code) {
-            problems.append("\(words) ended with \(answer.code): \(answer.errors)")
+            problems.append("\(words) ended with \(answer.code): \(answer.whole)")
         }
     }
 

@@ -14,6 +14,8 @@ final class RunningProgram: Sendable {
         /// It was stopped because it did not end by itself.
         var hung: Bool
 
+        /// Both, for a message.
+        var whole: String { errors + output }
         var output: String { String(decoding: outputBytes, as: UTF8.self) }
         var lines: [String] { output.split(separator: "\n").map(String.init) }
         /// Each line of the output, read as JSON; what is no JSON is null.
