@@ -303,6 +303,8 @@ int faulty_integrity_is_ok(const char *path) {
     sqlite3_stmt *statement = NULL;
     int is_ok = 0;
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
+        // Somebody may still be closing it.
+        && sqlite3_busy_timeout(db, 10000) == SQLITE_OK
         && sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK
         && sqlite3_step(statement) == SQLITE_ROW) {
         is_ok = strcmp((const char *)sqlite3_column_text(statement, 0), "ok") == 0;

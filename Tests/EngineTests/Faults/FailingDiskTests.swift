@@ -51,16 +51,9 @@ import Testing
     private func rescue(
         _ folder: TemporaryFolder, from disk: FaultyDisk, _ kind: FaultyDisk.Kind
     ) throws -> TemporaryFolder {
+        guard kind == .powerCut else { return folder }
         let rescued = try TemporaryFolder()
-        if kind == .powerCut {
-            #expect(disk.saveSynced(to: rescued.path))
-            return rescued
-        }
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        where !name.hasSuffix("-shm") {
-            try FileManager.default.copyItem(
-                atPath: folder.path + "/" + name, toPath: rescued.path + "/" + name)
-        }
+        #expect(disk.saveSynced(to: rescued.path))
         return rescued
     }
 
