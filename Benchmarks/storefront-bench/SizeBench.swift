@@ -77,9 +77,18 @@ enum OthersSales {
         }
     }
 
+    private static func uuid(_ number: Int) -> UUID {
+        let text = String(number, radix: 16)
+        let digits = String(repeating: "0", count: 12 - text.count) + text
+        return UUID(uuidString: "00000000-0000-4000-8000-\(digits)") ?? UUID()
+    }
+
     private static func decision(number: Int) -> Decision {
         let account = AccountName("other-\(number % 50_000)")
-        let payment = BenchStore.payment()
+        // In order, as a store's own would be over the years; random ones would measure the filling.
+        let payment = Payment(
+            id: PaymentID(uuid(number)), productID: BenchStore.coins,
+            shownPrice: Money(milliunits: 990, currency: "USD"))
         let now = Timestamp(Date())
         let sale = Sale(
             payment: payment, type: .consumable, purchaseDate: now, storefront: "USA",

@@ -11,6 +11,8 @@ final class LedgerWriter {
     private var nextNumber: Int64
     /// Versions as they were when the append began.
     private var versions: [StreamID: Int64] = [:]
+    /// What the sales of this append add up to, written once.
+    private var takings: [String: (milliunits: Int64, sales: Int64)] = [:]
 
     init(_ db: Database, now: Timestamp) throws {
         self.db = db
@@ -29,7 +31,9 @@ final class LedgerWriter {
         for stream in Set(decisions.flatMap(\.reads.keys)) {
             versions[stream] = try LedgerReader(db).version(stream)
         }
-        return try zip(decisions, facts).map { try append($0, facts: $1) }
+        let results = try zip(decisions, facts).map { try append($0, facts: $1) }
+        try writeTakings()
+        return results
     }
 
     private func append(_ decision: Decision, facts: [EntryCoding.Coded]) throws -> AppendResult {
@@ -125,14 +129,21 @@ final class LedgerWriter {
                 [fault.id, try JSONEncoder().encode(fault)])
         case .removeFault(let id): try execute("DELETE FROM faults WHERE id = ?", [id])
         case .addTakings(let currency, let milliunits):
-            try execute(
-                """
-                INSERT INTO takings (currency, milliunits, sales) VALUES (?, ?, 1)
-                ON CONFLICT (currency) DO UPDATE
-                SET milliunits = milliunits + excluded.milliunits, sales = sales + 1
-                """, [currency, milliunits])
+            let sum = takings[currency] ?? (0, 0)
+            takings[currency] = (sum.milliunits + milliunits, sum.sales + 1)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
+        }
+    }
+
+    private func writeTakings() throws {
+        for (currency, sum) in takings {
+            try execute(
+                """
+                INSERT INTO takings (currency, milliunits, sales) VALUES (?, ?, ?)
+                ON CONFLICT (currency) DO UPDATE
+                SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales
+                """, [currency, sum.milliunits, sum.sales])
         }
     }
 

@@ -12,6 +12,8 @@ package enum StoreLimits {
     package static let contentChunkMax = 1 << 20
     /// Signed transactions remembered, so that an answer and its event carry the same text.
     package static let signaturesKept = 1_024
+    /// Accounts whose derived numbers are remembered.
+    package static let accountsKept = 10_000
     /// Seven digits, as people know them from the field's own test environments.
     package static let firstTransactionNumber: Int64 = 1_000_001
 }

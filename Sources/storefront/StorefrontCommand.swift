@@ -31,8 +31,13 @@ struct StorefrontCommand: AsyncParsableCommand {
         defaultSubcommand: Products.self)
 
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        await main(ArgumentOrder.globalsLast(arguments, of: Self.self))
+        let arguments = ArgumentOrder.globalsLast(
+            Array(CommandLine.arguments.dropFirst()), of: Self.self)
+        if let word = arguments.first, let message = ArgumentOrder.refusal(of: word, by: Self.self)
+        {
+            exit(withError: ValidationError(message))
+        }
+        await main(arguments)
     }
 }
 

@@ -182,8 +182,12 @@ struct DeliveryDesk: Sendable {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
-            let isDelivered = try await database.read { try DeviceRecords($0).isDelivered(id) }
-            guard isDelivered else { return }
+            // Usually the event was quicker and took it, or is on its way and will.
+            let isLeftOver = try await database.read { db in
+                let records = DeviceRecords(db)
+                return try records.isDelivered(id) && records.queued(payment.id) != nil
+            }
+            guard isLeftOver else { return }
             try await database.write { try DeviceRecords($0).dequeue(payment.id) }
         case .pending(let request):
             try await database.write {

@@ -10,6 +10,7 @@ struct Payloads: Sendable {
     private let signer: TransactionSigner
     private let clock: any StoreClock
     private let recent = RecentSignatures()
+    private let accountNumbers = AccountNumbers()
 
     init(identity: AppIdentity, signer: TransactionSigner, clock: any StoreClock) {
         self.identity = identity
@@ -45,6 +46,10 @@ struct Payloads: Sendable {
     /// The same for every transaction of an account in this app, and different elsewhere (App Store
     /// Server API: `appTransactionId`). A one-way digest: the account's name never travels.
     private func appTransactionID(of account: AccountName) -> String {
+        accountNumbers.number(of: account) { make(account) }
+    }
+
+    private func make(_ account: AccountName) -> String {
         let digest = SHA256.hash(data: Data("\(identity.bundleID)\u{0}\(account)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return "7" + String(number % 1_000_000_000_000_000)
@@ -56,6 +61,21 @@ struct Payloads: Sendable {
         let signed = try signer.sign(payload(of: row))
         recent[row.id] = signed
         return signed
+    }
+}
+
+/// Numbers worked out before, one for each account this process has served.
+private final class AccountNumbers: Sendable {
+    private let known = Mutex<[AccountName: String]>([:])
+
+    func number(of account: AccountName, make: () -> String) -> String {
+        if let number = known.withLock({ $0[account] }) { return number }
+        let number = make()
+        known.withLock { known in
+            if known.count >= StoreLimits.accountsKept { known = [:] }
+            known[account] = number
+        }
+        return number
     }
 }
 

@@ -67,7 +67,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(uuid)
+        try container.encode(description)
     }
 
     package var description: String { uuid.uuidString.lowercased() }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import StoreEngine
+import StoreModel
 
 /// Lets global options stand before the subcommand as well: `storefront --json buy ID` reads as
 /// `storefront buy --json ID`. The parser itself knows them only after it.
@@ -28,6 +30,16 @@ enum ArgumentOrder {
             }
         }
         return words + globals + rest
+    }
+
+    /// What to say of a first word that is no command, with the one that was meant perhaps; nil
+    /// where it is one. Without this the default command would take it for a product.
+    static func refusal(of word: String, by root: any ParsableCommand.Type) -> String? {
+        let names = root.configuration.subcommands.map { $0._commandName }
+        guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
+        let message = "There is no command \(ForeignText.quote(word))."
+        guard let nearest = NearestWord.nearest(to: word, among: names) else { return message }
+        return message + " Did you mean \"\(nearest)\"?"
     }
 
     /// `--store=folder`

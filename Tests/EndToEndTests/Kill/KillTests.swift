@@ -11,7 +11,7 @@ struct KillTests {
     @Test("nothing is lost, nothing is sold or delivered twice")
     func kill() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 100
+        let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 40
         let seed =
             environment["STOREFRONT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
         var random = SeededGenerator(seed: seed)
