@@ -1,5 +1,5 @@
-import SQLiteLedger
 import Foundation
+import SQLiteLedger
 import StoreDevice
 import StoreModel
 

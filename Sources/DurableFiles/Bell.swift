@@ -54,6 +54,8 @@ package final class Bell: Sendable {
         if ListenerLock.isHeldByOthers(descriptor) {
             var token = token
             _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
+            // This ring may have covered another's before it was heard.
+            othersListeners.ring()
         }
         listeners.ring()
     }
@@ -88,7 +90,9 @@ package final class Bell: Sendable {
 
     private func lookIfSilent() {
         let wasSilent = times.withLock { $0.rung < $0.logChanged }
-        if wasSilent { tellAll() }
+        if wasSilent { listeners.ring() }
+        // Own rings tell these nothing, so that they always look.
+        othersListeners.ring()
     }
 
     private func lookRegularly() {

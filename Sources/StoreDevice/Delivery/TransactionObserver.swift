@@ -1,6 +1,6 @@
-import StoreSigning
 import DurableFiles
 import StoreModel
+import StoreSigning
 
 /// The transaction observer (StoreKit: `SKPaymentTransactionObserver`, `Transaction.updates`):
 /// registered at launch, it lives as long as the program and handles whatever comes, also when

@@ -1,5 +1,5 @@
-import StoreEngine
 import ArgumentParser
+import StoreEngine
 import StoreModel
 
 struct Products: AsyncParsableCommand {

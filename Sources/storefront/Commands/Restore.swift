@@ -1,5 +1,5 @@
-import StoreDevice
 import ArgumentParser
+import StoreDevice
 import StoreModel
 
 struct Restore: AsyncParsableCommand {

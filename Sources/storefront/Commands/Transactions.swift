@@ -1,6 +1,6 @@
-import StoreDevice
 import ArgumentParser
 import Foundation
+import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreSigning
