@@ -273,9 +273,10 @@ void faulty_world_end(faulty_world *world) {
     pthread_mutex_unlock(&lock);
 }
 
-int faulty_world_has_fired(faulty_world *world) {
+int faulty_world_stop(faulty_world *world) {
     pthread_mutex_lock(&lock);
     int has_fired = world->has_fired;
+    world->fail_at = 0;
     pthread_mutex_unlock(&lock);
     return has_fired;
 }

@@ -16,7 +16,7 @@ import Testing
             let disk = try #require(
                 FaultyDisk(folder: records.path, failAt: failures + 1, kind: kind))
             let isAcknowledged = await buy(at: home)
-            let hasFired = disk.hasFired
+            let hasFired = disk.stop()
             #expect(hasFired || isAcknowledged)
             if isAcknowledged { #expect(try await home.salesCount() == 1) }
             if kind == .powerCut { try cut(records, disk) }

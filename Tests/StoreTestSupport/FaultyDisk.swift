@@ -33,7 +33,9 @@ package final class FaultyDisk: @unchecked Sendable {
     /// Everything works again.
     package func end() { faulty_world_end(world) }
 
-    package var hasFired: Bool { faulty_world_has_fired(world) != 0 }
+    /// From now on nothing more fails, also for a connection that is only now being closed; what was
+    /// cut stays cut. Whether the failure was reached.
+    package func stop() -> Bool { faulty_world_stop(world) != 0 }
 
     /// Copies what survives a power cut into another folder.
     package func saveSynced(to folder: String) -> Bool {

@@ -18,8 +18,9 @@ enum {
 faulty_world *faulty_world_begin(const char *folder, int fail_at, int kind);
 void faulty_world_end(faulty_world *world);
 
-/// Whether the step that fails was reached.
-int faulty_world_has_fired(faulty_world *world);
+/// Lets no further step fail, be it that of a connection which is only now being closed; a cut
+/// stays cut. Whether the step that fails was reached.
+int faulty_world_stop(faulty_world *world);
 
 /// Writes what each file was when it was last synced into a folder, as after a power cut. Returns 0
 /// if that could not be done.

@@ -17,7 +17,7 @@ import Testing
                 FaultyDisk(folder: folder.path, failAt: failures + 1, kind: kind))
             let payments = [SampleCatalog.coins, SampleCatalog.theme].map { Payment.of($0) }
             let acknowledged = await sell(payments, in: folder)
-            let hasFired = disk.hasFired
+            let hasFired = disk.stop()
             #expect(hasFired || acknowledged.count == payments.count)
             let rescued = try rescue(folder, from: disk, kind)
             try await expectWhole(
