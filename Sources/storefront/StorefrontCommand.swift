@@ -33,8 +33,7 @@ struct StorefrontCommand: AsyncParsableCommand {
     static func main() async {
         let arguments = ArgumentOrder.globalsLast(
             Array(CommandLine.arguments.dropFirst()), of: Self.self)
-        if let word = arguments.first, let message = ArgumentOrder.refusal(of: word, by: Self.self)
-        {
+        if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
             exit(withError: ValidationError(message))
         }
         await main(arguments)

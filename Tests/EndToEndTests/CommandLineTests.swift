@@ -115,7 +115,7 @@ struct CommandLineTests {
         let answer = try await box.run(arguments)
         #expect(answer.code == 64)
         // A word alone is no product of the default command.
-        if arguments == ["bye"] { #expect(answer.errors.contains("Did you mean \"buy\"?")) }
+        if arguments == ["bye"] { #expect(answer.errors.contains("no command \"bye\"")) }
         if arguments.contains("resotre") { #expect(answer.errors.contains("\"restore\"")) }
         #expect(answer.errors.contains("Usage: "))
         #expect(!FileManager.default.fileExists(atPath: box.store))
@@ -132,7 +132,9 @@ struct CommandLineTests {
                 folder: box.work
             ).end()
             #expect(piped.code == 0)
-            #expect(piped.errors.isEmpty, "\(command): \(piped.errors)")
+            // An empty list says so; nothing else is to be said.
+            let remarks = piped.errors.replacing("Nothing was sold to me yet.\n", with: "")
+            #expect(remarks.isEmpty, "\(command): \(piped.errors)")
         }
         try await box.succeed("restore")
         // However many were sold before the reader left: each is delivered, none is stuck.

@@ -34,12 +34,28 @@ enum ArgumentOrder {
 
     /// What to say of a first word that is no command, with the one that was meant perhaps; nil
     /// where it is one. Without this the default command would take it for a product.
-    static func refusal(of word: String, by root: any ParsableCommand.Type) -> String? {
+    static func refusal(of arguments: [String], by root: any ParsableCommand.Type) -> String? {
+        guard let word = firstWord(arguments[...]) else { return nil }
         let names = root.configuration.subcommands.map { $0._commandName }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
         let message = "There is no command \(ForeignText.quote(word))."
         guard let nearest = NearestWord.nearest(to: word, among: names) else { return message }
         return message + " Did you mean \"\(nearest)\"?"
+    }
+
+    /// The first argument that is no global option.
+    private static func firstWord(_ arguments: ArraySlice<String>) -> String? {
+        var rest = arguments
+        while let next = rest.first {
+            if GlobalOptions.flags.contains(next) || isAssignment(next) {
+                rest = rest.dropFirst()
+            } else if GlobalOptions.valued.contains(next) {
+                rest = rest.dropFirst(2)
+            } else {
+                return next
+            }
+        }
+        return nil
     }
 
     /// `--store=folder`

@@ -58,7 +58,7 @@ final class KillRound {
             let new = random.payment()
             let quantity = Int.random(in: 1...10, using: &random)
             words = ["buy", "lantern.coins.100", "--quantity", "\(quantity)", "--payment", new]
-            sent[new.uppercased()] = words + ["--device", device, "--json"]
+            sent[new.lowercased()] = words + ["--device", device, "--json"]
         case .restore: words = ["restore"]
         case .approve:
             answers = try await ask(for: coins, times: 6, on: device)
