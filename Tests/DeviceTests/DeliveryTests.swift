@@ -50,6 +50,18 @@ import Testing
         #expect(try await second.balances().coins == 30)
     }
 
+    @Test func whatIsGrantedIsWhatWasSoldWhereverTheAccountHasMovedSince() async throws {
+        let first = try await home.open()
+        _ = try await first.buy(.of(SampleCatalog.coins, quantity: 2))
+        await first.close()
+        // Nothing at all is for sale there, not even what the product grants can be asked.
+        _ = try await home.store.console.changeAccount(
+            "aoi", askToBuy: nil, canMakePayments: nil, territory: "DEU")
+        let second = try await home.launch()
+        try await home.untilDelivered(1, on: second)
+        #expect(try await second.balances().coins == 20)
+    }
+
     @Test func aKillBetweenSaleAndDeliveryLosesNothing() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins))

@@ -6,6 +6,8 @@ struct Arrival: Sendable {
     var transaction: Transaction
     /// The payment it answers, where this device asked for it.
     var payment: PaymentID?
+    /// What one of it grants, as the store sold it.
+    var grant: Grant?
     /// Bought or claimed by this device, or left lying by another: this device downloads and
     /// finishes it. Else it is only recorded.
     var isOurs: Bool

@@ -20,10 +20,10 @@ struct DeliveryDesk: Sendable {
         for (event, result) in zip(batch.events, judged) {
             let isOurs = event.device == store.device
             switch event.change {
-            case .sold(let signed, _, let payment):
+            case .sold(let signed, _, let payment, let grant):
                 let position = event.cursor.position
                 if let step = Self.step(
-                    result, signed, payment: payment, isOurs: isOurs, asOf: position)
+                    result, signed, payment: payment, grant: grant, isOurs: isOurs, asOf: position)
                 {
                     plan.steps.append(step)
                 }
@@ -74,8 +74,8 @@ struct DeliveryDesk: Sendable {
         for waiting in unfinished {
             let result = await verifier.verify(waiting.transaction)
             if let step = Self.step(
-                result, waiting.transaction, payment: waiting.payment, isOurs: true,
-                asOf: asOf.position, isOffered: true)
+                result, waiting.transaction, payment: waiting.payment, grant: waiting.grant,
+                isOurs: true, asOf: asOf.position, isOffered: true)
             {
                 plan.steps.append(step)
             }
@@ -86,7 +86,7 @@ struct DeliveryDesk: Sendable {
     /// A consumable belongs to the device that bought it; of others it is none of ours.
     private static func step(
         _ result: VerificationResult<Transaction>?, _ signed: SignedTransaction,
-        payment: PaymentID, isOurs: Bool, asOf: Int64, isOffered: Bool = false
+        payment: PaymentID, grant: Grant?, isOurs: Bool, asOf: Int64, isOffered: Bool = false
     ) -> DeliveryPlan.Step? {
         switch result {
         case nil: nil
@@ -95,7 +95,8 @@ struct DeliveryDesk: Sendable {
                 ? nil
                 : .deliver(
                     Arrival(
-                        transaction: transaction, payment: payment, isOurs: isOurs, asOf: asOf,
+                        transaction: transaction, payment: payment, grant: grant, isOurs: isOurs,
+                        asOf: asOf,
                         isOffered: isOffered))
         case .unverified(let claimed, let error): .reject(signed, claimed, error)
         }
@@ -114,7 +115,7 @@ struct DeliveryDesk: Sendable {
 
     private func judge(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { event -> SignedTransaction? in
-            if case .sold(let signed, _, _) = event.change { signed } else { nil }
+            if case .sold(let signed, _, _, _) = event.change { signed } else { nil }
         }
         guard signed.count(where: { $0 != nil }) > 1 else {
             var judged: [VerificationResult<Transaction>?] = []
@@ -232,7 +233,7 @@ struct DeliveryDesk: Sendable {
 extension DeviceRecords {
     /// One delivery with all that belongs to it.
     func take(_ arrival: Arrival, product: Product?, at now: Timestamp) throws -> Bool {
-        let isNew = try deliver(arrival, grant: product?.grant, at: now)
+        let isNew = try deliver(arrival, at: now)
         if let payment = arrival.payment { try dequeue(payment) }
         if isNew, arrival.isOurs {
             for content in product?.hostedContent ?? [] {

@@ -60,14 +60,14 @@ struct DeviceRecords {
 
     /// Records a delivery and its effect together, unless it was recorded before. False then.
     /// What was taken back is granted again only if the store offers it.
-    func deliver(_ arrival: Arrival, grant: Grant?, at now: Timestamp) throws -> Bool {
+    func deliver(_ arrival: Arrival, at now: Timestamp) throws -> Bool {
         let known = try db.cachedStatement(sql: "SELECT is_void FROM deliveries WHERE id = ?")
         let wasVoid = try Bool.fetchOne(known, arguments: [arrival.id.number])
         if wasVoid != nil, !arrival.isOffered { return false }
         let payload = arrival.transaction.payload
         let isConsumable = payload.type == .consumable
-        let unit = isConsumable ? grant?.unit ?? payload.productId.rawValue : nil
-        let amount = isConsumable ? Int64(payload.quantity * (grant?.amount ?? 1)) : 0
+        let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
+        let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
         try execute(
             """
             INSERT INTO deliveries

@@ -65,7 +65,8 @@ struct EventFeed: Sendable {
                 let device = recorded.entry.device
             else { return nil }
             let row = TransactionRow(id: id, account: account, device: device, sale: sale)
-            return .sold(try payloads.signed(row), id: id, payment: sale.payment.id)
+            return .sold(
+                try payloads.signed(row), id: id, payment: sale.payment.id, grant: sale.grant)
         case .finished: return recorded.number.map { .finished($0) }
         case .claimed(let device): return recorded.number.map { .claimed($0, by: device) }
         case .faultSet(let fault): return .faultSet(fault)

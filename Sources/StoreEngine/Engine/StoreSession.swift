@@ -65,7 +65,7 @@ struct StoreSession: Store {
             found.append(
                 UnfinishedTransaction(
                     id: waiting.id, payment: sold.sale.payment.id, device: waiting.device,
-                    transaction: try engine.payloads.signed(sold)))
+                    transaction: try engine.payloads.signed(sold), grant: sold.sale.grant))
         }
         return found
     }

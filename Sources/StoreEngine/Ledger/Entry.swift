@@ -82,6 +82,8 @@ package struct Sale: Codable, Hashable, Sendable {
     package var storefront: String
     /// Charged for the whole quantity.
     package var price: Money
+    /// What one of it adds to the app's purse, as the catalog said when it was sold.
+    package var grant: Grant?
 
     package struct Original: Codable, Hashable, Sendable {
         package var id: TransactionID
@@ -96,9 +98,10 @@ package struct Sale: Codable, Hashable, Sendable {
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
-        storefront: String, price: Money
+        storefront: String, price: Money, grant: Grant? = nil
     ) {
         self.payment = payment
+        self.grant = grant
         self.type = type
         self.groupID = groupID
         self.original = original

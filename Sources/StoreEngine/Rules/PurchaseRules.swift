@@ -183,8 +183,8 @@ enum PurchaseRules {
         return [entry(.sold(sale), by: customer, in: context, number: .next)]
     }
 
-    /// The sale a payment becomes at this instant; type, price and currency are copied, so that a
-    /// later catalog changes nothing that was sold.
+    /// The sale a payment becomes at this instant; type, price, currency and grant are copied, so
+    /// that a later catalog changes nothing that was sold.
     static func sale(
         of product: CatalogProduct, for payment: Payment, price: Money, account: AccountName,
         territory: String, in context: RuleContext
@@ -199,7 +199,8 @@ enum PurchaseRules {
             },
             purchaseDate: context.now,
             expiresDate: product.subscription?.period.end(from: context.now),
-            storefront: territory, price: price.multiplied(by: payment.quantity))
+            storefront: territory, price: price.multiplied(by: payment.quantity),
+            grant: product.grant)
     }
 
     static func entry(

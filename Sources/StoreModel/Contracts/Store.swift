@@ -83,10 +83,14 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
     /// The device that is to deliver it.
     package var device: DeviceName
     package var transaction: SignedTransaction
+    /// What one of it grants, as it was sold.
+    package var grant: Grant?
 
     package init(
-        id: TransactionID, payment: PaymentID, device: DeviceName, transaction: SignedTransaction
+        id: TransactionID, payment: PaymentID, device: DeviceName,
+        transaction: SignedTransaction, grant: Grant? = nil
     ) {
+        self.grant = grant
         self.id = id
         self.payment = payment
         self.device = device

@@ -10,8 +10,9 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var change: Change
 
     package enum Change: Codable, Hashable, Sendable {
-        /// A sale, a renewal or an approved request. Signed for this reader just now.
-        case sold(SignedTransaction, id: TransactionID, payment: PaymentID)
+        /// A sale, a renewal or an approved request. Signed for this reader just now. What one of a
+        /// consumable grants is as it was sold, whatever the catalog says by now.
+        case sold(SignedTransaction, id: TransactionID, payment: PaymentID, grant: Grant?)
         /// A payment waits for approval under this number.
         case deferred(Payment, request: TransactionID)
         /// A payment came to nothing; nothing was charged.

@@ -110,9 +110,11 @@ struct ScriptedStore: Store {
     }
 
     private func handOut(_ event: StoreEvent) -> StoreEvent {
-        guard case .sold(let signed, let id, let payment) = event.change else { return event }
+        guard case .sold(let signed, let id, let payment, let grant) = event.change else {
+            return event
+        }
         var event = event
-        event.change = .sold(handOut(signed), id: id, payment: payment)
+        event.change = .sold(handOut(signed), id: id, payment: payment, grant: grant)
         return event
     }
 }

@@ -17,7 +17,7 @@ import Testing
         var found: [TransactionID] = []
         for try await batch in stream {
             for event in batch.events {
-                if case .sold(_, let id, _) = event.change { found.append(id) }
+                if case .sold(_, let id, _, _) = event.change { found.append(id) }
             }
             if found.count >= count { break }
         }
@@ -85,7 +85,7 @@ import Testing
         }
         #expect(events.allSatisfy { $0.account == nil || $0.account == "aoi" })
         #expect(
-            events.last.map { if case .sold(_, let id, _) = $0.change { [id] } else { [] } }
+            events.last.map { if case .sold(_, let id, _, _) = $0.change { [id] } else { [] } }
                 == own)
     }
 
@@ -98,7 +98,7 @@ import Testing
         }
         for try await batch in store.session().updates(after: Self.start) {
             for event in batch.events {
-                if case .sold(let told, _, _) = event.change {
+                if case .sold(let told, _, _, _) = event.change {
                     #expect(told == answered)
                     return
                 }
