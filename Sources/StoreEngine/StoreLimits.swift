@@ -1,7 +1,7 @@
 /// Every bound of the store in one place.
 package enum StoreLimits {
     /// Requests decided and committed together at most.
-    package static let batchMax = 32
+    package static let batchMax = 64
     /// Times a request is decided anew because another process was quicker, before `storeBusy`.
     package static let conflictsMax = 64
     /// Entries read from the feed in one go.
