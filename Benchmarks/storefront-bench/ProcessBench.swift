@@ -47,6 +47,7 @@ enum ProcessBench {
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
