@@ -22,6 +22,9 @@ extension KillRound {
 
     /// A launch of each device, and each payment of ours once more.
     private func comeToRest() async throws {
+        // A payment that was cut off may have been sent again by a launch while purchases had to
+        // wait for approval: then it waits too, as it should.
+        take(try await box.run("operator", "approve", "--all", "--json"))
         for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
             take(answer)
@@ -29,7 +32,6 @@ extension KillRound {
                 problems.append("sent again: \(words) \(answer.code) \(answer.whole)")
             }
         }
-        take(try await box.run("operator", "approve", "--all", "--json"))
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
