@@ -10,6 +10,7 @@ package final class Device: ShopDevice {
     private let database: DurableDatabase
     private let bell: Bell
     private let clock: any StoreClock
+    private let desk: DeliveryDesk
     private let hub = UpdateHub()
     private let downloadManager: DownloadManager
     private let observer: TransactionObserver
@@ -47,8 +48,6 @@ package final class Device: ShopDevice {
             desk: desk, hub: hub, downloads: downloadManager, leasePath: folder.leasePath)
         self.desk = desk
     }
-
-    private let desk: DeliveryDesk
 
     /// The pinned root: the one of the first registration, whoever registers again.
     private static func register(

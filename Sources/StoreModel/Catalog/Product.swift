@@ -9,8 +9,6 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
     case nonConsumable = "Non-Consumable"
     case autoRenewable = "Auto-Renewable Subscription"
     case nonRenewing = "Non-Renewing Subscription"
-
-    package var isSubscription: Bool { self == .autoRenewable || self == .nonRenewing }
 }
 
 /// A length of a subscription (ISO 8601 duration with one unit, such as `P1M`).

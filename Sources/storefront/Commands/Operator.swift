@@ -108,20 +108,13 @@ struct Approve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Approve a request: it becomes the sale with its number.")
     @OptionGroup var options: GlobalOptions
-    @Argument(help: "The request's number.") var request: String?
-    @Flag(help: "Everything that waits.") var all = false
-
-    func validate() throws {
-        guard (request != nil) != all else {
-            throw ValidationError("Give a request's number, or --all.")
-        }
-    }
+    @OptionGroup var selection: RequestSelection
 
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let console = store.engine.storeOperator
-            let numbers = try await RequestNumbers.of(request, all: all, console)
+            let numbers = try await selection.numbers(console)
             for number in numbers {
                 switch try await console.approve(number) {
                 case .sold(let id, _):
@@ -140,20 +133,13 @@ struct Decline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Decline a request: nothing is charged.")
     @OptionGroup var options: GlobalOptions
-    @Argument(help: "The request's number.") var request: String?
-    @Flag(help: "Everything that waits.") var all = false
-
-    func validate() throws {
-        guard (request != nil) != all else {
-            throw ValidationError("Give a request's number, or --all.")
-        }
-    }
+    @OptionGroup var selection: RequestSelection
 
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let console = store.engine.storeOperator
-            let numbers = try await RequestNumbers.of(request, all: all, console)
+            let numbers = try await selection.numbers(console)
             for number in numbers {
                 try await console.decline(number)
                 options.json
@@ -165,13 +151,21 @@ struct Decline: AsyncParsableCommand {
     }
 }
 
-private enum RequestNumbers {
-    static func of(_ text: String?, all: Bool, _ console: some StoreOperator)
-        async throws -> [TransactionID]
-    {
-        guard let text else { return try await console.pendingRequests().map(\.number) }
-        guard let number = TransactionID(text) else {
-            throw ValidationError("A request is a number, found '\(text)'.")
+/// Which requests an answer is meant for.
+struct RequestSelection: ParsableArguments {
+    @Argument(help: "The request's number.") var request: String?
+    @Flag(help: "Everything that waits.") var all = false
+
+    func validate() throws {
+        guard (request != nil) != all else {
+            throw ValidationError("Give a request's number, or --all.")
+        }
+    }
+
+    func numbers(_ console: some StoreOperator) async throws -> [TransactionID] {
+        guard let request else { return try await console.pendingRequests().map(\.number) }
+        guard let number = TransactionID(request) else {
+            throw ValidationError("A request is a number, found '\(request)'.")
         }
         return [number]
     }

@@ -22,10 +22,8 @@ struct Paths: AsyncParsableCommand {
             guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
             let identity = try options.identity(of: catalog)
             let store = places.storeFolder(option: options.store, bundleID: identity.bundleID)
-            let account = AccountName(
-                options.account ?? places.environment["STOREFRONT_ACCOUNT"] ?? "me")
-            let device = DeviceName(
-                options.device ?? places.environment["STOREFRONT_DEVICE"] ?? "terminal")
+            let account = options.accountName(places)
+            let device = options.deviceName(places)
             let folder = try DeviceFolder(storeFolder: store, device: device, account: account)
             let all = [
                 ("catalog", reading.path), ("store", store), ("ledger", store + "/store.sqlite"),

@@ -38,10 +38,8 @@ extension GlobalOptions {
         let reading = try readCatalog(places)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
         let identity = try identity(of: catalog)
-        let account = AccountName(
-            account ?? places.environment["STOREFRONT_ACCOUNT"] ?? "me")
-        let device = DeviceName(
-            device ?? places.environment["STOREFRONT_DEVICE"] ?? "terminal")
+        let account = accountName(places)
+        let device = deviceName(places)
         try NameRule.check(account.rawValue, for: "account")
         try NameRule.check(device.rawValue, for: "device")
         let locale = locale ?? places.locale ?? catalog.defaultLocale
@@ -80,6 +78,15 @@ extension GlobalOptions {
             engine: engine, folder: folder, catalog: reading, account: account,
             deviceName: device, locale: locale, bandwidth: bandwidth.bytesPerSecond,
             isWatching: isWatching)
+    }
+
+    /// Whose purchases: said here, else in the environment.
+    func accountName(_ places: Places) -> AccountName {
+        AccountName(account ?? places.environment["STOREFRONT_ACCOUNT"] ?? "me")
+    }
+
+    func deviceName(_ places: Places) -> DeviceName {
+        DeviceName(device ?? places.environment["STOREFRONT_DEVICE"] ?? "terminal")
     }
 
     func readCatalog(_ places: Places) throws -> CatalogReading {

@@ -6,7 +6,6 @@ import StoreModel
 /// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get
 /// here or on the way.
 enum Output {
-    static let isTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
     /// One line of what was asked for. Written at once, so that a reader at the other end of a pipe
