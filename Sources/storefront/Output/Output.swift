@@ -8,6 +8,15 @@ import StoreModel
 enum Output {
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
+    /// Columns of the terminal that remarks go to, as it is now; 80 where it does not tell.
+    static var errorColumns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return 80
+        }
+        return Int(size.ws_col)
+    }
+
     /// One line of what was asked for. Written at once, so that a reader at the other end of a pipe
     /// sees it when it happens.
     static func line(_ text: String) {

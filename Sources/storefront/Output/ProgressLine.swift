@@ -23,7 +23,9 @@ final class ProgressLine: Sendable {
                 }
                 guard download.state == .active || changed else { continue }
                 shown.isOpen = true
-                FileHandle.standardError.write(Data("\r\u{1B}[K\(Self.text(download))".utf8))
+                // A line that wraps could not be rewritten; the last column stays empty.
+                let line = Self.text(download, columns: Output.errorColumns - 1)
+                FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
                 if download.state.isSettled || download.state == .paused { Self.close(&shown) }
             }
         }
@@ -56,6 +58,18 @@ final class ProgressLine: Sendable {
         case .finished: return "\(name): downloaded, \(download.bytesExpected) bytes"
         case .waiting, .paused, .cancelled: return "\(name): \(download.state.rawValue)"
         }
+    }
+
+    /// The same in so many columns: first the product's name gives way, then the end of the line.
+    static func text(_ download: Download, columns: Int) -> String {
+        let whole = text(download)
+        let excess = TextColumns.count(whole) - columns
+        guard excess > 0 else { return whole }
+        let name = download.productID.rawValue
+        let kept = max(TextColumns.count(name) - excess, 1)
+        let short = TextColumns.fit(name, kept) + whole.dropFirst(name.count)
+        return TextColumns.count(short) <= columns
+            ? short : TextColumns.fit(short, max(columns, 1))
     }
 
     /// The same where nothing can be rewritten: a state, no bar that stands still.
