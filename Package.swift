@@ -49,14 +49,23 @@ let package = Package(
             name: "StoreDevice",
             dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto, grdb],
             swiftSettings: strict),
-        .target(name: "CTerminal"),
+        .target(name: "Terminal", swiftSettings: strict),
+        .target(
+            name: "CTerminal",
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(
+            name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
+            swiftSettings: strict),
         .target(name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
+        .target(
+            name: "ShopTUI", dependencies: ["ShopCore", "StoreModel", "Terminal"],
+            swiftSettings: strict),
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "CTerminal", "DurableFiles", "ShopCore", "SQLiteLedger", "StoreDevice",
-                "StoreEngine", "StoreModel",
-                "StoreSigning", argumentParser,
+                "CTerminal", "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
+                "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
+                "Terminal", argumentParser,
             ],
             swiftSettings: strict),
 
@@ -93,6 +102,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ShopCoreTests", dependencies: ["ShopCore", "StoreModel"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TerminalTests", dependencies: ["CTerminal", "Terminal"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShopTUITests",
+            dependencies: ["CTerminal", "ShopCore", "ShopTUI", "StoreModel", "Terminal"],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         // Runs the program from outside; of the packages it uses only SQLite's C library.

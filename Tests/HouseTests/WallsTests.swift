@@ -24,7 +24,10 @@ import Testing
             "Crypto", "DurableFiles", "Foundation", "GRDB", "StoreModel", "StoreSigning",
             "Synchronization",
         ],
-        "ShopCore": ["Foundation", "StoreModel"],
+        "ShopCore": ["Foundation", "StoreModel", "Synchronization"],
+        "ShopTUI": ["Foundation", "ShopCore", "StoreModel", "Synchronization", "Terminal"],
+        "Terminal": ["Foundation"],
+        "CursesTerminal": ["CTerminal", "Foundation", "Glibc", "Synchronization", "Terminal"],
         "CTerminal": [],
     ]
 

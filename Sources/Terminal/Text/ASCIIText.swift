@@ -1,0 +1,31 @@
+import Foundation
+
+/// What stands for a character where only ASCII can be shown.
+enum ASCIIText {
+    static func near(_ character: Character) -> String {
+        if let known = known[character] { return known }
+        // é without its accent is still the word.
+        let base = String(character).decomposedBase
+        return base.unicodeScalars.allSatisfy(\.isASCII) && !base.isEmpty ? base : "?"
+    }
+
+    private static let known: [Character: String] = [
+        "…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "·": "-",
+        "×": "x", "•": "*", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "+", "│": "|", "─": "-",
+        "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O",
+    ]
+}
+
+extension String {
+    fileprivate var decomposedBase: String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in decomposed where scalar.properties.canonicalCombiningClass == .notReordered {
+            scalars.append(scalar)
+        }
+        return String(scalars)
+    }
+
+    private var decomposed: [Unicode.Scalar] {
+        Array(decomposedStringWithCanonicalMapping.unicodeScalars)
+    }
+}

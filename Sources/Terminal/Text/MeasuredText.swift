@@ -1,0 +1,43 @@
+/// One character as a terminal shows it.
+package struct Glyph: Hashable, Sendable {
+    package var text: String
+    /// 1 or 2.
+    package var width: UInt8
+
+    package init(text: String, width: UInt8) {
+        self.text = text
+        self.width = width
+    }
+}
+
+/// Text whose columns are known and which cannot move a cursor: only a `TextMeasure` makes it.
+package struct MeasuredText: Hashable, Sendable {
+    package let glyphs: [Glyph]
+    package let columns: Int
+
+    init(glyphs: [Glyph]) {
+        self.glyphs = glyphs
+        columns = glyphs.reduce(0) { $0 + Int($1.width) }
+    }
+
+    package static let empty = MeasuredText(glyphs: [])
+
+    package var isEmpty: Bool { glyphs.isEmpty }
+
+    package var text: String { glyphs.map(\.text).joined() }
+
+    package static func + (left: MeasuredText, right: MeasuredText) -> MeasuredText {
+        MeasuredText(glyphs: left.glyphs + right.glyphs)
+    }
+
+    /// The first glyphs that fit into `limit` columns.
+    package func prefix(columns limit: Int) -> MeasuredText {
+        var width = 0
+        return MeasuredText(
+            glyphs: Array(
+                glyphs.prefix { glyph in
+                    width += Int(glyph.width)
+                    return width <= limit
+                }))
+    }
+}
