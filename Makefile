@@ -6,7 +6,7 @@ PROGRAM := .build/release/storefront
 RELEASE_FLAGS := -c release --static-swift-stdlib
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncurses-dev libsqlite3-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) openssl tmux
+TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl tmux
 
 .PHONY: run test bench kill-test install format lint setup setup-tests release help
 

@@ -103,8 +103,26 @@ let package = Package(
         .testTarget(
             name: "ShopCoreTests", dependencies: ["ShopCore", "StoreModel"],
             swiftSettings: strict),
+        .target(
+            name: "TerminalTestSupport", dependencies: ["Terminal"],
+            path: "Tests/TerminalTestSupport", swiftSettings: strict),
+        .target(
+            name: "CEmulator", path: "Tests/CEmulator",
+            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]),
+        .executableTarget(
+            name: "FramePainter",
+            dependencies: ["CursesTerminal", "Terminal", "TerminalTestSupport"],
+            path: "Tests/FramePainter", swiftSettings: strict),
         .testTarget(
-            name: "TerminalTests", dependencies: ["CTerminal", "Terminal"],
+            name: "TerminalTests",
+            dependencies: ["CTerminal", "Terminal", "TerminalTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CursesTerminalTests",
+            dependencies: [
+                "CEmulator", "CTerminal", "CursesTerminal", "FramePainter", "Terminal",
+                "TerminalTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ShopTUITests",

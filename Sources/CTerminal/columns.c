@@ -1,6 +1,19 @@
 #define _XOPEN_SOURCE 700
 #include "CTerminal.h"
 
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
 #include <wchar.h>
 
 int ct_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+void ct_adopt_locale(void) {
+    const char *name = setlocale(LC_CTYPE, "");
+    // In containers the locale that LANG names is often not installed, or nothing is named.
+    if (name == NULL || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) {
+        setlocale(LC_CTYPE, "C.UTF-8");
+    }
+}
+
+bool ct_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }

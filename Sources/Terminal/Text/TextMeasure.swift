@@ -4,139 +4,82 @@ package struct TextMeasure: Sendable {
     /// Columns of a scalar: 0, 1, 2, or -1 for what cannot be shown.
     package typealias Columns = @Sendable (Unicode.Scalar) -> Int
 
-    private let columns: Columns
-    /// Characters outside ASCII are shown as "?" (or a near one).
+    let columns: Columns
+    /// Characters outside ASCII are shown as near ones, or "?".
     package let isASCII: Bool
+    /// Characters whose width this terminal may see otherwise: near ones in ASCII stand for them.
+    private let isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)?
 
-    package init(isASCII: Bool = false, columns: @escaping Columns) {
+    package init(
+        isASCII: Bool = false, isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)? = nil,
+        columns: @escaping Columns
+    ) {
         self.columns = columns
         self.isASCII = isASCII
+        self.isDoubtful = isDoubtful
     }
 
-    /// Control characters, direction marks and line ends become nothing or a space; what terminals
-    /// disagree about (joined emoji, flags, skin tones, newer characters) becomes its first
+    /// Control characters and direction marks become nothing, line ends and tabs a space; what
+    /// terminals disagree about (joined emoji, skin tones, newer characters) becomes its first
     /// character or "?".
     package func measure(_ text: String) -> MeasuredText {
         var glyphs: [Glyph] = []
         glyphs.reserveCapacity(text.utf8.count)
-        for character in text { append(character, to: &glyphs) }
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            for byte in text.utf8 {
+                glyphs.append(Glyph(text: String(Unicode.Scalar(byte)), width: 1))
+            }
+        } else {
+            for character in text { append(character, to: &glyphs) }
+        }
         return MeasuredText(glyphs: glyphs)
     }
 
     private func append(_ character: Character, to glyphs: inout [Glyph]) {
-        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
-            glyphs.append(Glyph(text: String(character), width: 1))
-            return
-        }
-        if character.isNewline || character == "\t" || isSpace(character) {
+        if character.isNewline || character == "\t" || character.isNoBreakSpace {
             glyphs.append(Glyph(text: " ", width: 1))
             return
         }
-        let scalars = character.unicodeScalars
-        let shown = scalars.filter { columns($0) != 0 || isMark($0) }
-        guard let base = shown.first(where: { columns($0) != 0 }) else { return }
-        if isASCII {
+        var scalars = Array(character.unicodeScalars).filter(\.isVisible)
+        guard let first = scalars.first(where: { columns($0) != 0 }) else { return }
+        if isASCII && !first.isASCII || isDoubtful?(first) == true {
             for near in ASCIIText.near(character) {
                 glyphs.append(Glyph(text: String(near), width: 1))
             }
             return
         }
-        let width = columns(base)
-        guard width == 1 || width == 2 else {
-            if !isControl(base) { glyphs.append(Glyph(text: "?", width: 1)) }
+        // A flag is two letters, and shown as one glyph, as two, or as letters.
+        if scalars.contains(where: \.isRegionalIndicator) {
+            for scalar in scalars { glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1)) }
             return
         }
-        let marks = shown.drop { $0 != base }.dropFirst()
-        // A terminal cell holds one character with up to four marks.
-        let isPlain = marks.allSatisfy(isMark) && marks.count <= 4
+        if first.isHangulJamo { scalars = Unicode.Scalar.composed(character) }
+        appendCells(of: scalars, to: &glyphs)
+    }
+
+    /// Each scalar that takes columns starts a cell, its marks join it. What follows an emoji
+    /// belongs to it, and no two terminals agree on how wide both are together.
+    private func appendCells(of scalars: [Unicode.Scalar], to glyphs: inout [Glyph]) {
         var cell = String.UnicodeScalarView()
-        cell.append(base)
-        if isPlain { cell.append(contentsOf: marks) }
-        glyphs.append(Glyph(text: String(cell), width: UInt8(width)))
-        // Scripts whose clusters take more than one cell each show them one after the other.
-        if !isPlain, !isEmoji(base) {
-            for scalar in marks where columns(scalar) == 1 || columns(scalar) == 2 {
-                glyphs.append(Glyph(text: String(scalar), width: UInt8(columns(scalar))))
-            }
-        }
-    }
-
-    private func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        guard columns(scalar) == 0 else { return false }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark:
-            // A variation selector changes the width on some terminals and not on others.
-            return !(0xFE00...0xFE0F).contains(scalar.value)
-        default: return false
-        }
-    }
-
-    private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
-
-    private func isSpace(_ character: Character) -> Bool {
-        // No-break spaces in prices: a terminal breaks nothing, and fonts lack the narrow one.
-        character == "\u{A0}" || character == "\u{202F}" || character == "\u{2009}"
-    }
-
-    private func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isEmojiPresentation || scalar.properties.isEmoji
-    }
-
-    // MARK: - Fitting
-
-    /// At most `limit` columns; what is left out is told by an ellipsis.
-    package func fit(_ text: String, columns limit: Int) -> MeasuredText {
-        fit(measure(text), columns: limit)
-    }
-
-    package func fit(_ measured: MeasuredText, columns limit: Int) -> MeasuredText {
-        if measured.columns <= limit { return measured }
-        guard limit > 0 else { return .empty }
-        let ellipsis = measure(isASCII || columns("…") != 1 ? "." : "…")
-        return measured.prefix(columns: limit - 1) + ellipsis
-    }
-
-    /// Lines of at most `limit` columns, broken at spaces, or anywhere in a word that is too long
-    /// and in scripts that have no spaces.
-    package func wrap(_ text: String, columns limit: Int) -> [MeasuredText] {
-        guard limit > 1 else { return [] }
-        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
-            wrapLine(measure(String($0)).glyphs, limit)
-        }
-    }
-
-    private func wrapLine(_ glyphs: [Glyph], _ limit: Int) -> [MeasuredText] {
-        var lines: [MeasuredText] = []
-        var line: [Glyph] = []
         var width = 0
-        var lastBreak: Int?
-        for glyph in glyphs {
-            if glyph.text == " ", width >= limit {
-                lines.append(MeasuredText(glyphs: line))
-                (line, width, lastBreak) = ([], 0, nil)
+        func end() {
+            if width > 0 { glyphs.append(Glyph(text: String(cell), width: UInt8(width))) }
+            cell = String.UnicodeScalarView()
+        }
+        for scalar in scalars {
+            let more = columns(scalar)
+            if more == 0 {
+                if width > 0, scalar.isMark, cell.count <= Self.marksMax { cell.append(scalar) }
                 continue
             }
-            if width + Int(glyph.width) > limit {
-                let cut = glyph.width == 2 ? line.count : lastBreak ?? line.count
-                lines.append(MeasuredText(glyphs: trimmed(line[..<cut])))
-                line = Array(line[cut...].drop { $0.text == " " })
-                width = line.reduce(0) { $0 + Int($1.width) }
-                lastBreak = nil
-            }
-            line.append(glyph)
-            width += Int(glyph.width)
-            if glyph.text == " " || glyph.width == 2 { lastBreak = line.count }
+            if let base = cell.first, base.properties.isEmoji, !base.isASCII { break }
+            end()
+            width = more == 1 || more == 2 ? more : 1
+            cell.append(more == 1 || more == 2 ? scalar : "?")
         }
-        lines.append(MeasuredText(glyphs: trimmed(line[...])))
-        return lines
+        end()
     }
 
-    private func trimmed(_ glyphs: ArraySlice<Glyph>) -> [Glyph] {
-        Array(glyphs.reversed().drop { $0.text == " " }.reversed())
-    }
+    /// A cell of the terminal library holds one character with so many marks.
+    private static let marksMax = 4
 }

@@ -1,0 +1,196 @@
+#define _GNU_SOURCE
+#define NCURSES_WIDECHAR 1
+#include "CTerminal.h"
+
+#include <curses.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// term.h calls its numbers by very plain names.
+#undef columns
+#undef lines
+
+static SCREEN *screen;
+static WINDOW *page;
+static bool shows_cursor;
+/// The pair of each colour of xterm's palette, made when it is first used.
+static short pairs[256];
+static short pair_count;
+
+// MARK: - One write an update
+
+// curses writes to the terminal at each move of the cursor: dozens of writes, and a terminal may
+// show what is between them. So it writes to a descriptor of its own, which an update points to a
+// file in memory; what was gathered there goes to the terminal in one piece.
+static int terminal_copy = -1;
+static int gathered = -1;
+static FILE *output;
+static bool is_gathering;
+static char queue[256];
+
+static bool prepare_output(void) {
+    if (output != NULL) return true;
+    terminal_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    gathered = memfd_create("screen", MFD_CLOEXEC);
+    output = terminal_copy < 0 ? NULL : fdopen(terminal_copy, "w");
+    return output != NULL;
+}
+
+static void gather(void) {
+    if (gathered < 0 || is_gathering) return;
+    is_gathering = dup3(gathered, terminal_copy, O_CLOEXEC) >= 0;
+}
+
+static void write_all(const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, length);
+        if (written <= 0) return;
+        bytes += written;
+        length -= (size_t)written;
+    }
+}
+
+/// What was gathered, between the other two, goes to the terminal.
+static void release(const char *before, const char *after) {
+    off_t length = 0;
+    if (is_gathering) {
+        length = lseek(gathered, 0, SEEK_CUR);
+        dup3(STDOUT_FILENO, terminal_copy, O_CLOEXEC);
+        is_gathering = false;
+    }
+    size_t first = strlen(before), last = strlen(after), queued = strlen(queue);
+    char *all = malloc(queued + first + (size_t)length + last + 1);
+    if (all == NULL) return;
+    memcpy(all, queue, queued);
+    memcpy(all + queued, before, first);
+    ssize_t middle = length > 0 ? pread(gathered, all + queued + first, (size_t)length, 0) : 0;
+    if (middle < 0) middle = 0;
+    memcpy(all + queued + first + middle, after, last);
+    write_all(all, queued + first + (size_t)middle + last);
+    free(all);
+    queue[0] = 0;
+    if (length > 0) lseek(gathered, 0, SEEK_SET);
+}
+
+// MARK: - Opening
+
+bool ct_open(const char *terminal) {
+    if (!prepare_output()) return false;
+    fflush(stdout);
+    screen = newterm(terminal, output, stdin);
+    if (screen == NULL) return false;
+    set_term(screen);
+    page = stdscr;
+    // Bytes are read elsewhere; curses paints only. So it must neither look for keys nor wait.
+    typeahead(-1);
+    raw();
+    noecho();
+    nonl();
+    scrollok(page, FALSE);
+    leaveok(page, FALSE);
+    memset(pairs, 0, sizeof pairs);
+    pair_count = 0;
+    // From here on to the first update.
+    gather();
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    curs_set(0);
+    shows_cursor = false;
+    return true;
+}
+
+void ct_close(void) {
+    if (screen == NULL) return;
+    release("", "");
+    endwin();
+    delscreen(screen);
+    screen = NULL;
+    page = NULL;
+}
+
+void ct_leave(void) {
+    release("", "");
+    endwin();
+}
+
+void ct_enter(void) {
+    // After endwin, an update sets the mode and the screen anew; SIGSTOP came without one.
+    if (!isendwin()) endwin();
+    clearok(curscr, TRUE);
+}
+
+bool ct_can_move(void) { return cursor_address != NULL; }
+
+int ct_colors(void) { return has_colors() ? COLORS : 0; }
+
+int ct_pair(int color) {
+    if (color < 0 || color > 255 || color >= COLORS) return 0;
+    if (pairs[color] == 0) {
+        if (pair_count + 1 >= COLOR_PAIRS) return 0;
+        if (init_pair(pair_count + 1, (short)color, -1) == ERR) return 0;
+        pairs[color] = ++pair_count;
+    }
+    return pairs[color];
+}
+
+bool ct_measure(int *columns, int *rows) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return false;
+    if (size.ws_col == 0 || size.ws_row == 0) return false;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return true;
+}
+
+void ct_size(int *columns, int *rows) { getmaxyx(page, *rows, *columns); }
+
+void ct_resize(int columns, int rows) { resizeterm(rows, columns); }
+
+void ct_put(
+    int column, int row, uint32_t base, uint32_t mark1, uint32_t mark2, uint32_t mark3,
+    uint32_t mark4, int attributes, int pair) {
+    wchar_t text[] = {(wchar_t)base, (wchar_t)mark1, (wchar_t)mark2, (wchar_t)mark3,
+                      (wchar_t)mark4, 0};
+    attr_t look = A_NORMAL;
+    if (attributes & CT_BOLD) look |= A_BOLD;
+    if (attributes & CT_DIM) look |= A_DIM;
+    if (attributes & CT_REVERSE) look |= A_REVERSE;
+    if (attributes & CT_UNDERLINE) look |= A_UNDERLINE;
+    cchar_t cell;
+    // Unlike wadd_wch, this neither wraps nor scrolls at the lower right.
+    if (setcchar(&cell, text, look, (short)pair, NULL) == OK) {
+        mvwadd_wchnstr(page, row, column, &cell, 1);
+    }
+}
+
+void ct_erase(void) { werase(page); }
+
+void ct_repaint(void) { clearok(curscr, TRUE); }
+
+void ct_update(int column, int row, bool shows, bool is_whole, const char *question) {
+    // After endwin an update sets the terminal's mode, which needs the terminal.
+    if (!isendwin()) gather();
+    if (shows != shows_cursor) {
+        shows_cursor = shows;
+        curs_set(shows ? 1 : 0);
+    }
+    wmove(page, row, column);
+    wnoutrefresh(page);
+    doupdate();
+    release(is_whole ? "\033[?2026h" : "", is_whole ? "\033[?2026l" : question);
+}
+
+void ct_send(const char *sequence) { write_all(sequence, strlen(sequence)); }
+
+void ct_queue(const char *sequence) {
+    if (strlen(queue) + strlen(sequence) < sizeof queue) strcat(queue, sequence);
+}

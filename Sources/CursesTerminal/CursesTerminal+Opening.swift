@@ -1,0 +1,46 @@
+import CTerminal
+import Glibc
+import Terminal
+
+extension CursesTerminal {
+    /// Opens the screen and says as what kind of terminal.
+    static func open() throws(TerminalError) -> String {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw .notATerminal
+        }
+        let named = variable("TERM")
+        if named.isEmpty || named == "dumb" || named == "unknown" { throw .dumb(named) }
+        ct_remember_mode()
+        // Many terminals bring a terminfo entry of their own that the machine does not have; all
+        // of them understand xterm.
+        let names: [String] = [named, "xterm-256color", "xterm"]
+        guard let name = names.first(where: { ct_open($0) }) else { throw .unknownTerminal(named) }
+        guard ct_can_move() else {
+            ct_close()
+            throw .dumb(named)
+        }
+        return name
+    }
+
+    static func colors(wanted: ColorLevel?, count: Int) -> ColorLevel {
+        let possible: ColorLevel = count >= 256 ? .rich : count >= 8 ? .basic : .mono
+        switch wanted {
+        case .rich: return possible
+        case .basic: return possible == .mono ? .mono : .basic
+        case .mono: return .mono
+        case nil: return variable("NO_COLOR").isEmpty ? possible : .mono
+        }
+    }
+
+    /// Whether a question this terminal does not understand would stay invisible.
+    static func canBeAsked(_ terminal: String) -> Bool {
+        guard variable("STOREFRONT_NO_SYNC").isEmpty else { return false }
+        return !["linux", "vt", "cons", "eterm", "sun", "ansi"].contains {
+            terminal.hasPrefix($0)
+        }
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+}

@@ -1,0 +1,49 @@
+/// ESC [ parameters final: what terminals send for most keys, for clicks and for answers.
+struct ControlSequence {
+    private let mark: UInt8?
+    private let numbers: [Int]
+    private let intermediates: [UInt8]
+    private let final: UInt8
+
+    init(parameters: [UInt8], final: UInt8) {
+        var rest = parameters[...]
+        // "<", "=", ">" or "?" makes it another sequence altogether.
+        if let first = rest.first, (0x3C...0x3F).contains(first) {
+            mark = first
+            rest = rest.dropFirst()
+        } else {
+            mark = nil
+        }
+        let split = rest.firstIndex { $0 < 0x30 } ?? rest.endIndex
+        intermediates = Array(rest[split...])
+        numbers = rest[..<split].split(
+            separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+        )
+        .map { digits in
+            digits.reduce(0) { value, digit in
+                (0x30...0x39).contains(digit) ? min(value * 10 + Int(digit) - 0x30, 99_999) : value
+            }
+        }
+        self.final = final
+    }
+
+    func report(to decoder: inout KeyDecoder) {
+        switch (mark, intermediates) {
+        case (nil, []): decoder.found(KeyTable.control(final, numbers.first ?? 0))
+        case (UInt8(ascii: "<"), []): reportPointer(to: &decoder)
+        case (UInt8(ascii: "?"), [UInt8(ascii: "$")])
+        where final == UInt8(ascii: "y") && numbers.count == 2:
+            decoder.found(.mode(numbers[0], state: numbers[1]))
+        default: break
+        }
+    }
+
+    /// ESC [ < button ; column ; row, then M for pressed and m for released.
+    private func reportPointer(to decoder: inout KeyDecoder) {
+        guard final == UInt8(ascii: "M"), numbers.count == 3 else { return }
+        let place = Position(column: numbers[1] - 1, row: numbers[2] - 1)
+        if let event = KeyTable.pointer(numbers[0], place) {
+            decoder.found(.event(.pointer(event)))
+        }
+    }
+}

@@ -1,0 +1,228 @@
+/// Turns the bytes a terminal sends into keys, clicks and pastes: a value that keeps what is
+/// unfinished between two reads. Bytes it does not know are dropped, never typed.
+package struct KeyDecoder: Sendable {
+    /// What was decoded: an event, or a terminal's answer to a question.
+    package enum Input: Hashable, Sendable {
+        case event(TerminalEvent)
+        /// The answer to DECRQM: 0 is "unknown", 1 and 3 are "set", 2 and 4 are "reset".
+        case mode(Int, state: Int)
+    }
+
+    enum State {
+        case ground
+        /// ESC: a key, or the start of a sequence.
+        case escape
+        /// ESC O
+        case shifted
+        /// ESC [ and what followed so far.
+        case control([UInt8])
+        /// ESC [ [, as the Linux console sends F1 to F5.
+        case console
+        /// ESC [ M, the old report of a pointer: three bytes.
+        case oldPointer([UInt8])
+        /// ESC ] and the like: text for somebody else, up to BEL or ESC \.
+        case text(isEnding: Bool)
+        case paste
+    }
+
+    /// Text longer than this is cut: nobody types it, and a paste may never end.
+    package static let pastedBytesMax = 1 << 16
+    private static let controlBytesMax = 64
+
+    var state = State.ground
+    private var scalar: [UInt8] = []
+    private var pasted: [UInt8] = []
+    /// How many bytes of the end mark have been seen.
+    private var endSeen = 0
+    private var found: [Input] = []
+
+    package init() {}
+
+    /// What these bytes say, in order.
+    package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Input] {
+        for byte in bytes { step(byte) }
+        return take()
+    }
+
+    /// How long to wait for the rest of something unfinished; then `giveUp()`. Nil if nothing is.
+    package var patience: Duration? {
+        switch state {
+        case .ground: scalar.isEmpty ? nil : .milliseconds(100)
+        case .escape: .milliseconds(25)
+        case .paste: .seconds(2)
+        default: .milliseconds(100)
+        }
+    }
+
+    /// The rest is not coming: ESC was the key, a paste is over, anything else is dropped.
+    package mutating func giveUp() -> [Input] {
+        switch state {
+        case .escape: found.append(.event(.key(.escape)))
+        case .paste: endPaste()
+        default: break
+        }
+        state = .ground
+        scalar = []
+        return take()
+    }
+
+    private mutating func take() -> [Input] {
+        defer { found.removeAll(keepingCapacity: true) }
+        return found
+    }
+
+    mutating func found(_ input: Input) { found.append(input) }
+
+    mutating func found(_ key: Key?) {
+        if let key { found.append(.event(.key(key))) }
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        switch state {
+        case .ground: ground(byte)
+        case .escape: escape(byte)
+        case .shifted: shifted(byte)
+        case .control(let before): control(byte, before)
+        case .console: console(byte)
+        case .oldPointer(let before): oldPointer(byte, before)
+        case .text(let isEnding): text(byte, isEnding)
+        case .paste: paste(byte)
+        }
+    }
+
+    // MARK: - Typing
+
+    private mutating func ground(_ byte: UInt8) {
+        if byte < 0x20 || byte == 0x7F {
+            scalar = []
+            if byte == 0x1B { state = .escape } else { found(KeyTable.control(byte)) }
+            return
+        }
+        if byte < 0x80 {
+            scalar = []
+            return found(.character(Character(Unicode.Scalar(byte))))
+        }
+        // A byte that starts a character ends whatever came before it.
+        if byte >= 0xC0 { scalar = [] } else if scalar.isEmpty { return }
+        scalar.append(byte)
+        guard scalar.count >= Self.length(scalar[0]) else { return }
+        defer { scalar = [] }
+        guard let text = String(validating: scalar, as: UTF8.self), let typed = text.first,
+            text.unicodeScalars.allSatisfy({ $0.value >= 0xA0 })
+        else { return }
+        found(.character(typed))
+    }
+
+    private static func length(_ first: UInt8) -> Int {
+        first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        state = .ground
+        switch byte {
+        case 0x1B:
+            // Pressed twice.
+            found(.escape)
+            state = .escape
+        case UInt8(ascii: "["): state = .control([])
+        case UInt8(ascii: "O"): state = .shifted
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "X"):
+            state = .text(isEnding: false)
+        case 0..<0x20: ground(byte)
+        default: break  // a letter with Alt, which means nothing here
+        }
+    }
+
+    // MARK: - Sequences
+
+    private mutating func shifted(_ byte: UInt8) {
+        state = .ground
+        if byte < 0x20 { return ground(byte) }
+        // Some send modifiers here: ESC O 5 A.
+        if (0x30...0x39).contains(byte) { return state = .shifted }
+        found(KeyTable.shifted(byte))
+    }
+
+    private mutating func console(_ byte: UInt8) {
+        state = .ground
+        if (0x41...0x45).contains(byte) { found(.function(Int(byte) - 0x40)) }
+    }
+
+    private mutating func control(_ byte: UInt8, _ before: [UInt8]) {
+        switch byte {
+        case 0x1B: state = .escape
+        case 0..<0x20, 0x7F...: state = .ground
+        case 0x20...0x3F:
+            // Longer than any that is known: its end is still waited for.
+            state = .control(before.count < Self.controlBytesMax ? before + [byte] : before)
+        case UInt8(ascii: "[") where before.isEmpty: state = .console
+        case UInt8(ascii: "M") where before.isEmpty: state = .oldPointer([])
+        case UInt8(ascii: "~") where before == Array("200".utf8):
+            (state, pasted, endSeen) = (.paste, [], 0)
+        default:
+            state = .ground
+            ControlSequence(parameters: before, final: byte).report(to: &self)
+        }
+    }
+
+    private mutating func oldPointer(_ byte: UInt8, _ before: [UInt8]) {
+        guard before.count == 2 else { return state = .oldPointer(before + [byte]) }
+        state = .ground
+        // Bytes count from 32, columns and rows from 1.
+        let (code, column, row) = (Int(before[0]) - 32, Int(before[1]) - 33, Int(byte) - 33)
+        if let event = KeyTable.pointer(code, Position(column: column, row: row)) {
+            found(.event(.pointer(event)))
+        }
+    }
+
+    private mutating func text(_ byte: UInt8, _ isEnding: Bool) {
+        switch byte {
+        case 0x07: state = .ground
+        case UInt8(ascii: "\\") where isEnding: state = .ground
+        default: state = .text(isEnding: byte == 0x1B)
+        }
+    }
+
+    // MARK: - Pasting
+
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    private mutating func paste(_ byte: UInt8) {
+        if byte == Self.pasteEnd[endSeen] {
+            endSeen += 1
+            if endSeen == Self.pasteEnd.count {
+                endPaste()
+                state = .ground
+            }
+            return
+        }
+        // What looked like the end mark was text. ESC stands only at its start.
+        for known in Self.pasteEnd[..<endSeen] { keep(known) }
+        endSeen = 0
+        if byte == Self.pasteEnd[0] { endSeen = 1 } else { keep(byte) }
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        if pasted.count < Self.pastedBytesMax { pasted.append(byte) }
+    }
+
+    private mutating func endPaste() {
+        // Terminals send a line's end as Enter would be sent.
+        let text = String(decoding: pasted, as: UTF8.self)
+            .unicodeScalars.filter { $0 != "\u{FFFD}" }
+        var lines = String.UnicodeScalarView()
+        var wasReturn = false
+        for scalar in text {
+            if scalar == "\n", wasReturn {
+                wasReturn = false
+                continue
+            }
+            wasReturn = scalar == "\r"
+            lines.append(wasReturn ? "\n" : scalar)
+        }
+        pasted = []
+        endSeen = 0
+        found.append(.event(.pasted(String(lines))))
+    }
+}

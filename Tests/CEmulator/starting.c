@@ -1,0 +1,34 @@
+#define _GNU_SOURCE
+#include "CEmulator.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int ce_start(
+    const char *path, char *const arguments[], char *const environment[], int columns, int rows,
+    int *descriptor) {
+    struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+    pid_t id = forkpty(descriptor, NULL, NULL, &size);
+    if (id == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        // Nothing of the tests' own descriptors.
+        close_range(3, ~0U, 0);
+        execve(path, arguments, environment);
+        _exit(127);
+    }
+    if (id > 0) {
+        fcntl(*descriptor, F_SETFD, FD_CLOEXEC);
+        fcntl(*descriptor, F_SETFL, O_NONBLOCK);
+    }
+    return id;
+}
+
+void ce_set_size(int descriptor, int columns, int rows) {
+    struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+    ioctl(descriptor, TIOCSWINSZ, &size);
+}

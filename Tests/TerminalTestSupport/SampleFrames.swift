@@ -1,0 +1,60 @@
+package import Terminal
+
+/// Frames made of chances, the same for the same seed in whichever process: what a test expects
+/// and what a program under test shows.
+package struct SampleFrames {
+    private let seed: UInt64
+    private let measure: TextMeasure
+
+    package init(seed: UInt64, measure: TextMeasure) {
+        self.seed = seed
+        self.measure = measure
+    }
+
+    /// Frame `number` of this series. Every second one differs from the one before in a few places
+    /// only, as frames of a program do.
+    package func frame(_ number: Int, size: Size) -> Frame {
+        var frame = Frame(size: size)
+        var chances = Chances(seed: seed &+ UInt64(number / 2))
+        scatter(size.columns * size.rows / 20 + 1, over: &frame, by: &chances)
+        if !number.isMultiple(of: 2) { scatter(3, over: &frame, by: &chances) }
+        frame.cursor = Position(
+            column: chances.below(max(1, size.columns)), row: chances.below(max(1, size.rows)))
+        frame.isCursorVisible = chances.below(2) == 0
+        return frame
+    }
+
+    private func scatter(_ count: Int, over frame: inout Frame, by chances: inout Chances) {
+        for _ in 0..<count {
+            let column = chances.below(frame.size.columns + 4) - 2
+            let row = chances.below(frame.size.rows + 2) - 1
+            let style = Self.styles[chances.below(Self.styles.count)]
+            let area = Area(
+                column: column, row: row, columns: chances.below(20), rows: chances.below(4))
+            switch chances.below(8) {
+            case 0: frame.clear(area)
+            case 1: frame.restyle(area) { $0 = style }
+            case 2:
+                // To the very last column.
+                frame.put(
+                    measure.measure(String(repeating: "灯", count: 8)),
+                    column: frame.size.columns - 5, row: row, style: style)
+            default:
+                let text = measure.measure(Self.texts[chances.below(Self.texts.count)])
+                frame.put(text, column: column, row: row, style: style)
+            }
+        }
+    }
+
+    private static let texts = [
+        "Lantern", "灯台へ行く", "e\u{301}clair a\u{308}", "│ ─ ┌ ┐", "🍣 sushi ⭐", "…", "x", "  ",
+        "日本語とASCII", "Straße", "한국어", "₩12,345", "€1,234.56", "====================",
+    ]
+
+    private static let styles: [Style] = [
+        .plain, .plain, Style(weight: .bold), Style(weight: .reverse), Style(weight: .underline),
+        Style(color: Color(rich: 208, basic: 3)), Style(color: Color(rich: 33, basic: 12)),
+        Style(color: Color(rich: 9, basic: 9), weight: [.bold, .reverse]),
+        Style(color: Color(rich: 245, basic: 8), weight: .dim),
+    ]
+}
