@@ -24,11 +24,11 @@ struct StorefrontCommand: AsyncParsableCommand {
             """,
         version: "storefront \(programVersion)",
         subcommands: [
-            Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
+            Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             Finish.self, Entitlements.self, Purse.self, Watch.self, CatalogCommands.self,
-            Certificate.self, Operator.self, Paths.self,
+            Certificate.self, Operator.self, Screenshot.self, Paths.self,
         ],
-        defaultSubcommand: Products.self)
+        defaultSubcommand: Shop.self)
 
     static func main() async {
         let arguments = ArgumentOrder.globalsLast(

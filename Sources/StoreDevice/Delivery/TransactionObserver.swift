@@ -79,6 +79,7 @@ actor TransactionObserver {
             guard !isClosed else { return lock.release() }
             lease = lock
             startLoop()
+            hub.publish(.leaseTaken)
         }
     }
 

@@ -74,6 +74,8 @@ package enum DeviceUpdate: Sendable {
     case faultCleared(Fault)
     /// The observer met an error and goes on, or, if `ended`, cannot.
     case trouble(StoreError, ended: Bool)
+    /// The process that delivered has ended; this one delivers from now on.
+    case leaseTaken
 }
 
 /// One thing this device has granted, once.

@@ -40,4 +40,14 @@ package struct MeasuredText: Hashable, Sendable {
                     return width <= limit
                 }))
     }
+
+    /// The last glyphs that fit into `limit` columns.
+    package func suffix(columns limit: Int) -> MeasuredText {
+        var width = 0
+        let last = glyphs.reversed().prefix { glyph in
+            width += Int(glyph.width)
+            return width <= limit
+        }
+        return MeasuredText(glyphs: last.reversed())
+    }
 }

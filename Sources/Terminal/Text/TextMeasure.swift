@@ -83,3 +83,15 @@ package struct TextMeasure: Sendable {
     /// A cell of the terminal library holds one character with so many marks.
     private static let marksMax = 4
 }
+
+extension TextMeasure {
+    /// At most `limit` columns; what is left out is in the middle, because names that begin alike
+    /// are told apart by their ends.
+    package func fitMiddle(_ text: String, columns limit: Int) -> MeasuredText {
+        let measured = measure(text)
+        guard measured.columns > limit, limit >= 12 else { return fit(measured, columns: limit) }
+        let tail = measured.suffix(columns: limit / 2 - 1)
+        let head = fit(measured, columns: limit - tail.columns)
+        return head + tail
+    }
+}

@@ -32,8 +32,9 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store these options name, and says on standard error what a person should know.
-    func open() async throws -> OpenStore {
+    /// Opens the store these options name, and says what a person should know: on standard error,
+    /// unless a screen is up.
+    func open(noting note: (String) -> Void = { Output.note($0) }) async throws -> OpenStore {
         let places = Places.current
         let reading = try readCatalog(places)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
@@ -72,7 +73,7 @@ extension GlobalOptions {
                 account, askToBuy: nil, canMakePayments: nil, territory: territory)
         }
         if !isWatching {
-            Output.note("Files cannot be watched here: other processes are looked at each second.")
+            note("Files cannot be watched here: other processes are looked at each second.")
         }
         return OpenStore(
             engine: engine, folder: folder, catalog: reading, account: account,

@@ -146,6 +146,7 @@ struct UpdateLine: Encodable {
         case .trouble(let error, let ended):
             self.init(event: ended ? "ended" : "trouble")
             self.error = error
+        case .leaseTaken: self.init(event: "delivering")
         }
     }
 }

@@ -8,6 +8,9 @@ enum TextColumns {
         setlocale(LC_CTYPE, "C.UTF-8") != nil
     }()
 
+    /// Makes the C library count in UTF-8, for whoever asks it without this.
+    static func prepare() { _ = isReady }
+
     static func count(_ text: String) -> Int {
         guard isReady else { return text.count }
         return text.unicodeScalars.reduce(0) { sum, scalar in

@@ -1,0 +1,84 @@
+package import StoreModel
+
+/// Something that happened: a person did it, or the store or the device told it. Named in the past
+/// tense; what follows from it is the reducer's to say.
+package enum ShopAction: Sendable {
+    // What a person did.
+    case selectionMoved(Movement)
+    /// Left or right among buttons.
+    case choiceMoved(Int)
+    case quantityChanged(Int)
+    case confirmed
+    case wentBack
+    case buyChosen
+    case restoreChosen
+    case downloadToggled
+    case downloadCancelled
+    case contentDeleted
+    case searchOpened
+    case searchTyped(String)
+    case searchErased
+    case consoleToggled
+    case helpToggled
+    case pointerToggled
+    case requestApproved
+    case requestDeclined
+    case askToBuyToggled
+    case paymentsToggled
+    case faultSheetOpened
+    case faultsCleared
+    /// A click on a row of the list.
+    case rowPointed(Int)
+    /// A click on a button of the page, or of the sheet.
+    case buttonPointed(Int)
+    case quitChosen
+
+    // What the screen told.
+    case viewportChanged(Viewport)
+    /// The shop is shown again, after Ctrl-Z or the console.
+    case shown
+
+    // What the store and the device told.
+    case opened(AccountSettings, holdsLease: Bool)
+    case productsArrived(ProductsResponse)
+    case productsFailed(StoreError)
+    case standingArrived(Standing)
+    case standingFailed(StoreError)
+    case consoleArrived(requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
+    case consoleFailed(StoreError)
+    case searchIndexMade(SearchIndex)
+    /// A download moved, or something else on the device did.
+    case deviceStirred
+    case updateArrived(DeviceUpdate)
+    case eventsArrived([StoreEvent])
+    case purchaseAnswered(Payment, PurchaseOutcome)
+    case purchaseFailed(Payment, StoreError)
+    case restoreEnded(RestoreSummary)
+    case restoreFailed(StoreError)
+    case approvalAnswered(ApprovalRequest, ApprovalOutcome)
+    case requestWasDeclined(ApprovalRequest)
+    case accountChanged(AccountSettings)
+    case faultWasSet(Fault)
+    case faultsWereCleared
+    /// Something a person asked for could not be done.
+    case attemptFailed(StoreError)
+    case catalogRefused(problem: String)
+
+    package enum Movement: Hashable, Sendable {
+        case up, down, pageUp, pageDown, first, last
+        /// So many rows by the wheel.
+        case rows(Int)
+    }
+}
+
+/// What a reducer may not make up itself.
+package struct ShopMoment: Sendable {
+    package var now: Timestamp
+    /// For a payment, should this action begin one.
+    package var paymentID: PaymentID
+
+    package init(now: Timestamp, paymentID: PaymentID) {
+        self.now = now
+        self.paymentID = paymentID
+    }
+}

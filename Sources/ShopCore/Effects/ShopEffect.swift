@@ -1,0 +1,23 @@
+package import StoreModel
+
+/// Something to be done outside: asked for by the reducer, done at the edge, answered by an action.
+package enum ShopEffect: Hashable, Sendable {
+    case loadProducts
+    case lookAtStanding
+    case lookAtConsole
+    case makeSearchIndex([Product], revision: Int64?)
+    case purchase(Payment)
+    case restore
+    case pauseDownload(ProductID)
+    case resumeDownload(ProductID)
+    case cancelDownload(ProductID)
+    case deleteContent(ProductID)
+    case approve(ApprovalRequest)
+    case decline(ApprovalRequest)
+    case setAskToBuy(Bool)
+    case setPayments(Bool)
+    case failNext(StoreError.Code)
+    case clearFaults
+    case setPointer(Bool)
+    case quit
+}

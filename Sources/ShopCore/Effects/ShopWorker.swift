@@ -1,0 +1,163 @@
+package import StoreModel
+
+/// Does what the reducer asks for, through the three contracts, and answers with actions. The one
+/// place of the shop that waits for anything.
+package final class ShopWorker: Sendable {
+    package typealias Post = @Sendable (ShopAction) -> Void
+
+    private let store: any Store
+    private let device: any ShopDevice
+    private let storeOperator: any StoreOperator
+    private let clock: any StoreClock
+    private let post: Post
+    private let ended: @Sendable () -> Void
+    private let pacer = LookPacer()
+
+    /// - Parameters:
+    ///   - post: told everything that happens, from any thread.
+    ///   - ended: told after the last action of each effect.
+    package init(
+        store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
+        clock: any StoreClock, post: @escaping Post,
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        self.store = store
+        self.device = device
+        self.storeOperator = storeOperator
+        self.clock = clock
+        self.post = post
+        self.ended = ended
+    }
+
+    /// Registers the observer, before anything else, and begins to tell what happens: all of it,
+    /// until the worker is gone.
+    package func start() async throws(StoreError) {
+        let updates = device.updates()
+        let wakes = device.downloadWakes()
+        try await device.launch()
+        let post = post
+        Task { for await update in updates { post(.updateArrived(update)) } }
+        Task { for await _ in wakes { post(.deviceStirred) } }
+        let settings = try await store.settings()
+        post(.opened(settings, holdsLease: await device.holdsLease))
+        try await followStore()
+    }
+
+    /// The console's log: everything from now on, all accounts.
+    private func followStore() async throws(StoreError) {
+        let events = storeOperator.events(after: try await storeOperator.head())
+        let post = post
+        Task {
+            do {
+                for try await batch in events where !batch.events.isEmpty {
+                    post(.eventsArrived(batch.events))
+                }
+            } catch {
+                post(.attemptFailed(error as? StoreError ?? StoreError(.unknown)))
+            }
+        }
+    }
+
+    /// Begins an effect and returns at once.
+    package func perform(_ effect: ShopEffect) {
+        Task {
+            await self.run(effect)
+            ended()
+        }
+    }
+
+    private func run(_ effect: ShopEffect) async {
+        switch effect {
+        case .loadProducts, .lookAtStanding, .lookAtConsole: await look(effect)
+        case .makeSearchIndex(let products, let revision):
+            post(.searchIndexMade(SearchIndex(products, revision: revision)))
+        case .purchase(let payment): await purchase(payment)
+        case .restore: await restore()
+        default: await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
+        }
+    }
+
+    // MARK: - Looking
+
+    private func look(_ effect: ShopEffect) async {
+        switch effect {
+        case .loadProducts:
+            do { post(.productsArrived(try await store.products(nil))) } catch {
+                post(.productsFailed(error))
+            }
+        case .lookAtStanding:
+            await pacer.wait()
+            do { post(.standingArrived(try await standing())) } catch {
+                post(.standingFailed(error))
+            }
+        default:
+            do {
+                post(
+                    .consoleArrived(
+                        requests: try await storeOperator.pendingRequests(),
+                        faults: try await storeOperator.faults(),
+                        settings: try await store.settings()))
+            } catch { post(.consoleFailed(error)) }
+        }
+    }
+
+    private func standing() async throws(StoreError) -> Standing {
+        Standing(
+            queued: try await device.queuedPayments(),
+            deliveries: try await device.deliveries(),
+            balances: try await device.balances(),
+            downloads: try await device.downloads(),
+            entitlements: try await store.entitlements(), at: clock.now())
+    }
+
+    // MARK: - Doing
+
+    private func purchase(_ payment: Payment) async {
+        do throws(StoreError) {
+            post(.purchaseAnswered(payment, try await device.buy(payment)))
+        } catch { post(.purchaseFailed(payment, error)) }
+    }
+
+    private func restore() async {
+        do throws(StoreError) { post(.restoreEnded(try await device.restore())) } catch {
+            post(.restoreFailed(error))
+        }
+    }
+
+    private func attempt(_ work: () async throws(StoreError) -> Void) async {
+        do throws(StoreError) { try await work() } catch { post(.attemptFailed(error)) }
+        post(.deviceStirred)
+    }
+
+    private func carryOut(_ effect: ShopEffect) async throws(StoreError) {
+        switch effect {
+        case .pauseDownload(let id): try await device.pauseDownloads(of: id)
+        case .resumeDownload(let id): try await device.resumeDownloads(of: id)
+        case .cancelDownload(let id): try await device.cancelDownloads(of: id)
+        case .deleteContent(let id): try await device.deleteContent(of: id)
+        case .approve(let request):
+            post(.approvalAnswered(request, try await storeOperator.approve(request.number)))
+        case .decline(let request):
+            try await storeOperator.decline(request.number)
+            post(.requestWasDeclined(request))
+        case .setAskToBuy(let isOn): try await changeAccount(askToBuy: isOn)
+        case .setPayments(let areAllowed): try await changeAccount(canMakePayments: areAllowed)
+        case .failNext(let code):
+            post(.faultWasSet(try await storeOperator.failNext(.purchase, error: code, count: 1)))
+        case .clearFaults:
+            try await storeOperator.clearFaults()
+            post(.faultsWereCleared)
+        default: break
+        }
+    }
+
+    private func changeAccount(
+        askToBuy: Bool? = nil, canMakePayments: Bool? = nil
+    ) async throws(StoreError) {
+        post(
+            .accountChanged(
+                try await storeOperator.changeAccount(
+                    store.account, askToBuy: askToBuy, canMakePayments: canMakePayments,
+                    territory: nil)))
+    }
+}

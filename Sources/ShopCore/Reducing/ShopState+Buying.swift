@@ -1,0 +1,161 @@
+package import StoreModel
+
+/// From the wish to the payment. A payment is made once, with its id, before anything is sent; as
+/// long as it is under way, no key makes another one for the same product.
+extension ShopState {
+    /// Enter: presses what is chosen.
+    mutating func confirm(_ moment: ShopMoment) -> [ShopEffect] {
+        if helpScroll != nil {
+            helpScroll = nil
+            return []
+        }
+        switch sheet {
+        case .payment(let sheet): return sheet.isConfirmChosen ? pay(sheet, moment) : goBack(moment)
+        case .fault(let fault):
+            sheet = nil
+            return [.failNext(FaultSheet.choices[fault.chosen])]
+        case nil: break
+        }
+        if search?.isTyping == true {
+            search?.isTyping = false
+            return search?.text.isEmpty == true ? endSearch() : []
+        }
+        switch place {
+        case .console: return []
+        case .product(let id):
+            guard let product = shelf.product(id) else {
+                place = .list
+                return []
+            }
+            return press(chosenButton(for: product), moment)
+        case .list:
+            guard shelf.rows.indices.contains(selectedRow) else { return [] }
+            if case .restore = shelf.rows[selectedRow] { return beginRestore(moment) }
+            if let product = shelf.product(at: selectedRow) { openPage(product.id) }
+            return []
+        }
+    }
+
+    /// Presses a button of the sheet (0 cancels, 1 confirms) or of the page.
+    mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        if case .payment(let sheet) = sheet {
+            return button == 1 ? pay(sheet, moment) : goBack(moment)
+        }
+        guard sheet == nil, case .product(let id) = place, let product = shelf.product(id) else {
+            return []
+        }
+        let buttons = pageButtons(for: product)
+        guard buttons.indices.contains(button) else { return [] }
+        pageButton = button
+        return switch buttons[button] {
+        case .buy: openPaymentSheet(moment)
+        case .restore: beginRestore(moment)
+        case .pause, .resume, .download: toggleDownload(moment)
+        case .cancelDownload: cancelDownload(moment)
+        case .deleteContent: deleteContent(moment)
+        case .openConsole: toggleConsole()
+        case .back: goBack(moment)
+        }
+    }
+
+    // MARK: - The sheet
+
+    mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil, place != .console, let product = selectedProduct else { return [] }
+        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        sheet = .payment(PaymentSheet(product: product))
+        return []
+    }
+
+    /// Why a product cannot be bought now; nil where it can.
+    package func refusal(toBuy product: Product) -> Refusal? {
+        let name = product.displayName
+        guard opening == .open else { return .stillOpening }
+        switch status(of: product) {
+        case .buyable, .failed: return canMakePayments ? nil : .paymentsNotAllowed
+        case .purchasing: return .alreadyPurchasing(name: name)
+        case .waitingForApproval: return .alreadyWaiting(name: name)
+        case .ownedElsewhere: return .ownedElsewhere(name: name)
+        case .groupTaken(let other, _): return .groupTaken(by: self.name(of: other))
+        case .ownServer: return .ownServer(name: name)
+        case .downloading, .paused, .downloadFailed, .notDownloaded, .owned, .current:
+            return .alreadyOwned(name: name)
+        }
+    }
+
+    mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
+        guard helpScroll == nil, case .payment(var open) = sheet, open.canChangeQuantity else {
+            return []
+        }
+        let range = Payment.quantities
+        open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
+        sheet = .payment(open)
+        return []
+    }
+
+    private mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
+        sheet = nil
+        let product = open.product
+        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        let payment = Payment(
+            id: moment.paymentID, productID: product.id, quantity: open.quantity,
+            shownPrice: product.price)
+        purchases[product.id] = PurchaseInFlight(payment: payment.id)
+        failures[product.id] = nil
+        return tell(.asking(name: product.displayName), moment) + [.purchase(payment)]
+    }
+
+    // MARK: - What came of it
+
+    mutating func answer(
+        _ payment: Payment, _ outcome: PurchaseOutcome, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        switch outcome {
+        case .purchased(_, let id, let alreadyOwned):
+            if alreadyOwned {
+                endPurchase(payment)
+                _ = tell(.alreadyOwned(name: name(of: payment.productID)), moment)
+            } else if arrived.contains(id) {
+                endPurchase(payment)
+            } else if purchases[payment.productID]?.payment == payment.id {
+                // Sold: it is the person's when its transaction arrives.
+                purchases[payment.productID]?.soldAs = id
+            }
+        case .pending: note(deferred: payment, moment)
+        case .failed(let error): _ = fail(payment, error, moment)
+        }
+        return looks.ask(.lookAtStanding)
+    }
+
+    mutating func note(deferred payment: Payment, _ moment: ShopMoment) {
+        endPurchase(payment)
+        // Shown as waiting at once; the next look at the queue says the same.
+        if standing.queued[payment.productID] == nil {
+            standing.queued[payment.productID] = QueuedPayment(
+                payment: payment, state: .deferred, queuedAt: moment.now)
+        }
+        _ = tell(.pending(name: name(of: payment.productID)), moment)
+    }
+
+    mutating func fail(_ payment: Payment, _ error: StoreError, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        let product = payment.productID
+        endPurchase(payment)
+        if error.code == .userCancelled {
+            return tell(.cancelled(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
+        }
+        failures[product] = error
+        standing.queued[product] = nil
+        _ = tell(.failed(name: name(of: product), error), moment)
+        // A price that has changed is asked for again; the person decides anew.
+        return (error.code == .priceChanged ? looks.ask(.loadProducts) : [])
+            + looks.ask(.lookAtStanding)
+    }
+
+    mutating func endPurchase(_ payment: Payment) {
+        guard purchases[payment.productID]?.payment == payment.id else { return }
+        purchases[payment.productID] = nil
+        if purchases.isEmpty { arrived = [] }
+    }
+}

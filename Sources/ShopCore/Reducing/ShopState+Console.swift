@@ -1,0 +1,81 @@
+package import StoreModel
+
+/// The operator's side.
+extension ShopState {
+    mutating func showConsole(
+        _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings
+    ) -> [ShopEffect] {
+        let chosen =
+            console.requests.indices.contains(console.chosenRequest)
+            ? console.requests[console.chosenRequest].number : nil
+        console.requests = requests
+        console.chosenRequest =
+            requests.firstIndex { $0.number == chosen }
+            ?? min(console.chosenRequest, max(0, requests.count - 1))
+        self.faults = faults
+        self.settings = settings
+        return looks.ended(.lookAtConsole)
+    }
+
+    package var chosenRequest: ApprovalRequest? {
+        console.requests.indices.contains(console.chosenRequest)
+            ? console.requests[console.chosenRequest] : nil
+    }
+
+    mutating func answerRequest(
+        _ moment: ShopMoment, _ effect: (ApprovalRequest) -> ShopEffect
+    ) -> [ShopEffect] {
+        guard let request = chosenRequest else { return refuse(.nothingWaiting, moment) }
+        return [effect(request)]
+    }
+
+    mutating func openFaultSheet() -> [ShopEffect] {
+        guard sheet == nil, opening == .open else { return [] }
+        sheet = .fault(FaultSheet())
+        return []
+    }
+
+    mutating func clearFaults(_ moment: ShopMoment) -> [ShopEffect] {
+        faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
+    }
+
+    mutating func heard(
+        _ request: ApprovalRequest, _ outcome: ApprovalOutcome, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        let name = name(of: request.payment.productID)
+        return switch outcome {
+        case .sold: heard(.approved(name: name), moment)
+        case .failed(let error): heard(.failed(name: name, error), moment)
+        }
+    }
+
+    mutating func heard(_ what: News.What, _ moment: ShopMoment) -> [ShopEffect] {
+        _ = tell(what, moment)
+        return looks.ask(.lookAtConsole)
+    }
+
+    /// Lines for the console's log, and a look at what waits when that has changed.
+    mutating func log(_ events: [StoreEvent]) -> [ShopEffect] {
+        var mustLook = false
+        let lines = events.suffix(ConsoleState.eventsMax).map { ConsoleEvent($0) }
+        for event in events {
+            switch event.change {
+            case .deferred, .faultSet, .faultCleared, .accountChanged: mustLook = true
+            case .sold(_, let id, _, _):
+                mustLook = mustLook || console.requests.contains { $0.number == id }
+            case .failed(_, _, let request): mustLook = mustLook || request != nil
+            case .finished, .claimed, .catalogRevised: break
+            }
+        }
+        console.events.insert(contentsOf: lines.reversed(), at: 0)
+        console.events.removeLast(max(0, console.events.count - ConsoleState.eventsMax))
+        console.eventCount += events.count
+        // What a person reads stays where it is.
+        if console.eventScroll > 0 {
+            console.eventScroll = min(
+                console.eventScroll + lines.count,
+                max(0, console.events.count - viewport.consoleRows))
+        }
+        return mustLook ? looks.ask(.lookAtConsole) : []
+    }
+}

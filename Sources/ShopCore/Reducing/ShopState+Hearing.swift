@@ -1,0 +1,164 @@
+import StoreModel
+
+/// What the store and the device tell.
+extension ShopState {
+    mutating func openShop(_ settings: AccountSettings, _ holdsLease: Bool) -> [ShopEffect] {
+        opening = .open
+        self.settings = settings
+        self.holdsLease = holdsLease
+        return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
+    }
+
+    mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
+        let isNew = shelf.revision != nil && shelf.revision != response.catalogRevision
+        let known = selectedProduct?.id
+        shelf = Shelf(response)
+        if searchIndex?.revision != shelf.revision { searchIndex = nil }
+        arrangeShelf()
+        if let known, let row = shelf.row(of: known) {
+            selectedRow = row
+            keepSelectionInSight()
+        }
+        if case .product(let id) = place, shelf.product(id) == nil { place = .list }
+        refreshPaymentSheet(moment)
+        if isNew { _ = tell(.catalogRevised, moment) }
+        let remake: [ShopEffect] =
+            search != nil && searchIndex == nil
+            ? [.makeSearchIndex(shelf.products, revision: shelf.revision)] : []
+        return looks.ended(.loadProducts) + remake
+    }
+
+    /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
+    private mutating func refreshPaymentSheet(_ moment: ShopMoment) {
+        guard case .payment(var open) = sheet else { return }
+        guard let product = shelf.product(open.product.id) else {
+            sheet = nil
+            return
+        }
+        if product.price != open.product.price {
+            open.hasPriceChanged = true
+            open.isConfirmChosen = false
+            _ = tell(.priceChanged(name: product.displayName), moment)
+        }
+        open.product = product
+        sheet = .payment(open)
+    }
+
+    mutating func looked(_ effect: ShopEffect, _ error: StoreError, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        _ = tell(.trouble(error), moment)
+        return looks.ended(effect)
+    }
+
+    mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
+        tellDownloads(from: standing, to: new, moment)
+        let earlier = standing.downloads
+        standing = new
+        for product in standing.downloads.keys {
+            standing.downloads[product]?.steady(after: earlier[product])
+        }
+        // Delivered by another process: its event may have been told there alone.
+        for (product, purchase) in purchases {
+            if let sold = purchase.soldAs, standing.deliveredTransactions.contains(sold) {
+                purchases[product] = nil
+            }
+        }
+        return looks.ended(.lookAtStanding)
+    }
+
+    private mutating func tellDownloads(
+        from old: Standing, to new: Standing, _ moment: ShopMoment
+    ) {
+        for (product, download) in new.downloads {
+            guard let before = old.downloads[product], before.state != download.state else {
+                continue
+            }
+            switch download.state {
+            case .finished: _ = tell(.downloaded(name: name(of: product)), moment)
+            case .failed:
+                let error = download.error ?? StoreError(.unknown, productID: product)
+                _ = tell(.downloadFailed(name: name(of: product), error), moment)
+            default: break
+            }
+        }
+    }
+
+    // MARK: - The observer's stream
+
+    mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
+        switch update {
+        case .transaction(.verified(let payload), _, let isNew):
+            arrive(payload, isNew: isNew, moment)
+            return looks.ask(.lookAtStanding)
+        case .transaction(.unverified(_, let reason), _, _):
+            return tell(.unverified(reason), moment)
+        case .deferred(let payment, _):
+            note(deferred: payment, moment)
+            return looks.ask(.lookAtStanding)
+        case .failed(let payment, let error): return fail(payment, error, moment)
+        case .finished, .claimed: return looks.ask(.lookAtStanding)
+        case .catalogRevised: return looks.ask(.loadProducts)
+        case .accountChanged(let settings): return changeAccount(settings, moment)
+        case .faultSet(let fault):
+            faults.removeAll { $0.id == fault.id }
+            faults.append(fault)
+            return []
+        case .faultCleared(let fault):
+            if fault.remaining == 0 {
+                faults.removeAll { $0.id == fault.id }
+            } else if let place = faults.firstIndex(where: { $0.id == fault.id }) {
+                faults[place] = fault
+            }
+            return looks.ask(.lookAtConsole)
+        case .trouble(let error, _): return tell(.trouble(error), moment)
+        case .leaseTaken: return takeOver(moment)
+        }
+    }
+
+    private mutating func arrive(
+        _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
+    ) {
+        let id = payload.productId
+        if let purchase = purchases[id] {
+            if purchase.soldAs == payload.transactionId {
+                purchases[id] = nil
+            } else {
+                arrived.insert(payload.transactionId)
+            }
+        }
+        failures[id] = nil
+        guard isNew else { return }
+        standing.delivered.insert(id)
+        let product = shelf.product(id)
+        _ = tell(
+            .bought(
+                name: name(of: id), quantity: payload.quantity,
+                price: product.map {
+                    Price(
+                        money: Money(milliunits: payload.price, currency: payload.currency),
+                        locale: $0.priceLocale)
+                },
+                isDownloading: product?.hostedContent.isEmpty == false), moment)
+    }
+
+    mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
+        guard settings.name == shop.account else { return looks.ask(.lookAtConsole) }
+        let before = self.settings
+        self.settings = settings
+        if let before, before.askToBuy != settings.askToBuy {
+            _ = tell(.askToBuy(isOn: settings.askToBuy), moment)
+        }
+        if let before, before.canMakePayments != settings.canMakePayments {
+            _ = tell(.payments(areAllowed: settings.canMakePayments), moment)
+        }
+        // Another territory has other prices.
+        return before?.territory == settings.territory ? [] : looks.ask(.loadProducts)
+    }
+
+    mutating func takeOver(_ moment: ShopMoment) -> [ShopEffect] {
+        guard !holdsLease else { return [] }
+        holdsLease = true
+        return tell(.tookOver, moment) + looks.ask(.lookAtStanding)
+    }
+}

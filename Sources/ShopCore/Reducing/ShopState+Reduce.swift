@@ -1,0 +1,84 @@
+import StoreModel
+
+extension ShopState {
+    /// What an action makes of the state, and what is to be done about it. Pure: the same state,
+    /// action and moment always give the same answer.
+    package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
+        now = moment.now
+        return switch action {
+        case .selectionMoved(let movement): move(movement)
+        case .choiceMoved(let step): moveChoice(step)
+        case .quantityChanged(let step): changeQuantity(step)
+        case .confirmed: confirm(moment)
+        case .wentBack: goBack(moment)
+        case .buyChosen: openPaymentSheet(moment)
+        case .restoreChosen: beginRestore(moment)
+        case .downloadToggled: toggleDownload(moment)
+        case .downloadCancelled: cancelDownload(moment)
+        case .contentDeleted: deleteContent(moment)
+        case .searchOpened: openSearch()
+        case .searchTyped(let text): typeSearch(text)
+        case .searchErased: eraseSearch()
+        case .consoleToggled: toggleConsole()
+        case .helpToggled: toggleHelp()
+        case .pointerToggled: togglePointer(moment)
+        case .requestApproved: answerRequest(moment) { .approve($0) }
+        case .requestDeclined: answerRequest(moment) { .decline($0) }
+        case .askToBuyToggled: [.setAskToBuy(!(settings?.askToBuy ?? false))]
+        case .paymentsToggled: [.setPayments(!canMakePayments)]
+        case .faultSheetOpened: openFaultSheet()
+        case .faultsCleared: clearFaults(moment)
+        case .rowPointed(let row): point(at: row, moment)
+        case .buttonPointed(let button): press(button, moment)
+        case .quitChosen: [.quit]
+        case .viewportChanged(let viewport): view(viewport)
+        case .shown: opening == .open ? looks.ask(.loadProducts) : []
+        default: hear(action, moment)
+        }
+    }
+
+    /// What the store and the device told.
+    private mutating func hear(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
+        switch action {
+        case .opened(let settings, let holdsLease): openShop(settings, holdsLease)
+        case .productsArrived(let response): stock(response, moment)
+        case .productsFailed(let error): looked(.loadProducts, error, moment)
+        case .standingArrived(let standing): stand(standing, moment)
+        case .standingFailed(let error): looked(.lookAtStanding, error, moment)
+        case .consoleArrived(let requests, let faults, let settings):
+            showConsole(requests, faults, settings)
+        case .consoleFailed(let error): looked(.lookAtConsole, error, moment)
+        case .searchIndexMade(let index): useIndex(index)
+        case .deviceStirred: looks.ask(.lookAtStanding)
+        case .updateArrived(let update): observe(update, moment)
+        case .eventsArrived(let events): log(events)
+        case .purchaseAnswered(let payment, let outcome): answer(payment, outcome, moment)
+        case .purchaseFailed(let payment, let error): fail(payment, error, moment)
+        case .restoreEnded(let summary): endRestore(summary, moment)
+        case .restoreFailed(let error): failRestore(error, moment)
+        case .approvalAnswered(let request, let outcome): heard(request, outcome, moment)
+        case .requestWasDeclined(let request):
+            heard(.declined(name: name(of: request.payment.productID)), moment)
+        case .accountChanged(let settings): changeAccount(settings, moment)
+        case .faultWasSet(let fault): heard(.faultSet(fault.error), moment)
+        case .faultsWereCleared: heard(.faultsCleared, moment)
+        case .attemptFailed(let error): tell(.trouble(error), moment)
+        case .catalogRefused(let problem): tell(.catalogRefused(problem: problem), moment)
+        default: []
+        }
+    }
+
+    /// Puts something on the line of news.
+    mutating func tell(_ what: News.What, _ moment: ShopMoment) -> [ShopEffect] {
+        if news?.what != what { news = News(at: moment.now, what: what) }
+        return []
+    }
+
+    mutating func refuse(_ reason: Refusal, _ moment: ShopMoment) -> [ShopEffect] {
+        tell(.refused(reason), moment)
+    }
+
+    func name(of product: ProductID) -> String {
+        shelf.product(product)?.displayName ?? product.rawValue
+    }
+}

@@ -1,0 +1,95 @@
+package import StoreModel
+
+/// Where a product stands for this account on this device: what its row says, and what can be done.
+package enum ProductStatus: Hashable, Sendable {
+    /// Can be bought; for nothing, if `isFree`.
+    case buyable(isFree: Bool)
+    /// Sent to the store; no outcome yet, or not delivered yet.
+    case purchasing
+    case waitingForApproval(request: TransactionID?)
+    /// The last attempt failed; it can be bought again.
+    case failed(StoreError)
+    case downloading(ProductDownload)
+    case paused(ProductDownload)
+    case downloadFailed(ProductDownload)
+    /// Owned; its content was never fetched, cancelled or deleted.
+    case notDownloaded
+    case owned(isRestored: Bool)
+    /// The account owns it; this device has no record of it yet.
+    case ownedElsewhere
+    case current(until: Timestamp?)
+    /// Another plan of the same group is current.
+    case groupTaken(by: ProductID, until: Timestamp?)
+    /// The app's own server delivers it; this store cannot sell it.
+    case ownServer
+
+    /// True where a payment sheet may be opened.
+    package var canBuy: Bool {
+        switch self {
+        case .buyable, .failed: true
+        default: false
+        }
+    }
+}
+
+extension ShopState {
+    package func status(of product: Product) -> ProductStatus {
+        if purchases[product.id] != nil { return .purchasing }
+        if let queued = standing.queued[product.id] {
+            return queued.state == .deferred
+                ? .waitingForApproval(request: queued.request) : .purchasing
+        }
+        if case .ownServer = product.delivery { return .ownServer }
+        let isDelivered = standing.delivered.contains(product.id)
+        if isDelivered, let download = standing.downloads[product.id],
+            let status = Self.status(of: download)
+        {
+            return status
+        }
+        if let error = failures[product.id] { return .failed(error) }
+        switch product.type {
+        case .consumable: return buyable(product)
+        case .nonConsumable:
+            guard isDelivered else {
+                return standing.entitlements[product.id] == nil
+                    ? buyable(product) : .ownedElsewhere
+            }
+            if !product.hostedContent.isEmpty, standing.downloads[product.id]?.state != .finished {
+                return .notDownloaded
+            }
+            return .owned(isRestored: restored.contains(product.id))
+        case .nonRenewing:
+            return standing.entitlements[product.id].map { .current(until: $0.until) }
+                ?? buyable(product)
+        case .autoRenewable:
+            if let entitled = standing.entitlements[product.id] {
+                return .current(until: entitled.until)
+            }
+            if let other = currentPlan(inGroupOf: product) {
+                return .groupTaken(by: other.id, until: standing.entitlements[other.id]?.until)
+            }
+            return buyable(product)
+        }
+    }
+
+    private func buyable(_ product: Product) -> ProductStatus {
+        .buyable(isFree: product.price.milliunits == 0)
+    }
+
+    private static func status(of download: ProductDownload) -> ProductStatus? {
+        switch download.state {
+        case .waiting, .active: .downloading(download)
+        case .paused: .paused(download)
+        case .failed: .downloadFailed(download)
+        case .finished, .cancelled: nil
+        }
+    }
+
+    private func currentPlan(inGroupOf product: Product) -> Product? {
+        guard let group = product.subscription?.groupID else { return nil }
+        for id in standing.entitlements.keys {
+            if let other = shelf.product(id), other.subscription?.groupID == group { return other }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+package import StoreModel
+
+/// What the account has and what is under way on this device: one look at the store and the
+/// device's records. Replaced as a whole by the next look.
+package struct Standing: Hashable, Sendable {
+    /// Payments without an outcome, by product; the latest where there are several.
+    package var queued: [ProductID: QueuedPayment] = [:]
+    /// Products this device has granted, and not given back.
+    package var delivered: Set<ProductID> = []
+    package var deliveredTransactions: Set<TransactionID> = []
+    package var balances: [Balance] = []
+    package var downloads: [ProductID: ProductDownload] = [:]
+    /// What the account may use at the store's now.
+    package var entitlements: [ProductID: Entitled] = [:]
+
+    package struct Entitled: Hashable, Sendable {
+        package var transactionID: TransactionID
+        package var until: Timestamp?
+
+        package init(transactionID: TransactionID, until: Timestamp?) {
+            self.transactionID = transactionID
+            self.until = until
+        }
+    }
+
+    package init() {}
+
+    package init(
+        queued: [QueuedPayment], deliveries: [DeliveryRecord], balances: [Balance],
+        downloads: [Download], entitlements: [Entitlement], at now: Timestamp
+    ) {
+        for payment in queued { self.queued[payment.payment.productID] = payment }
+        for record in deliveries where !record.isVoid {
+            delivered.insert(record.productID)
+            deliveredTransactions.insert(record.transactionID)
+        }
+        self.balances = balances
+        for (product, rows) in Dictionary(grouping: downloads, by: \.productID) {
+            self.downloads[product] = ProductDownload(rows, at: now)
+        }
+        for entitlement in entitlements {
+            self.entitlements[entitlement.productID] = Entitled(
+                transactionID: entitlement.transactionID, until: entitlement.until)
+        }
+    }
+
+    /// Nothing was ever bought here.
+    package var isEmpty: Bool {
+        queued.isEmpty && delivered.isEmpty && entitlements.isEmpty && downloads.isEmpty
+    }
+}
+
+/// All packages of one product as one download.
+package struct ProductDownload: Hashable, Sendable {
+    package var state: Download.State
+    package var received: Int64
+    package var expected: Int64
+    package var rate: Double?
+    package var error: StoreError?
+    /// When `rate` was taken: shown numbers change at most twice a second, so that they can be read.
+    package var rateAt: Timestamp
+
+    package init(_ packages: [Download], at now: Timestamp) {
+        received = packages.reduce(0) { $0 + $1.bytesReceived }
+        expected = packages.reduce(0) { $0 + $1.bytesExpected }
+        let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
+        rate = rates.isEmpty ? nil : rates.reduce(0, +)
+        error = packages.lazy.compactMap(\.error).first
+        rateAt = now
+        // What needs a person first, then what moves, then what is done.
+        let order: [Download.State] = [.failed, .paused, .active, .waiting, .cancelled, .finished]
+        state = order.first { state in packages.contains { $0.state == state } } ?? .finished
+    }
+
+    package var progress: Double {
+        expected == 0 ? 1 : min(1, Double(received) / Double(expected))
+    }
+
+    package var secondsRemaining: Double? {
+        guard let rate, rate > 0 else { return nil }
+        return Double(max(0, expected - received)) / rate
+    }
+
+    package static let rateMillisecondsMin: Int64 = 500
+
+    /// Keeps the numbers of an earlier look that was not long ago.
+    mutating func steady(after earlier: ProductDownload?) {
+        guard let earlier, earlier.state == .active, state == .active, let known = earlier.rate,
+            rateAt.milliseconds - earlier.rateAt.milliseconds < Self.rateMillisecondsMin
+        else { return }
+        rate = known
+        rateAt = earlier.rateAt
+    }
+}

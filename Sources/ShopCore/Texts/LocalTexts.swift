@@ -1,0 +1,76 @@
+import Foundation
+package import StoreModel
+import Synchronization
+
+/// Prices, territories and dates in words, each made once: formatting one costs more than drawing a
+/// whole row. The same question always gets the same answer, so remembering changes nothing but the
+/// time it takes.
+package final class LocalTexts: Sendable {
+    private let known: Mutex<[String: String]>
+    private let timeZone: TimeZone
+    private static let countMax = 10_000
+
+    /// - Parameters:
+    ///   - known: texts made before, for a first frame without formatting anything.
+    ///   - timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
+    package init(known: [String: String] = [:], timeZone: String? = nil) {
+        self.known = Mutex(known)
+        self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+    }
+
+    /// What was made so far, to be handed to another one.
+    package var all: [String: String] { known.withLock { $0 } }
+
+    package func price(_ price: Price) -> String {
+        text("p \(price.money.milliunits) \(price.money.currency) \(price.locale)") {
+            price.money.formatted(locale: Locale(identifier: price.locale))
+        }
+    }
+
+    /// "Japan, JPY"
+    package func territory(_ countryCode: String, currency: String?, locale: String) -> String {
+        text("t \(countryCode) \(currency ?? "") \(locale)") {
+            let storefront = Storefront.find(countryCode)
+            let name =
+                storefront.flatMap {
+                    Locale(identifier: locale).localizedString(forRegionCode: $0.regionCode)
+                } ?? countryCode
+            guard let money = currency ?? storefront?.currency else { return name }
+            return "\(name), \(money)"
+        }
+    }
+
+    /// "21 Dec", with the year where it is another one.
+    package func day(_ instant: Timestamp, now: Timestamp, locale: String) -> String {
+        text("d \(instant.milliseconds / 60_000) \(now.milliseconds / 86_400_000) \(locale)") {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = timeZone
+            var style = Date.FormatStyle(locale: Locale(identifier: locale), timeZone: timeZone)
+                .day().month(.abbreviated)
+            if !calendar.isDate(instant.date, equalTo: now.date, toGranularity: .year) {
+                style = style.year()
+            }
+            return instant.date.formatted(style)
+        }
+    }
+
+    /// "14:02:11"
+    package func time(_ instant: Timestamp) -> String {
+        let seconds =
+            Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)
+        let ofDay = ((seconds % 86_400) + 86_400) % 86_400
+        return Self.two(ofDay / 3600) + ":" + Self.two(ofDay / 60 % 60) + ":" + Self.two(ofDay % 60)
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private func text(_ key: String, _ make: () -> String) -> String {
+        if let text = known.withLock({ $0[key] }) { return text }
+        let text = make()
+        known.withLock { known in
+            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
+            known[key] = text
+        }
+        return text
+    }
+}

@@ -1,0 +1,16 @@
+package import StoreModel
+
+/// An amount with the locale it is written in: the product's, never the terminal's.
+package struct Price: Hashable, Sendable {
+    package var money: Money
+    package var locale: String
+
+    package init(money: Money, locale: String) {
+        self.money = money
+        self.locale = locale
+    }
+
+    package init(of product: Product, quantity: Int = 1) {
+        self.init(money: product.price.multiplied(by: quantity), locale: product.priceLocale)
+    }
+}

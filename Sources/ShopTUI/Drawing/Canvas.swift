@@ -1,0 +1,85 @@
+import ShopCore
+import StoreModel
+import Terminal
+
+/// A frame being drawn, with all that drawing needs at hand.
+struct Canvas {
+    var frame: Frame
+    /// What a click at a place means.
+    var targets: [Target] = []
+    let state: ShopState
+    let layout: Layout
+    let words: Words
+    let theme: Theme
+    let glyphs: Glyphs
+    let texts: LocalTexts
+    let measure: TextMeasure
+
+    struct Target {
+        var area: Area
+        var action: ShopAction
+    }
+
+    /// Puts text, shortened with an ellipsis if it would pass `end`. Returns the column after it.
+    @discardableResult
+    mutating func put(
+        _ text: String, _ column: Int, _ row: Int, _ style: Style = .plain, before end: Int? = nil
+    ) -> Int {
+        let limit = min(end ?? layout.columns, layout.columns)
+        guard limit > column else { return column }
+        let fitted = measure.fit(text, columns: limit - column)
+        return frame.put(fitted, column: column, row: row, style: style, before: limit)
+    }
+
+    /// Puts text so that it ends before `end`; what is too long loses its beginning's neighbours,
+    /// never its last digits.
+    @discardableResult
+    mutating func putRight(
+        _ text: String, before end: Int, _ row: Int, _ style: Style = .plain, from start: Int = 0
+    ) -> Int {
+        let fitted = measure.fit(text, columns: max(0, end - start))
+        frame.put(fitted, column: end - fitted.columns, row: row, style: style, before: end)
+        return end - fitted.columns
+    }
+
+    mutating func rule(_ row: Int, from column: Int = 1, to end: Int? = nil) {
+        let last = end ?? layout.columns
+        guard last > column else { return }
+        put(String(repeating: glyphs.rule, count: last - column), column, row, theme.quiet)
+    }
+
+    func columns(_ text: String) -> Int { measure.measure(text).columns }
+
+    /// The first of some wordings that fits.
+    func choose(_ wordings: [String], columns limit: Int) -> String {
+        wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
+    }
+
+    /// A row of buttons; the chosen one is marked, not only coloured. Returns the row after them.
+    mutating func buttons(
+        _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
+        action: (Int) -> ShopAction
+    ) -> Int {
+        var at = column
+        var row = row
+        for (number, label) in labels.enumerated() {
+            let text = "[ \(label) ]"
+            let width = columns(text) + 1
+            if at > column, at + width > end {
+                at = column
+                row += 1
+            }
+            let isChosen = number == chosen
+            put(isChosen ? glyphs.marker : " ", at, row, theme.accent, before: end)
+            let last = put(
+                text, at + 1, row, isChosen ? theme.chosenButton : .plain, before: end)
+            if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }
+            targets.append(
+                Target(
+                    area: Area(column: at, row: row, columns: last - at, rows: 1),
+                    action: action(number)))
+            at = last + 2
+        }
+        return row + 1
+    }
+}

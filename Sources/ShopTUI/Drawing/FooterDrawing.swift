@@ -1,0 +1,85 @@
+import ShopCore
+import StoreModel
+import Terminal
+
+extension Canvas {
+    /// The keys that work here, the most useful first. `? help` never leaves.
+    mutating func drawFooter() {
+        let row = layout.footerRow
+        let mode = KeyMode(state)
+        let left = layout.isCompact ? 0 : 1
+        var end = layout.columns
+        if mode != .help, mode != .search {
+            let help = "? \(words.help)"
+            end -= columns(help) + 2
+            let at = put("?", end + 2, row, theme.accent)
+            put(" \(words.help)", at, row, theme.quiet)
+        }
+        var at = left
+        for binding in KeyMap.bindings(mode) where binding.label != "?" && binding.isUseful(state) {
+            let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
+            let word = binding.word(words, state)
+            let width = columns("\(label) \(word)")
+            guard at + width <= end else { continue }
+            at = put(label, at, row, theme.accent)
+            at = put(" \(word)", at, row, theme.quiet) + 2
+        }
+    }
+
+    /// Every key, mode by mode, from the table the keys themselves come from.
+    mutating func drawHelp() {
+        let lines = helpLines
+        let area = layout.body
+        let rows = area.rows + 2
+        let scroll = min(state.helpScroll ?? 0, max(0, lines.count - rows))
+        for (offset, line) in lines.dropFirst(scroll).prefix(rows).enumerated() {
+            let row = area.row + offset
+            if line.key.isEmpty {
+                put(line.text, layout.isCompact ? 0 : 1, row, theme.quiet.bold)
+            } else {
+                put(line.key, layout.isCompact ? 1 : 3, row, theme.accent, before: 14)
+                put(line.text, 14, row)
+            }
+        }
+        frame.cursor = Position(column: 0, row: area.row)
+    }
+
+    private var helpLines: [(key: String, text: String)] {
+        var lines: [(key: String, text: String)] = []
+        let modes: [(KeyMode, String)] = [
+            (.list, words.say("THE SHOP", "ショップ")), (.page, words.say("A PRODUCT", "商品")),
+            (.paymentSheet, words.say("BEFORE YOU PAY", "お支払いの前に")),
+            (.search, words.say("SEARCHING", "検索")), (.console, words.say("CONSOLE", "コンソール")),
+            (.faultSheet, words.say("FAIL THE NEXT PURCHASE", "次の購入を失敗させる")),
+        ]
+        for (mode, title) in modes {
+            if !lines.isEmpty { lines.append((" ", "")) }
+            lines.append(("", title))
+            for binding in KeyMap.bindings(mode)
+            where !binding.keys.isEmpty || binding.label == "←→" {
+                let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
+                lines.append((label, binding.word(words, state)))
+            }
+        }
+        lines.append((" ", ""))
+        lines.append(("", words.say("EVERYWHERE", "どこでも")))
+        lines.append(("Ctrl-C", words.say("quit", "終了")))
+        lines.append(("Ctrl-Z", words.say("to the shell; fg comes back", "シェルへ。fg で戻る")))
+        return lines
+    }
+}
+
+enum KeyLabels {
+    static func ascii(_ label: String) -> String {
+        switch label {
+        case "←→": "<>"
+        case "↑↓": "^v"
+        case "↑ k": "Up k"
+        case "↓ j": "Down j"
+        case "← h": "Left h"
+        case "→ l": "Right l"
+        case "↓": "Down"
+        default: label
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import ShopCore
+import StoreModel
+import Terminal
+
+/// The columns of the list: names left, money on one edge, state always in the same place.
+struct ListGrid {
+    let marker: Int
+    let name: Int
+    let nameEnd: Int
+    let priceEnd: Int
+    let period: Int
+    let state: Int
+    let end: Int
+
+    init(area: Area, isCompact: Bool, priceColumns: Int, hasPeriods: Bool) {
+        end = area.column + area.columns
+        let stateColumns =
+            switch area.columns {
+            case ..<60: 11
+            case ..<76: 20
+            default: 30
+            }
+        let periodColumns = !hasPeriods ? 0 : isCompact ? 3 : 7
+        marker = area.column + (isCompact ? 0 : 1)
+        name = marker + (isCompact ? 1 : 2)
+        state = end - stateColumns
+        period = state - 1 - periodColumns
+        priceEnd = period - (isCompact || !hasPeriods ? 0 : 1)
+        nameEnd = priceEnd - priceColumns - 1
+    }
+
+    var stateColumns: Int { end - state }
+}
+
+extension Canvas {
+    mutating func drawList() {
+        var area = layout.list
+        if state.search != nil {
+            drawSearch(area.row)
+            area = Area(
+                column: area.column, row: area.row + 1, columns: area.columns, rows: area.rows - 1)
+        }
+        guard state.areProductsKnown else {
+            put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
+            return
+        }
+        if let reason = emptyReason { put(reason, 3, area.row, theme.quiet) }
+        let shown = visibleRows(area.rows)
+        let grid = grid(area, shown)
+        for (offset, row) in shown.enumerated() {
+            draw(state.shelf.rows[row], number: row, at: area.row + offset, grid)
+        }
+    }
+
+    private var emptyReason: String? {
+        if !state.canMakePayments { return nil }
+        guard state.shelf.shownCount == 0 else { return nil }
+        return state.search == nil ? words.nothingForSale : words.nothingFound
+    }
+
+    private func visibleRows(_ count: Int) -> Range<Int> {
+        let first = min(max(0, state.firstRow), max(0, state.shelf.rows.count - 1))
+        return first..<min(state.shelf.rows.count, first + max(0, count))
+    }
+
+    /// The price column is as wide as the widest price needs: of all products where they are few, so
+    /// that it stands still while the list scrolls.
+    private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
+        let all = state.shelf.products.count <= 100
+        let products =
+            all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
+        let widest = products.map { columns(texts.price(Price(of: $0))) }.max() ?? 0
+        let least = layout.isCompact ? 5 : 10
+        return ListGrid(
+            area: area, isCompact: layout.isCompact,
+            priceColumns: min(max(least, widest), area.columns / 3),
+            hasPeriods: products.contains { $0.subscription != nil })
+    }
+
+    private mutating func drawSearch(_ row: Int) {
+        guard let search = state.search else { return }
+        let at = put("/" + search.text, layout.isCompact ? 0 : 1, row, theme.strong)
+        let counts = "\(state.shelf.shownCount)/\(state.shelf.products.count)"
+        if state.searchIndex == nil, !search.text.isEmpty {
+            put(glyphs.underWay, at + 2, row, theme.quiet)
+        } else {
+            put(counts, at + 3, row, theme.quiet)
+        }
+        if search.isTyping {
+            frame.cursor = Position(column: min(at, layout.columns - 1), row: row)
+            frame.isCursorVisible = true
+        }
+    }
+
+    // MARK: - Rows
+
+    private mutating func draw(_ row: Shelf.Row, number: Int, at line: Int, _ grid: ListGrid) {
+        switch row {
+        case .gap: break
+        case .heading(let section): drawHeading(section, at: line, grid)
+        case .restore: drawRestore(number, at: line, grid)
+        case .product(let place):
+            drawProduct(state.shelf.products[place], number, at: line, grid)
+        }
+        guard row.isSelectable else { return }
+        targets.append(
+            Target(
+                area: Area(
+                    column: grid.marker, row: line, columns: grid.end - grid.marker, rows: 1),
+                action: .rowPointed(number)))
+    }
+
+    private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
+        let name = state.shelf.sections[section].uppercased()
+        put(name, grid.marker, line, theme.quiet.bold, before: grid.state)
+        if let note = headingNote(section) {
+            put(note, grid.state, line, theme.quiet, before: grid.end)
+        }
+    }
+
+    /// What is true of the whole section: the purse it fills, or that one plan goes at a time.
+    private func headingNote(_ section: Int) -> String? {
+        let first = state.shelf.firstProduct(ofSection: section)
+        if let unit = first?.grant?.unit {
+            let balance = state.standing.balances.first { $0.unit == unit }
+            return balance.map(words.balance)
+        }
+        return first?.subscription == nil ? nil : words.onePlan
+    }
+
+    private mutating func drawRestore(_ number: Int, at line: Int, _ grid: ListGrid) {
+        let isSelected = drawMarker(number, at: line, grid)
+        let text = "[ \(words.restoreButton) ]"
+        put(
+            text, grid.name, line, isSelected ? theme.chosenButton : theme.quiet,
+            before: grid.end)
+        if state.isRestoring {
+            put(
+                glyphs.underWay + " " + words.say("restoring", "復元中"), grid.state, line,
+                theme.waiting, before: grid.end)
+        }
+    }
+
+    /// Marks the selected row, by a sign and by weight. True if this is the one.
+    private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
+        let isSelected = number == state.selectedRow
+        guard isSelected else { return false }
+        put(glyphs.marker, grid.marker, line, theme.accent)
+        if state.search?.isTyping != true, state.sheet == nil {
+            frame.cursor = Position(column: grid.name, row: line)
+        }
+        return true
+    }
+
+    private mutating func drawProduct(
+        _ product: Product, _ number: Int, at line: Int, _ grid: ListGrid
+    ) {
+        let isSelected = drawMarker(number, at: line, grid)
+        let weight = isSelected ? theme.strong : theme.plain
+        frame.put(
+            measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
+            column: grid.name, row: line, style: weight, before: grid.nameEnd)
+        putRight(
+            texts.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
+        if let period = product.subscription?.period {
+            let room = grid.state - 1 - grid.period
+            let text = choose([words.period(period), words.shortPeriod(period)], columns: room)
+            putRight(
+                text, before: grid.period + (layout.isCompact ? room : columns(text)), line,
+                theme.quiet, from: grid.period)
+        }
+        drawStatus(state.status(of: product), grid.state, line, before: grid.end)
+    }
+
+    /// A status in so many columns: a bar with numbers, or the longest wording that fits.
+    mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
+        let room = end - column
+        if case .downloading(let download) = status {
+            drawProgress(download, column, row, before: end)
+            return
+        }
+        let text = choose(words.status(status, state), columns: room)
+        put(text, column, row, style(status), before: end)
+    }
+
+    private func style(_ status: ProductStatus) -> Style {
+        switch status {
+        case .buyable: .plain
+        case .purchasing, .waitingForApproval, .paused: theme.waiting
+        case .failed, .downloadFailed: theme.bad
+        case .owned, .current, .notDownloaded: theme.good
+        case .downloading: theme.bar
+        case .ownedElsewhere, .groupTaken, .ownServer: theme.quiet
+        }
+    }
+
+    /// "████████▌        54%   0:07": fixed fields, so that only what changes moves.
+    private mutating func drawProgress(
+        _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
+    ) {
+        let room = end - column
+        let percent = "\(Int(download.progress * 100))%"
+        let hasTime = room >= 26
+        let barColumns = room - 5 - (hasTime ? 7 : 0)
+        put(glyphs.bar(download.progress, columns: barColumns), column, row, theme.bar)
+        putRight(percent, before: column + barColumns + 5, row)
+        if hasTime, let seconds = download.secondsRemaining {
+            putRight(words.duration(seconds: seconds), before: end, row, theme.quiet)
+        }
+    }
+}
+
+extension Style {
+    var bold: Style { Style(color: color, weight: weight.union(.bold)) }
+}

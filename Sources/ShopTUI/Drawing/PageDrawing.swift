@@ -1,0 +1,113 @@
+import ShopCore
+import StoreModel
+import Terminal
+
+extension Canvas {
+    /// A product's page: what it is, what it costs, where it stands, what can be done.
+    mutating func drawPage() {
+        let area = layout.page
+        guard let product = state.selectedProduct else { return }
+        let status = state.status(of: product)
+        let isFocused = state.place != .list
+        var rows = pageRows(product, status, area.columns)
+        let buttonRows = 2
+        let room = max(0, area.rows - buttonRows)
+        // Text that is too long scrolls; buttons stay in sight.
+        let scroll = isFocused ? min(state.pageScroll, max(0, rows.count - room)) : 0
+        rows = Array(rows.dropFirst(scroll).prefix(room))
+        for (offset, row) in rows.enumerated() {
+            draw(row, at: area.row + offset, area)
+        }
+        let labels = state.pageButtons(for: product).map { words.button($0, product) }
+        let end = area.column + area.columns
+        let line = area.row + min(rows.count + 1, max(0, area.rows - buttonRows))
+        let before = frame.cursor
+        _ = buttons(
+            labels, chosen: isFocused ? state.chosenButton(for: product) : nil,
+            column: area.column, row: line, end: end,
+            action: isFocused ? { .buttonPointed($0) } : { _ in .confirmed })
+        if !isFocused || state.sheet != nil { frame.cursor = before }
+    }
+
+    private enum PageRow {
+        case title(MeasuredText)
+        case text(MeasuredText, Style)
+        case fact(String, String, Style)
+        case progress(ProductDownload)
+        case gap
+    }
+
+    private func pageRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow] {
+        var rows: [PageRow] = measure.wrap(product.displayName, columns: width).map { .title($0) }
+        let description = measure.wrap(product.description, columns: width)
+        if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
+        rows.append(.gap)
+        rows.append(.fact(words.say("Price", "価格"), priceLine(product), .plain))
+        rows.append(.fact(words.say("What", "種類"), words.whatItIs(product), .plain))
+        for content in product.hostedContent {
+            rows.append(
+                .fact(
+                    words.say("Content", "内容"),
+                    "\(content.id) \(content.version), \(words.bytes(content.length))", .plain))
+        }
+        rows += statusRows(product, status, width)
+        return rows
+    }
+
+    private func priceLine(_ product: Product) -> String {
+        let price = texts.price(Price(of: product))
+        return product.subscription.map { price + " " + words.period($0.period) } ?? price
+    }
+
+    private func statusRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow]
+    {
+        var rows: [PageRow] = []
+        if let owned = state.standing.entitlements[product.id] {
+            rows.append(
+                .fact(
+                    words.say("Transaction", "取引番号"),
+                    words.say("\(owned.transactionID), verified", "\(owned.transactionID)、検証済み"),
+                    .plain))
+        }
+        rows.append(.fact(words.say("Identifier", "識別子"), product.id.rawValue, theme.quiet))
+        switch status {
+        case .downloading(let download), .paused(let download), .downloadFailed(let download):
+            rows.append(.progress(download))
+            rows.append(.fact("", words.progressLine(download), .plain))
+        default: break
+        }
+        let line = words.statusLine(status, state)
+        guard !line.isEmpty else { return rows }
+        rows.append(.gap)
+        return rows + measure.wrap(line, columns: width).map { .text($0, style(of: status)) }
+    }
+
+    private func style(of status: ProductStatus) -> Style {
+        switch status {
+        case .failed, .downloadFailed: theme.bad
+        case .waitingForApproval, .purchasing, .paused: theme.waiting
+        case .owned, .current, .notDownloaded: theme.good
+        default: .plain
+        }
+    }
+
+    private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
+        let end = area.column + area.columns
+        let facts = area.column + (area.columns < 50 ? 12 : 14)
+        switch row {
+        case .title(let text):
+            frame.put(text, column: area.column, row: line, style: theme.strong, before: end)
+        case .text(let text, let style):
+            frame.put(text, column: area.column, row: line, style: style, before: end)
+        case .fact(let name, let value, let style):
+            put(name, area.column, line, theme.quiet, before: facts - 1)
+            put(value, facts, line, style, before: end)
+        case .progress(let download):
+            put(words.say("Download", "ダウンロード"), area.column, line, theme.quiet, before: facts - 1)
+            let bar = max(8, min(32, end - facts - 6))
+            put(glyphs.bar(download.progress, columns: bar), facts, line, theme.bar, before: end)
+            putRight("\(Int(download.progress * 100))%", before: facts + bar + 5, line)
+        case .gap: break
+        }
+    }
+}

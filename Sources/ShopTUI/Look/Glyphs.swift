@@ -1,0 +1,30 @@
+/// The few signs the shop draws, for terminals with and without Unicode. Words always say the same.
+struct Glyphs: Sendable {
+    let isASCII: Bool
+
+    var marker: String { isASCII ? ">" : "▌" }
+    var done: String { isASCII ? "+" : "✓" }
+    var underWay: String { isASCII ? "~" : "…" }
+    var wrong: String { "!" }
+    var rule: String { isASCII ? "-" : "─" }
+    var wall: String { isASCII ? "|" : "│" }
+    var dot: String { isASCII ? "-" : "·" }
+    var times: String { isASCII ? "x" : "×" }
+    var sideways: String { isASCII ? "<>" : "←→" }
+    var upDown: String { isASCII ? "^v" : "↑↓" }
+
+    /// A bar of eighths of a column; of whole columns in ASCII.
+    func bar(_ progress: Double, columns: Int) -> String {
+        guard columns > 0 else { return "" }
+        let part = min(max(progress, 0), 1)
+        if isASCII {
+            let filled = Int((part * Double(columns)).rounded(.down))
+            return String(repeating: "#", count: filled)
+                + String(repeating: ".", count: columns - filled)
+        }
+        let eighths = Int((part * Double(columns) * 8).rounded(.down))
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        let text = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+        return text + String(repeating: " ", count: max(0, columns - text.count))
+    }
+}

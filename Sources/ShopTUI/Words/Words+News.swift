@@ -1,0 +1,154 @@
+import ShopCore
+import StoreModel
+
+/// The line of the last event: what happened, in a sentence.
+extension Words {
+    func news(_ what: News.What) -> String {
+        switch what {
+        case .asking(let name):
+            say("Asking the store for \(name).", "\(name)を購入しています。")
+        case .bought(let name, let quantity, let price, let isDownloading):
+            bought(name, quantity, price, isDownloading)
+        case .alreadyOwned(let name):
+            say("\(name) is yours already. Nothing was charged.", "\(name)は購入済みです。請求はありません。")
+        case .pending(let name):
+            say(
+                "\(name) waits for approval. Nothing was charged yet.",
+                "\(name)は承認待ちです。まだ請求されていません。")
+        case .cancelled(let name):
+            say("Cancelled. \(name) was not charged.", "キャンセルしました。\(name)の請求はありません。")
+        case .failed(let name, let error):
+            isJapanese ? "\(name): \(error.message.line)" : "\(name): \(error.message.line)"
+        case .unverified(let reason):
+            say(
+                "A transaction was not believed (\(reason.rawValue)). It unlocked nothing.",
+                "検証できない取引を無視しました (\(reason.rawValue))。")
+        case .restoring: say("Asking the store for past purchases.", "購入を復元しています。")
+        case .restored(let count, let alreadyHere, let unverified):
+            restored(count, alreadyHere, unverified)
+        case .restoreFailed(let error):
+            say(
+                "Restore failed. \(error.message.line) What was restored so far stays.",
+                "復元に失敗しました。\(error.message.line)")
+        case .trouble(let error): error.message.line
+        case .refused(let reason): refusal(reason)
+        default: download(what) ?? operating(what)
+        }
+    }
+
+    private func bought(
+        _ name: String, _ quantity: Int, _ price: Price?, _ isDownloading: Bool
+    ) -> String {
+        let what = quantity > 1 ? "\(quantity) \(glyphs.times) \(name)" : name
+        let cost = price.map { say(" for \(texts.price($0))", "(\(texts.price($0)))") } ?? ""
+        let next = isDownloading ? say(" Downloading.", "ダウンロード中。") : ""
+        return say("Bought \(what)\(cost).\(next)", "\(what)を購入しました\(cost)。\(next)")
+    }
+
+    private func restored(_ count: Int, _ alreadyHere: Int, _ unverified: Int) -> String {
+        var text: String
+        if count == 0 {
+            text =
+                alreadyHere == 0
+                ? say("There is nothing to restore.", "復元する購入はありません。")
+                : say("Everything you own is here already.", "すべて復元済みです。")
+        } else {
+            text = say(
+                "Restored \(count) \(count == 1 ? "purchase" : "purchases"). Downloads: on demand.",
+                "\(count)件の購入を復元しました。")
+        }
+        if unverified > 0 {
+            text += say(
+                " \(unverified) could not be verified and unlocked nothing.",
+                " \(unverified)件は検証できませんでした。")
+        }
+        return text
+    }
+
+    private func download(_ what: News.What) -> String? {
+        switch what {
+        case .downloaded(let name):
+            say("\(name) is downloaded.", "\(name)のダウンロードが完了しました。")
+        case .downloadPaused(let name):
+            say("\(name): download paused. What came so far is kept.", "\(name): 一時停止しました。")
+        case .downloadResumed(let name):
+            say("\(name): downloading.", "\(name): ダウンロードしています。")
+        case .downloadCancelled(let name):
+            say(
+                "\(name): download cancelled. It stays yours and can be fetched again.",
+                "\(name): ダウンロードを中止しました。購入は有効です。")
+        case .downloadFailed(let name, let error):
+            "\(name): \(error.message.line)"
+        case .contentDeleted(let name):
+            say(
+                "\(name): content deleted here. It stays yours and can be fetched again.",
+                "\(name): この端末から削除しました。購入は有効です。")
+        default: nil
+        }
+    }
+
+    private func operating(_ what: News.What) -> String {
+        switch what {
+        case .approved(let name): say("Approved: \(name) is sold.", "\(name)を承認しました。")
+        case .declined(let name):
+            say("Declined: \(name) was not charged.", "\(name)を却下しました。請求はありません。")
+        case .askToBuy(let isOn):
+            isOn
+                ? say("Ask to Buy is on: purchases wait for approval.", "承認と購入のリクエスト: オン。")
+                : say("Ask to Buy is off.", "承認と購入のリクエスト: オフ。")
+        case .payments(let areAllowed):
+            areAllowed
+                ? say("This account may make payments again.", "購入を許可しました。")
+                : say("This account may not make payments now.", "購入を禁止しました。")
+        case .faultSet(let code):
+            say("The next purchase will fail: \(code).", "次の購入は失敗します: \(code)。")
+        case .faultsCleared: say("No faults are in force.", "障害設定を解除しました。")
+        case .priceChanged(let name):
+            say("The price of \(name) has changed: look again.", "\(name)の価格が変わりました。")
+        case .catalogRevised:
+            say("The catalog has changed: this is what is for sale now.", "カタログが更新されました。")
+        case .catalogRefused(let problem):
+            say(
+                "The changed catalog cannot be sold from; the last good one stays. \(problem)",
+                "新しいカタログは読めません。前のものを使います。\(problem)")
+        case .tookOver:
+            say("This shop delivers now.", "このショップが配信を引き継ぎました。")
+        case .pointer(let isOn):
+            isOn
+                ? say("Mouse: on. m gives it back to the terminal.", "マウス: オン。")
+                : say("Mouse: off. The terminal selects text again.", "マウス: オフ。")
+        default: ""
+        }
+    }
+
+    private func refusal(_ reason: Refusal) -> String {
+        switch reason {
+        case .stillOpening: say("The store is still being opened.", "準備中です。")
+        case .paymentsNotAllowed:
+            say(
+                "This account may not make payments. Nothing was charged.",
+                "このアカウントでは購入できません。請求はありません。")
+        case .alreadyOwned(let name): say("\(name) is yours already.", "\(name)は購入済みです。")
+        case .alreadyWaiting(let name):
+            say("\(name) waits for approval already.", "\(name)は承認待ちです。")
+        case .alreadyPurchasing(let name):
+            say("\(name) is being bought already.", "\(name)は購入処理中です。")
+        case .groupTaken(let other):
+            say(
+                "\(other) is current, one plan at a time. Nothing was charged.",
+                "\(other)を利用中です。請求はありません。")
+        case .ownServer(let name):
+            say(
+                "\(name) comes from the app's own server and cannot be bought here yet.",
+                "\(name)はこのストアでは購入できません。")
+        case .ownedElsewhere(let name):
+            say("\(name) is your account's: r restores it here.", "\(name)は購入済みです。r で復元できます。")
+        case .nothingDownloading: say("Nothing downloads here.", "ダウンロードはありません。")
+        case .nothingToCancel: say("There is no download to cancel.", "中止するものはありません。")
+        case .noContentHere: say("There is no content to delete here.", "削除するものはありません。")
+        case .alreadyRestoring: say("Restoring already.", "復元中です。")
+        case .nothingWaiting: say("Nothing waits for an answer.", "承認待ちはありません。")
+        case .noFaults: say("No faults are in force.", "障害設定はありません。")
+        }
+    }
+}

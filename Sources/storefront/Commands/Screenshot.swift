@@ -1,0 +1,112 @@
+import ArgumentParser
+import CursesTerminal
+import Foundation
+import ShopCore
+import ShopTUI
+import StoreModel
+import Terminal
+
+struct Screenshot: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a frame of the shop, without a terminal.",
+        discussion: """
+            Opens the shop, presses the keys, waits until the store has answered, and prints what \
+            the screen would show. Keys act as they do in the shop: they buy.
+
+            EXAMPLES
+              storefront screenshot
+              storefront screenshot --size 40x12 --locale ja_JP --territory JP
+              storefront screenshot --keys "o" --format svg > console.svg
+              storefront screenshot --keys "down,enter,enter,right"
+
+            KEYS
+              letters, and: up down left right enter esc tab btab space home end pgup pgdn \
+            backspace del, separated by commas
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, ansi, svg }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Columns and rows.", valueName: "80x24"))
+    var size = FrameSize(size: Size(columns: 80, rows: 24))
+
+    @Option(help: "Plain text, text with escape sequences, or a picture.")
+    var format: Format = .text
+
+    @Option(help: ArgumentHelp("Keys to press first.", valueName: "keys"))
+    var keys: KeyList = KeyList(keys: [])
+
+    @Option(help: ArgumentHelp("256, 16 or mono.", valueName: "level"))
+    var colors: ColorChoice = .rich
+
+    @Flag(help: "Only ASCII.")
+    var ascii = false
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            TextColumns.prepare()
+            let texts = LocalTexts()
+            let capabilities = Capabilities(
+                colors: colors.level, measure: .ofTerminal(isASCII: ascii))
+            let driver = ShopDriver(options, size: size.size)
+            try await driver.open()
+            for key in keys.keys { try await driver.press(key) }
+            let frame = ShopDrawing(
+                driver.state, size: size.size, capabilities: capabilities, texts: texts
+            ).frame
+            switch format {
+            case .text: Output.line(frame.text)
+            case .ansi: Output.line(FramePrinter.ansi(frame, colors.level))
+            case .svg: Output.line(FramePrinter.svg(frame))
+            }
+            await driver.close()
+        }
+    }
+}
+
+/// "80x24"
+struct FrameSize: ExpressibleByArgument {
+    var size: Size
+
+    init(size: Size) { self.size = size }
+
+    init?(argument: String) {
+        let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
+            (1...500).contains(columns), (1...200).contains(rows)
+        else { return nil }
+        size = Size(columns: columns, rows: rows)
+    }
+
+    var defaultValueDescription: String { "\(size.columns)x\(size.rows)" }
+}
+
+/// "down,enter,b"
+struct KeyList: ExpressibleByArgument {
+    var keys: [Key]
+
+    init(keys: [Key]) { self.keys = keys }
+
+    init?(argument: String) {
+        keys = []
+        for word in argument.split(separator: ",").map(String.init) {
+            guard let key = Self.key(word) else { return nil }
+            keys.append(key)
+        }
+    }
+
+    var defaultValueDescription: String { "none" }
+
+    private static let names: [String: Key] = [
+        "up": .up, "down": .down, "left": .left, "right": .right, "enter": .enter,
+        "esc": .escape, "tab": .tab, "btab": .backTab, "space": .character(" "), "home": .home,
+        "end": .end, "pgup": .pageUp, "pgdn": .pageDown, "backspace": .backspace, "del": .delete,
+        "comma": .character(","),
+    ]
+
+    private static func key(_ word: String) -> Key? {
+        if let named = names[word.lowercased()] { return named }
+        return word.count == 1 ? word.first.map { .character($0) } : nil
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import ShopCore
+
+struct Shop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open the shop (the default).",
+        discussion: """
+            A screen for a terminal of at least 40x12. Enter opens and presses, b buys, r restores, \
+            o is the operator's console, ? shows every key. Where standard output is no terminal, \
+            the list of products is printed instead.
+
+            EXAMPLES
+              storefront
+              storefront --territory JP --locale ja_JP
+              storefront --ascii --colors mono
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var screen: ScreenOptions
+
+    func run() async throws {
+        guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
+            var products = Products()
+            products.options = options
+            products.identifiers = []
+            return try await products.run()
+        }
+        try await reporting(json: false) {
+            let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
+            try ShopProgram.run(terminal, loop, options)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import ShopCore
+import ShopTUI
+import StoreDevice
+import StoreModel
+import Terminal
+
+/// The shop without a screen: presses keys and waits until what they began has been answered.
+final class ShopDriver {
+    private let options: GlobalOptions
+    private let layout: Layout
+    private let runner: ShopRunner
+    private let mailbox: Mailbox
+    private let wakes: AsyncStream<Void>
+
+    var state: ShopState { runner.state }
+
+    init(_ options: GlobalOptions, size: Size) {
+        self.options = options
+        layout = Layout(size)
+        let (wakes, waking) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.wakes = wakes
+        mailbox = Mailbox(onFirst: { waking.yield() })
+        runner = ShopRunner(ShopState(shop: .unknown))
+    }
+
+    func open() async throws {
+        await OpenShop.open(options, mailbox: mailbox)
+        try await settle()
+    }
+
+    func press(_ key: Key) async throws {
+        guard let action = KeyMap.action(for: key, in: state) else { return }
+        runner.take(action)
+        try await settle()
+    }
+
+    func close() async { await runner.shop?.device.close() }
+
+    /// Until the store has answered everything that was asked of it.
+    private func settle() async throws {
+        while true {
+            for letter in mailbox.takeAll() { runner.take(letter) }
+            runner.take(.viewportChanged(layout.viewport(in: state)))
+            if let failure = runner.failure { throw failure }
+            if runner.isQuiet { return }
+            for await _ in wakes { break }
+        }
+    }
+}
+
+extension ShopIdentity {
+    /// Before the store was opened.
+    static let unknown = ShopIdentity(
+        appName: "", environment: .sandbox, account: "", device: "", locale: "en_US")
+}

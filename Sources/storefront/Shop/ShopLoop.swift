@@ -1,0 +1,125 @@
+import CursesTerminal
+import Foundation
+import ShopCore
+import ShopTUI
+import StoreDevice
+import StoreModel
+import Terminal
+
+/// The shop on a terminal: one loop on the main thread that waits for keys and for the store, hands
+/// both to the reducer, and draws. Nothing wakes it while nothing happens.
+final class ShopLoop {
+    /// What the store tells is drawn at most so often; keys are drawn at once.
+    private static let paintInterval = Duration.milliseconds(16)
+
+    private let terminal: CursesTerminal
+    private let texts: LocalTexts
+    private let runner: ShopRunner
+    private let mailbox: Mailbox
+    private var drawing: ShopDrawing
+    private var viewport: Viewport
+    private var lastPaint = ContinuousClock.Instant.now
+    /// Something has changed since the last frame.
+    private var isStale = false
+    private var ending: TerminalEvent.Ending?
+
+    /// Opens the screen with what is known: nothing, or what was seen last time.
+    init(_ terminal: CursesTerminal, _ state: ShopState, _ texts: LocalTexts) {
+        self.terminal = terminal
+        self.texts = texts
+        let waker = terminal.waker
+        mailbox = Mailbox(onFirst: { waker.wake() })
+        runner = ShopRunner(state, setPointer: { terminal.setPointer($0) })
+        viewport = Layout(terminal.size).viewport(in: state)
+        runner.take(.viewportChanged(viewport))
+        drawing = ShopDrawing(
+            runner.state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+        terminal.show(drawing.frame)
+    }
+
+    var state: ShopState { runner.state }
+
+    /// Opens the store, then runs until the person leaves or the terminal is gone.
+    ///
+    /// - Throws: what kept the store from being opened.
+    func run(_ options: GlobalOptions) throws -> TerminalEvent.Ending? {
+        let mailbox = mailbox
+        Task.detached { await OpenShop.open(options, mailbox: mailbox) }
+        while !runner.hasQuit, ending == nil {
+            step()
+            if let failure = runner.failure, state.opening == .opening { throw failure }
+        }
+        return ending
+    }
+
+    /// Stops delivering and lets another process take over, within a moment.
+    func close() {
+        guard let device = runner.shop?.device else { return }
+        let isClosed = DispatchSemaphore(value: 0)
+        Task.detached {
+            await device.close()
+            isClosed.signal()
+        }
+        // A purchase may be at the store: it is in the queue, and nothing is lost by leaving.
+        _ = isClosed.wait(timeout: .now() + .milliseconds(150))
+    }
+
+    private func step() {
+        let events = terminal.wait(until: isStale ? lastPaint + Self.paintInterval : nil)
+        var mustPaint = false
+        for event in events {
+            switch event {
+            case .woken: continue
+            case .ended(let ending): self.ending = ending
+            case .resized, .resumed:
+                mustPaint = true
+                if event == .resumed { take(.shown) }
+            case .key(let key):
+                // What was told before the key was pressed comes first.
+                takeMail()
+                if let action = KeyMap.action(for: key, in: state) { take(action) }
+                mustPaint = true
+            case .pasted(let text):
+                if let action = KeyMap.action(forPasted: text, in: state) { take(action) }
+                mustPaint = true
+            case .pointer(let pointer):
+                takeMail()
+                paint()
+                if let action = KeyMap.action(for: pointer, on: drawing) { take(action) }
+                mustPaint = true
+            }
+            if runner.hasQuit || ending != nil { return }
+        }
+        takeMail()
+        if mustPaint || (isStale && .now >= lastPaint + Self.paintInterval) { paint() }
+    }
+
+    private func takeMail() {
+        for letter in mailbox.takeAll() {
+            runner.take(letter)
+            isStale = true
+        }
+    }
+
+    private func take(_ action: ShopAction) {
+        updateViewport()
+        runner.take(action)
+        isStale = true
+    }
+
+    private func updateViewport() {
+        let now = Layout(terminal.size).viewport(in: state)
+        guard now != viewport else { return }
+        viewport = now
+        runner.take(.viewportChanged(now))
+    }
+
+    private func paint() {
+        updateViewport()
+        drawing = ShopDrawing(
+            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+        terminal.show(drawing.frame)
+        isStale = false
+        lastPaint = .now
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CursesTerminal
+import Foundation
+import ShopCore
+import ShopTUI
+import Terminal
+
+/// The bare program: the shop on a terminal, the list elsewhere.
+enum ShopProgram {
+    /// What a person chose about the screen; see `ScreenOptions`.
+    struct Screen {
+        var colors: ColorLevel?
+        var isASCII = false
+        var ambiguousWidth = 1
+        var hasPointer = true
+    }
+
+    /// True where a screen can be opened: not into a pipe, not on a dumb terminal.
+    static var hasTerminal: Bool {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
+        let name = getenv("TERM").map { String(cString: $0) } ?? ""
+        return !name.isEmpty && name != "dumb"
+    }
+
+    /// Opens the screen; nil where there is none to open, and the list should be printed.
+    static func openTerminal(_ screen: Screen) -> CursesTerminal? {
+        guard hasTerminal else { return nil }
+        ProcessSignals.prepare()
+        return try? CursesTerminal(
+            CursesTerminal.Options(
+                colors: screen.colors, isASCII: screen.isASCII ? true : nil,
+                ambiguousWidth: screen.ambiguousWidth, hasPointer: screen.hasPointer))
+    }
+
+    /// Runs the shop until it is left. The terminal is given back before anything is printed.
+    static func run(_ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions) throws {
+        do {
+            let ending = try loop.run(options)
+            terminal.close()
+            loop.close()
+            if case .signal(let number) = ending { endBySignal(number) }
+        } catch {
+            terminal.close()
+            throw error
+        }
+    }
+
+    /// Ends as whoever sent the signal expects: by that signal.
+    private static func endBySignal(_ number: Int32) {
+        signal(number, SIG_DFL)
+        var only = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, number)
+        pthread_sigmask(SIG_UNBLOCK, &only, nil)
+        raise(number)
+    }
+}
