@@ -26,7 +26,9 @@ extension TerminalUnderTest {
                 }
             }
         }
-        if let place = frame.cursor, place != cursor { found.append("cursor: \(cursor), not \(place)") }
+        if let place = frame.cursor, place != cursor {
+            found.append("cursor: \(cursor), not \(place)")
+        }
         if isCursorVisible != frame.isCursorVisible { found.append("cursor's visibility") }
         return found
     }

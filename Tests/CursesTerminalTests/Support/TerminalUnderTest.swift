@@ -110,14 +110,17 @@ final class TerminalUnderTest {
 
     private func feed(_ bytes: ArraySlice<UInt8>) {
         written += bytes
-        bytes.withUnsafeBytes { ce_feed(emulator, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
+        bytes.withUnsafeBytes {
+            ce_feed(emulator, $0.bindMemory(to: UInt8.self).baseAddress, $0.count)
+        }
         if let answer, bytes.contains(Self.question) { type(answer) }
     }
 
     private func readMore() throws -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&watched, 1, Self.limitMilliseconds) == 1 else {
-            throw Failure(reason: "nothing came; unread: \(String(decoding: unread, as: UTF8.self))")
+            throw Failure(
+                reason: "nothing came; unread: \(String(decoding: unread, as: UTF8.self))")
         }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
