@@ -1,1 +1,106 @@
+import Terminal
+import TerminalTestSupport
 import Testing
+
+/// The screen of a terminal emulator against the frame that was to be shown.
+@Suite struct ScreenTests {
+    private static let sizes = [
+        Size(columns: 80, rows: 24), Size(columns: 33, rows: 9), Size(columns: 200, rows: 60),
+        Size(columns: 2, rows: 2), Size(columns: 1, rows: 1),
+    ]
+
+    @Test(arguments: sizes, [1, 2, 3] as [UInt64])
+    func theScreenIsTheFrameAfterEachDifference(_ size: Size, _ seed: UInt64) throws {
+        let terminal = try TerminalUnderTest(["\(seed)"], size: size)
+        let frames = SampleFrames(seed: seed, measure: terminalMeasure)
+        for number in 0..<40 {
+            #expect(try terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
+            let wrong = terminal.differences(from: frames.frame(number, size: size))
+            try #require(wrong == [], "seed \(seed), frame \(number)")
+            terminal.type("\r")
+        }
+    }
+
+    @Test func theScreenIsTheFrameAfterEachResize() throws {
+        var size = Size(columns: 80, rows: 24)
+        let terminal = try TerminalUnderTest(["5"], size: size)
+        let frames = SampleFrames(seed: 5, measure: terminalMeasure)
+        var chances = Chances(seed: 5)
+        for number in 0..<60 {
+            #expect(try terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
+            try #require(
+                terminal.differences(from: frames.frame(number, size: size)) == [], "\(size)")
+            if chances.below(3) == 0 {
+                terminal.type("\r")
+                continue
+            }
+            let before = size
+            while size == before {
+                size = Size(
+                    columns: chances.below(4) == 0 ? 1 : chances.below(120) + 1,
+                    rows: chances.below(4) == 0 ? 1 : chances.below(50) + 1)
+            }
+            terminal.resize(size)
+        }
+    }
+
+    struct Kind: Sendable, CustomTestStringConvertible {
+        var environment: [String: String]
+        var arguments: [String] = []
+        var colors: ColorLevel = .rich
+        var count = 256
+        var hidesCursor = true
+        var testDescription: String { "\(environment) \(arguments)" }
+    }
+
+    @Test(arguments: [
+        Kind(environment: [:], arguments: ["mono"], colors: .mono),
+        Kind(environment: [:], arguments: ["basic"], colors: .basic),
+        Kind(environment: ["NO_COLOR": "1"], colors: .mono),
+        Kind(environment: ["NO_COLOR": ""]),
+        Kind(environment: ["TERM": "xterm"], colors: .basic, count: 8),
+        Kind(environment: ["TERM": "linux"], colors: .basic, count: 8),
+        Kind(environment: ["TERM": "vt100"], colors: .mono, hidesCursor: false),
+        Kind(environment: ["TERM": "screen-256color"]),
+        Kind(environment: ["TERM": "tmux-256color"]),
+        Kind(environment: ["TERM": "xterm-nobody-knows"]),
+        Kind(environment: ["LANG": "C"]),
+        Kind(environment: ["LANG": ""]),
+        Kind(environment: ["LANG": "xx_YY.UTF-8"]),
+        Kind(environment: ["COLUMNS": "7", "LINES": "3"]),
+        Kind(environment: ["STOREFRONT_NO_SYNC": "1"]),
+    ])
+    func everyKindOfTerminalShowsTheFrame(_ kind: Kind) throws {
+        let size = Size(columns: 60, rows: 15)
+        let terminal = try TerminalUnderTest(
+            ["9"] + kind.arguments, size: size, environment: kind.environment)
+        let frames = SampleFrames(seed: 9, measure: terminalMeasure)
+        for number in 0..<10 {
+            #expect(try terminal.message() == "frame \(number) 60 15")
+            var frame = frames.frame(number, size: size)
+            if !kind.hidesCursor { frame.isCursorVisible = true }
+            try #require(
+                terminal.differences(from: frame, colors: kind.colors, count: kind.count) == [])
+            terminal.type("\r")
+        }
+    }
+
+    @Test func aTerminalThatCanShowsEachUpdateWhole() throws {
+        let terminal = try TerminalUnderTest(["3"], answer: "\u{1B}[?2026;2$y")
+        _ = try terminal.message()
+        terminal.type("\r")
+        #expect(try terminal.message() == "frame 1 80 24")
+        let text = String(decoding: terminal.written, as: UTF8.self)
+        #expect(text.hasPrefix("\u{1B}[?2026h"))
+        #expect(text.hasSuffix("\u{1B}[?2026l"))
+    }
+
+    @Test(arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
+    func oneThatCannotIsLeftInPeace(_ answer: String) throws {
+        let terminal = try TerminalUnderTest(["3"], answer: answer)
+        _ = try terminal.message()
+        terminal.type("\r")
+        #expect(try terminal.message() == "frame 1 80 24")
+        #expect(!String(decoding: terminal.written, as: UTF8.self).contains("2026"))
+    }
+}

@@ -6,7 +6,7 @@ import TerminalTestSupport
 /// A program for the tests to run on a terminal of theirs: shows sample frames and says after each
 /// step, in an OSC sequence that terminals do not show, what it was and how the step came about.
 ///
-/// Enter shows the next frame, a new size too; "x" crashes, "q" ends. Arguments: seed, then any of
+/// Enter shows the next frame, a new size too; "t" sends SIGTSTP, "x" crashes, "q" ends. Arguments: seed, then any of
 /// mono, basic, ascii, pointer.
 @main
 struct FramePainter {
@@ -45,6 +45,7 @@ struct FramePainter {
                     say("frame \(number) \(terminal.size.columns) \(terminal.size.rows)")
                 case .key(.character("q")): return
                 case .key(.character("x")): crash([])
+                case .key(.character("t")): kill(getpid(), SIGTSTP)
                 case .ended: return say("\(event)")
                 default: say("\(event)")
                 }

@@ -18,10 +18,19 @@ package struct SampleFrames {
         var chances = Chances(seed: seed &+ UInt64(number / 2))
         scatter(size.columns * size.rows / 20 + 1, over: &frame, by: &chances)
         if !number.isMultiple(of: 2) { scatter(3, over: &frame, by: &chances) }
+        avoidMarksAtTheEdge(&frame)
         frame.cursor = Position(
             column: chances.below(max(1, size.columns)), row: chances.below(max(1, size.rows)))
         frame.isCursorVisible = chances.below(2) == 0
         return frame
+    }
+
+    /// libvterm 0.1 puts a mark of the last column into the next row; terminals do not.
+    private func avoidMarksAtTheEdge(_ frame: inout Frame) {
+        let column = frame.size.columns - 1
+        for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {
+            frame.put(measure.measure("~"), column: column, row: row)
+        }
     }
 
     private func scatter(_ count: Int, over frame: inout Frame, by chances: inout Chances) {

@@ -1,0 +1,90 @@
+import Glibc
+import Terminal
+import TerminalTestSupport
+import Testing
+
+/// However the program leaves its terminal, it leaves it as it was.
+@Suite struct LeavingTests {
+    @Test func anEndGivesTheTerminalBack() throws {
+        let terminal = try TerminalUnderTest(["1", "pointer"])
+        _ = try terminal.message()
+        #expect(terminal.isAlternate)
+        #expect(!terminal.hasModeOfBefore)
+        terminal.type("q")
+        #expect(try terminal.end() == 0)
+        expectGivenBack(terminal)
+    }
+
+    @Test(arguments: ["enable=yes,interactive=yes", "enable=no"])
+    func aCrashGivesTheTerminalBackAndIsToldThere(_ backtrace: String) throws {
+        let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": backtrace])
+        _ = try terminal.message()
+        terminal.type("x")
+        let status = try terminal.end()
+        #expect([SIGILL, SIGTRAP].contains(status & 0x7F))
+        expectGivenBack(terminal)
+    }
+
+    /// Signals sent by somebody else.
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGFPE])
+    func soDoesASignalThatKills(_ signal: Int32) throws {
+        let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        _ = try terminal.message()
+        kill(terminal.id, signal)
+        #expect(try terminal.end() & 0x7F == signal)
+        expectGivenBack(terminal)
+    }
+
+    /// A shell with jobs between the terminal and the program, since a program without one cannot
+    /// be stopped.
+    @Test(arguments: ["\u{1A}", "SIGTSTP"])
+    func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) throws {
+        let terminal = try TerminalUnderTest(
+            ["4"],
+            script: """
+                set -m
+                trap : TERM
+                "$0" "$@"
+                printf '\\033]777;stopped\\a'
+                read -r line
+                fg > /dev/null
+                """)
+        _ = try terminal.message()
+        terminal.type(how == "SIGTSTP" ? "t" : how)
+        #expect(try terminal.message() == "stopped")
+        expectGivenBack(terminal)
+        terminal.resize(Size(columns: 70, rows: 20))
+        terminal.type("\n")
+        let frames = SampleFrames(seed: 4, measure: terminalMeasure)
+        #expect(try terminal.message() == "frame 1 70 20")
+        #expect(terminal.isAlternate)
+        #expect(
+            terminal.differences(from: frames.frame(1, size: Size(columns: 70, rows: 20))) == [])
+        #expect(try terminal.message() == "resumed")
+        terminal.type("q")
+        #expect(try terminal.end() == 0)
+        expectGivenBack(terminal)
+    }
+
+    /// Nobody could continue it: it is back at once.
+    @Test func controlZWithoutAShellIsOnlyARepaint() throws {
+        let size = Size(columns: 80, rows: 24)
+        let terminal = try TerminalUnderTest(["4"], size: size)
+        _ = try terminal.message()
+        terminal.type("\u{1A}")
+        #expect(try terminal.message() == "resumed")
+        let frames = SampleFrames(seed: 4, measure: terminalMeasure)
+        #expect(terminal.differences(from: frames.frame(0, size: size)) == [])
+        #expect(terminal.isAlternate)
+    }
+
+    @Test(arguments: [
+        ("", "dumb(\"\")"), ("dumb", "dumb(\"dumb\")"), ("unknown", "dumb(\"unknown\")"),
+    ])
+    func aTerminalThatCannotIsRefused(_ name: String, _ error: String) throws {
+        let terminal = try TerminalUnderTest(environment: ["TERM": name])
+        #expect(try terminal.end() >> 8 == 2)
+        #expect(String(decoding: terminal.written, as: UTF8.self) == "error: \(error)\r\n")
+        #expect(terminal.hasModeOfBefore)
+    }
+}
