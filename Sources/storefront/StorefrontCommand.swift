@@ -1,4 +1,5 @@
 import ArgumentParser
+import CursesTerminal
 
 @main
 struct StorefrontCommand: AsyncParsableCommand {
@@ -30,13 +31,24 @@ struct StorefrontCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: Shop.self)
 
-    static func main() async {
-        let arguments = ArgumentOrder.globalsLast(
-            Array(CommandLine.arguments.dropFirst()), of: Self.self)
+    @MainActor static func main() async {
+        let given = Array(CommandLine.arguments.dropFirst())
+        QuickStart.begin(given)
+        let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
             exit(withError: ValidationError(message))
         }
-        await main(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            QuickStart.opened?.terminal.close()
+            exit(withError: error)
+        }
     }
 }
 

@@ -10,7 +10,8 @@ extension ShopState {
     }
 
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
-        let isNew = shelf.revision != nil && shelf.revision != response.catalogRevision
+        // What was shown from last time is no news when it changes.
+        let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
         let known = selectedProduct?.id
         shelf = Shelf(response)
         if searchIndex?.revision != shelf.revision { searchIndex = nil }

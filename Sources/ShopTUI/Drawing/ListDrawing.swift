@@ -16,7 +16,7 @@ struct ListGrid {
         end = area.column + area.columns
         let stateColumns =
             switch area.columns {
-            case ..<60: 11
+            case ..<60: 10
             case ..<76: 20
             default: 30
             }
@@ -70,7 +70,7 @@ extension Canvas {
         let products =
             all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
         let widest = products.map { columns(texts.price(Price(of: $0))) }.max() ?? 0
-        let least = layout.isCompact ? 5 : 10
+        let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
             priceColumns: min(max(least, widest), area.columns / 3),

@@ -38,7 +38,7 @@ package struct Layout: Hashable, Sendable {
         return Area(column: 0, row: body.row, columns: listColumnsBeside, rows: body.rows)
     }
 
-    private var listColumnsBeside: Int { min(84, max(60, columns * 55 / 100)) }
+    private var listColumnsBeside: Int { min(84, max(64, columns * 60 / 100)) }
 
     /// The page: beside the list, or in its place.
     var page: Area {

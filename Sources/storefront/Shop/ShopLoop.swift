@@ -39,6 +39,12 @@ final class ShopLoop {
 
     var state: ShopState { runner.state }
 
+    /// What to show the next time before the store is open; nil while it was never open.
+    var glance: Glance? {
+        guard state.opening == .open, state.areProductsKnown else { return nil }
+        return Glance(state: state, texts: texts.all)
+    }
+
     /// Opens the store, then runs until the person leaves or the terminal is gone.
     ///
     /// - Throws: what kept the store from being opened.

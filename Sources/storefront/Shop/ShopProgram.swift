@@ -33,10 +33,14 @@ enum ShopProgram {
     }
 
     /// Runs the shop until it is left. The terminal is given back before anything is printed.
-    static func run(_ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions) throws {
+    static func run(
+        _ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions,
+        glance file: GlanceFile? = nil
+    ) throws {
         do {
             let ending = try loop.run(options)
             terminal.close()
+            if let file, !options.ephemeral, let glance = loop.glance { file.write(glance) }
             loop.close()
             if case .signal(let number) = ending { endBySignal(number) }
         } catch {
