@@ -31,14 +31,22 @@ package final class StoreEngine: Sendable {
         committer = Committer(ledger: ledger, shelf: shelf, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
-        try await settle(catalog, digest: catalogDigest)
+        try await openLedger()
+        try await sell(catalog, digest: catalogDigest)
     }
 
     /// Looks before it writes, so that opening a store that is as it should be writes nothing.
-    private func settle(_ catalog: Catalog, digest: String) async throws(StoreError) {
+    private func openLedger() async throws(StoreError) {
         let known = try await ledger.snapshot(LedgerQuery())
         if known.identity != identity { _ = try await committer.submit(.open(identity)) }
-        guard known.catalog?.digest != digest else { return }
+    }
+
+    /// Sells this catalog from now on. One that differs from the one in force becomes a new
+    /// revision, visible to every process; the same again changes nothing.
+    ///
+    /// - Parameter digest: names the catalog; equal digests are equal catalogs.
+    package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
+        guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
         let body: Data
         do { body = try JSONEncoder().encode(catalog) } catch {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))

@@ -34,6 +34,7 @@ struct OpenShop: Sendable {
                             account: store.account, device: store.deviceName,
                             locale: store.locale))))
             try await worker.start()
+            _ = CatalogFollower(store, mailbox).start()
         } catch { mailbox.put(.couldNotOpen(error)) }
     }
 }
