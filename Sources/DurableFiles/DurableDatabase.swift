@@ -211,12 +211,19 @@ package actor DurableDatabase {
         var failed: [(write: Write, error: StoreError)] = []
         do {
             try connection.writeWithoutTransaction { db in
+                // One by itself needs no savepoint, and nothing is left of it if it fails.
+                if batch.count == 1 {
+                    try Self.transaction("BEGIN IMMEDIATE", in: db) {
+                        room.make(db.sqliteConnection)
+                        succeeded.append((batch[0], try batch[0].run(db)))
+                    }
+                    return
+                }
                 try db.inTransaction(.immediate) {
                     room.make(db.sqliteConnection)
                     for write in batch {
                         do {
-                            let answer = try Self.run(write, in: db, alone: batch.count == 1)
-                            succeeded.append((write, answer))
+                            succeeded.append((write, try Self.runApart(write, in: db)))
                         } catch {
                             // A full disk may have ended the whole transaction.
                             guard db.isInsideTransaction else { throw error }
@@ -236,10 +243,9 @@ package actor DurableDatabase {
         for (write, error) in failed { write.fail(error) }
     }
 
-    private static func run(
-        _ write: Write, in db: Database, alone: Bool
+    private static func runApart(
+        _ write: Write, in db: Database
     ) throws -> @Sendable () -> Void {
-        if alone { return try write.run(db) }
         var answer: @Sendable () -> Void = {}
         try db.inSavepoint {
             answer = try write.run(db)
