@@ -81,16 +81,6 @@ static void release(const char *before, const char *after) {
 
 // MARK: - Opening
 
-/// Without a way to stop wrapping, curses fills the lower right corner by inserting, which tears a
-/// wide character before it. Terminals like screen and tmux have that way and do not say so; and
-/// one that wraps only before the next character does not need it.
-static void mend_corner(void) {
-    if (!auto_right_margin || !eat_newline_glitch || (enter_am_mode && exit_am_mode)) return;
-    if (cursor_address == NULL || strncmp(cursor_address, "\033[", 2) != 0) return;
-    enter_am_mode = "\033[?7h";
-    exit_am_mode = "\033[?7l";
-}
-
 bool ct_open(const char *terminal) {
     if (!prepare_output()) return false;
     fflush(stdout);
@@ -98,7 +88,6 @@ bool ct_open(const char *terminal) {
     if (screen == NULL) return false;
     set_term(screen);
     page = stdscr;
-    mend_corner();
     // Bytes are read elsewhere; curses paints only. So it must neither look for keys nor wait.
     typeahead(-1);
     raw();
@@ -140,6 +129,10 @@ void ct_enter(void) {
 }
 
 bool ct_can_move(void) { return cursor_address != NULL; }
+
+bool ct_tears_corner(void) {
+    return auto_right_margin && !(enter_am_mode && exit_am_mode);
+}
 
 int ct_colors(void) { return has_colors() ? COLORS : 0; }
 

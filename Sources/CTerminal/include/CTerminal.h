@@ -71,6 +71,10 @@ void ct_enter(void);
 /// Whether the terminal can put the cursor anywhere, without which nothing can be painted.
 bool ct_can_move(void);
 
+/// Whether a wide character next to the lower right cell is torn when that cell is painted: without
+/// a way to stop wrapping (in screen, in tmux) curses fills the cell by inserting.
+bool ct_tears_corner(void);
+
 /// How many colours terminfo says there are; less than 8 if colours cannot be used.
 int ct_colors(void);
 
