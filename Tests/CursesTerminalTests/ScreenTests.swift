@@ -91,6 +91,20 @@ import Testing
         }
     }
 
+    @Test func aFrameForAnotherSizeIsCutAndForgotten() throws {
+        let size = Size(columns: 50, rows: 12)
+        let terminal = try TerminalUnderTest(["6"], size: size)
+        let frames = SampleFrames(seed: 6, measure: terminalMeasure)
+        _ = try terminal.message()
+        for number in 1...10 {
+            terminal.type("b")
+            #expect(try terminal.message() == "frame \(number - 1) 80 22")
+            terminal.type("\r")
+            #expect(try terminal.message() == "frame \(number) 50 12")
+            #expect(terminal.differences(from: frames.frame(number, size: size)) == [])
+        }
+    }
+
     @Test func aTerminalThatCanShowsEachUpdateWhole() throws {
         let terminal = try TerminalUnderTest(["3"], answer: "\u{1B}[?2026;2$y")
         _ = try terminal.message()
