@@ -3,7 +3,9 @@
 #include "CTerminal.h"
 
 #include <curses.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,12 @@ static void gather(void) {
 static void write_all(const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EAGAIN) {
+            // Another program has left the terminal non-blocking.
+            struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+            if (poll(&room, 1, -1) >= 0 || errno == EINTR) continue;
+        }
         if (written <= 0) return;
         bytes += written;
         length -= (size_t)written;

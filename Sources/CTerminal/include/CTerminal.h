@@ -120,7 +120,7 @@ void ct_remember_mode(void);
 /// From now on a crash, or exit(3), gives the terminal back before anything is said about it.
 void ct_guard(void);
 
-/// No longer.
+/// The terminal has been given back.
 void ct_unguard(void);
 
 #endif
