@@ -65,23 +65,32 @@ static void write_all(const char *bytes, size_t length) {
     }
 }
 
-/// What was gathered, between the other two, goes to the terminal.
-static void release(const char *before, const char *after) {
+/// What was gathered goes to the terminal, between the other two. A terminal that does not
+/// understand the question may show half of it: so it is asked just before the screen is cleared.
+static void release(const char *before, const char *question, const char *after) {
     off_t length = 0;
     if (is_gathering) {
         length = lseek(gathered, 0, SEEK_CUR);
         dup3(STDOUT_FILENO, terminal_copy, O_CLOEXEC);
         is_gathering = false;
     }
-    size_t first = strlen(before), last = strlen(after), queued = strlen(queue);
-    char *all = malloc(queued + first + (size_t)length + last + 1);
-    if (all == NULL) return;
-    memcpy(all, queue, queued);
-    memcpy(all + queued, before, first);
-    ssize_t middle = length > 0 ? pread(gathered, all + queued + first, (size_t)length, 0) : 0;
-    if (middle < 0) middle = 0;
-    memcpy(all + queued + first + middle, after, last);
-    write_all(all, queued + first + (size_t)middle + last);
+    char *update = malloc((size_t)length + 1);
+    char *all = malloc(strlen(queue) + strlen(before) + (size_t)length + strlen(question) +
+                       strlen(after) + 1);
+    if (update != NULL && all != NULL) {
+        ssize_t count = length > 0 ? pread(gathered, update, (size_t)length, 0) : 0;
+        size_t end = count > 0 ? (size_t)count : 0;
+        char *clear = clear_screen == NULL || question[0] == 0
+                          ? NULL : memmem(update, end, clear_screen, strlen(clear_screen));
+        size_t gap = clear == NULL ? end : (size_t)(clear - update);
+        char *next = stpcpy(stpcpy(all, queue), before);
+        next = mempcpy(next, update, gap);
+        next = stpcpy(next, question);
+        next = mempcpy(next, update + gap, end - gap);
+        next = stpcpy(next, after);
+        write_all(all, (size_t)(next - all));
+    }
+    free(update);
     free(all);
     queue[0] = 0;
     if (length > 0) lseek(gathered, 0, SEEK_SET);
@@ -118,7 +127,7 @@ bool ct_open(const char *terminal) {
 
 void ct_close(void) {
     if (screen == NULL) return;
-    release("", "");
+    release("", "", "");
     endwin();
     delscreen(screen);
     screen = NULL;
@@ -126,7 +135,7 @@ void ct_close(void) {
 }
 
 void ct_leave(void) {
-    release("", "");
+    release("", "", "");
     endwin();
 }
 
@@ -198,7 +207,7 @@ void ct_update(int column, int row, bool shows, bool is_whole, const char *quest
     wmove(page, row, column);
     wnoutrefresh(page);
     doupdate();
-    release(is_whole ? "\033[?2026h" : "", is_whole ? "\033[?2026l" : question);
+    release(is_whole ? "\033[?2026h" : "", question, is_whole ? "\033[?2026l" : "");
 }
 
 void ct_send(const char *sequence) { write_all(sequence, strlen(sequence)); }

@@ -102,8 +102,8 @@ void ct_erase(void);
 void ct_repaint(void);
 
 /// Brings what was put onto the terminal and leaves the cursor there. `isWhole`: between the marks
-/// of a synchronized update, so that no half of it is ever seen. `question` is sent after it. All
-/// of this in one write(2).
+/// of a synchronized update, so that no half of it is ever seen. `question` is sent along,
+/// where whatever a terminal makes of it is cleared at once. All of this in one write(2).
 void ct_update(int column, int row, bool showsCursor, bool isWhole, const char *question);
 
 /// Writes a control sequence at once. Between updates only.

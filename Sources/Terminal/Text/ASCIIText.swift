@@ -4,8 +4,12 @@ import Foundation
 enum ASCIIText {
     static func near(_ character: Character) -> String {
         if let known = known[character] { return known }
-        if let digit = character.wholeNumberValue, digit < 10 { return String(digit) }
         let scalars = character.unicodeScalars
+        if scalars.first?.properties.numericType == .decimal,
+            let digit = character.wholeNumberValue
+        {
+            return String(digit)
+        }
         if scalars.contains(where: \.isRegionalIndicator) {
             return scalars.map(\.letterOfFlag).joined()
         }
@@ -17,7 +21,13 @@ enum ASCIIText {
 
     private static let known: [Character: String] = [
         "…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "·": "-",
-        "×": "x", "•": "*", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "+", "│": "|", "─": "-",
+        "×": "x", "•": "*", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "+", "✔": "+",
+        "✗": "x", "✘": "x", "›": ">", "‹": "<", "«": "<<", "»": ">>", "▸": ">", "▶": ">",
+        "▾": "v", "▼": "v", "▲": "^", "◀": "<", "●": "*", "○": "o", "◉": "*", "★": "*", "☆": "*",
+        "│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "=",
+        "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
+        "╭": "+", "╮": "+", "╰": "+", "╯": "+", "█": "#", "▓": "#", "▒": ":", "░": ".",
+        "©": "(c)", "®": "(R)", "™": "TM",
         "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O", "œ": "oe", "Œ": "OE",
         // A price is worth nothing without its currency. "¥" is two of them.
         "€": "EUR", "£": "GBP", "¥": "Y", "￥": "Y", "₹": "INR", "₩": "KRW", "₽": "RUB",
