@@ -139,7 +139,8 @@ package actor DurableDatabase {
     ) throws(StoreError) -> Value {
         do {
             return try connection.inDatabase { db in
-                try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
+                try assertInPlace(db)
+                return try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
             }
         } catch {
             throw StoreError(database: error, path: path)
@@ -153,7 +154,8 @@ package actor DurableDatabase {
         let value: Value
         do {
             value = try connection.writeWithoutTransaction { db in
-                try Self.transaction("BEGIN IMMEDIATE", in: db) {
+                try assertInPlace(db)
+                return try Self.transaction("BEGIN IMMEDIATE", in: db) {
                     room.make(db.sqliteConnection)
                     return try body(db)
                 }
@@ -163,6 +165,14 @@ package actor DurableDatabase {
         }
         committed()
         return value
+    }
+
+    /// Nothing is acknowledged that goes into a file nobody will find again: one that was deleted,
+    /// moved away, or replaced by another while it was open.
+    private func assertInPlace(_ db: Database) throws {
+        var hasMoved: Int32 = 0
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        if hasMoved != 0 { throw StoreError(.storeReplaced, subject: path) }
     }
 
     /// Prepared once a connection: these run twice for every purchase.
@@ -211,6 +221,7 @@ package actor DurableDatabase {
         var failed: [(write: Write, error: StoreError)] = []
         do {
             try connection.writeWithoutTransaction { db in
+                try assertInPlace(db)
                 // One by itself needs no savepoint, and nothing is left of it if it fails.
                 if batch.count == 1 {
                     try Self.transaction("BEGIN IMMEDIATE", in: db) {
