@@ -2,11 +2,30 @@ import StoreModel
 
 /// What the store and the device tell.
 extension ShopState {
-    mutating func openShop(_ settings: AccountSettings, _ holdsLease: Bool) -> [ShopEffect] {
+    mutating func openShop(
+        _ settings: AccountSettings, _ holdsLease: Bool, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        if opening == .reopening { _ = tell(.reopened, moment) }
         opening = .open
         self.settings = settings
         self.holdsLease = holdsLease
         return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
+    }
+
+    func mustReopen(after action: ShopAction) -> Bool {
+        opening == .open && action.error?.code == .storeReplaced
+    }
+
+    /// What was asked of a store that is gone is answered by nobody; what it said is kept in sight
+    /// until the one that is there now has spoken.
+    mutating func reopen() -> [ShopEffect] {
+        opening = .reopening
+        sheet = nil
+        purchases = [:]
+        isRestoring = false
+        looks = Looks()
+        shelf.outdate()
+        return [.reopen]
     }
 
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {

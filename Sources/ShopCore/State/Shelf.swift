@@ -65,6 +65,9 @@ package struct Shelf: Hashable, Sendable {
         }
     }
 
+    /// From now on this is only what was seen last.
+    mutating func outdate() { revision = Self.revisionOfGlance }
+
     package func product(_ id: ProductID) -> Product? { placeOf[id].map { products[$0] } }
 
     package func firstProduct(ofSection section: Int) -> Product? {

@@ -49,6 +49,8 @@ package struct ShopState: Hashable, Sendable {
     package enum Opening: Hashable, Sendable {
         /// The store is being opened; what is shown is from last time, or nothing.
         case opening
+        /// The store's files were replaced or removed; those that are there now are being opened.
+        case reopening
         case open
     }
 

@@ -36,7 +36,7 @@ extension Canvas {
         if isNarrow {
             if let faults { parts.append(faults) }
             parts.append(environment)
-            if state.opening == .opening {
+            if state.opening != .open {
                 parts.append((words.opening + glyphs.underWay, theme.quiet))
             } else if let territory {
                 parts.append((territory, theme.quiet))
@@ -46,7 +46,7 @@ extension Canvas {
             if let territory { parts.append((territory, theme.quiet)) }
             parts.append(environment)
             if let faults { parts.append(faults) }
-            if state.opening == .opening {
+            if state.opening != .open {
                 parts.append((words.opening + glyphs.underWay, theme.quiet))
             }
             if !state.holdsLease {

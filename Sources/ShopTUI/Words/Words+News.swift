@@ -113,6 +113,10 @@ extension Words {
                 "新しいカタログは読めません。前のものを使います。\(problem)")
         case .tookOver:
             say("This shop delivers now.", "このショップが配信を引き継ぎました。")
+        case .reopened:
+            say(
+                "The store's files were replaced or removed; this is the store that is there now.",
+                "ストアのファイルが置き換えられました。現在のストアを表示しています。")
         case .pointer(let isOn):
             isOn
                 ? say("Mouse: on. m gives it back to the terminal.", "マウス: オン。")

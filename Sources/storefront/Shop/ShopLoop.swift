@@ -50,6 +50,9 @@ final class ShopLoop {
     /// - Throws: what kept the store from being opened.
     func run(_ options: GlobalOptions) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
+        runner.reopen = { shop in
+            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+        }
         Task.detached { await OpenShop.open(options, mailbox: mailbox) }
         while !runner.hasQuit, ending == nil {
             step()

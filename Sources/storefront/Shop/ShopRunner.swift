@@ -10,6 +10,8 @@ final class ShopRunner {
     private(set) var hasQuit = false
     private var effectsUnderWay = 0
     private let setPointer: (Bool) -> Void
+    /// Leaves this store and opens the one that is there now.
+    var reopen: (OpenShop) -> Void = { _ in }
 
     init(_ state: ShopState, setPointer: @escaping (Bool) -> Void = { _ in }) {
         self.state = state
@@ -39,6 +41,9 @@ final class ShopRunner {
         switch effect {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
+        case .reopen:
+            if let shop { reopen(shop) }
+            shop = nil
         default:
             // Without a store the reducer asks for nothing but looks it will ask for again.
             guard let shop else { return }
