@@ -35,11 +35,19 @@ extension Words {
             return isJapanese
                 ? ["購入済、r で復元", "r で復元"] : ["owned; r restores it", "r restores"]
         case .current(let until): return current(until).map { done + $0 }
-        case .groupTaken: return isJapanese ? ["プランは一つずつ", "-"] : ["one plan at a time", "-"]
+        case .groupTaken(_, let until): return groupTaken(until)
         case .ownServer:
             return isJapanese
                 ? ["自社サーバー配信", "-"] : ["from the app's own server", "own server"]
         }
+    }
+
+    /// One plan of a group at a time; the other simply ends, for now.
+    private func groupTaken(_ until: Timestamp?) -> [String] {
+        guard let until else { return [say("one plan at a time", "プランは一つずつ"), "-"] }
+        let day = day(until)
+        return isJapanese
+            ? ["\(day)から購入可", day] : ["can be bought from \(day)", "from \(day)", day]
     }
 
     private func current(_ until: Timestamp?) -> [String] {

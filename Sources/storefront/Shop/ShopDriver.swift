@@ -25,8 +25,8 @@ final class ShopDriver {
         runner = ShopRunner(ShopState(shop: .unknown))
     }
 
-    func open() async throws {
-        await OpenShop.open(options, mailbox: mailbox)
+    func open(demo: DemoStore? = nil) async throws {
+        await OpenShop.open(options, mailbox: mailbox, demo: demo)
         try await settle()
     }
 

@@ -48,12 +48,14 @@ final class ShopLoop {
     /// Opens the store, then runs until the person leaves or the terminal is gone.
     ///
     /// - Throws: what kept the store from being opened.
-    func run(_ options: GlobalOptions) throws -> TerminalEvent.Ending? {
+    func run(
+        _ options: GlobalOptions, demo: DemoStore? = nil
+    ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
         runner.reopen = { shop in
             Task.detached { await shop.reopen(options, mailbox: mailbox) }
         }
-        Task.detached { await OpenShop.open(options, mailbox: mailbox) }
+        Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         while !runner.hasQuit, ending == nil {
             step()
             if let failure = runner.failure, state.opening == .opening { throw failure }
