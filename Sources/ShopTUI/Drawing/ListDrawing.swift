@@ -35,11 +35,16 @@ struct ListGrid {
 extension Canvas {
     mutating func drawList() {
         var area = layout.list
-        if state.search != nil {
-            drawSearch(area.row)
-            area = Area(
-                column: area.column, row: area.row + 1, columns: area.columns, rows: area.rows - 1)
+        if !state.canMakePayments {
+            put(
+                words.paymentsOff, layout.isCompact ? 0 : 1, area.row, theme.bad,
+                before: area.columns)
         }
+        if state.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
+        let above = Layout.rowsAboveList(state)
+        area = Area(
+            column: area.column, row: area.row + above, columns: area.columns,
+            rows: area.rows - above)
         guard state.areProductsKnown else {
             put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
@@ -53,7 +58,6 @@ extension Canvas {
     }
 
     private var emptyReason: String? {
-        if !state.canMakePayments { return nil }
         guard state.shelf.shownCount == 0 else { return nil }
         return state.search == nil ? words.nothingForSale : words.nothingFound
     }
@@ -199,6 +203,11 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        guard download.received > 0 else {
+            let text = words.say("downloading", "ダウンロード中")
+            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+            return
+        }
         let percent = "\(Int(download.progress * 100))%"
         let hasTime = room >= 26
         let barColumns = room - 5 - (hasTime ? 7 : 0)

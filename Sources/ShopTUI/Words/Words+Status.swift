@@ -86,7 +86,7 @@ extension Words {
             say(
                 "Waits for approval. Nothing was charged yet; the console can approve or decline.",
                 "承認を待っています。まだ請求されていません。コンソールで承認できます。")
-        case .downloading: say("Downloading.", "ダウンロード中。")
+        case .downloading: ""
         case .paused: say("The download is paused.", "ダウンロードは一時停止中です。")
         case .downloadFailed(let download):
             download.error?.message.line

@@ -69,7 +69,8 @@ struct Words: Sendable {
             ]
     }
     var paymentsOff: String {
-        say("This account may not make payments.", "このアカウントでは購入できません。")
+        say(
+            "This account may not make payments. What it owns stays.", "このアカウントでは購入できません。")
     }
 
     func period(_ period: SubscriptionPeriod) -> String {
