@@ -45,7 +45,14 @@ extension ShopState {
         let remake: [ShopEffect] =
             search != nil && searchIndex == nil
             ? [.makeSearchIndex(shelf.products, revision: shelf.revision)] : []
-        return looks.ended(.loadProducts) + remake
+        return looks.ended(.loadProducts) + remake + observeEarly(moment)
+    }
+
+    /// What was told before the products were known can be told by name now.
+    private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
+        let updates = early
+        early = []
+        return updates.flatMap { observe($0, moment) }
     }
 
     /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
@@ -68,7 +75,8 @@ extension ShopState {
         -> [ShopEffect]
     {
         _ = tell(.trouble(error), moment)
-        return looks.ended(effect)
+        let ended = looks.ended(effect)
+        return effect == .loadProducts ? ended + observeEarly(moment) : ended
     }
 
     mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
@@ -107,6 +115,10 @@ extension ShopState {
     // MARK: - The observer's stream
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
+        guard areProductsKnown || (opening == .open && !looks.isUnderWay(.loadProducts)) else {
+            early.append(update)
+            return []
+        }
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)

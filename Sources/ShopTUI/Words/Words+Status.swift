@@ -80,7 +80,7 @@ extension Words {
     func statusLine(_ status: ProductStatus, _ state: ShopState) -> String {
         switch status {
         case .buyable: ""
-        case .failed(let error): error.message.line
+        case .failed(let error): error.message(inJapanese: isJapanese).line
         case .purchasing: say("The store is deciding.", "ストアの応答を待っています。")
         case .waitingForApproval:
             say(
