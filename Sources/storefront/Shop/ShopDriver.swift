@@ -31,7 +31,7 @@ final class ShopDriver {
     }
 
     func press(_ key: Key) async throws {
-        guard let action = KeyMap.action(for: key, in: state) else { return }
+        guard let action = KeyMap.action(for: key, in: state, on: layout) else { return }
         runner.take(action)
         try await settle()
     }

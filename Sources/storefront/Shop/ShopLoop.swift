@@ -88,7 +88,9 @@ final class ShopLoop {
             case .key(let key):
                 // What was told before the key was pressed comes first.
                 takeMail()
-                if let action = KeyMap.action(for: key, in: state) { take(action) }
+                if let action = KeyMap.action(for: key, in: state, on: Layout(terminal.size)) {
+                    take(action)
+                }
                 mustPaint = true
             case .pasted(let text):
                 if let action = KeyMap.action(forPasted: text, in: state) { take(action) }

@@ -42,7 +42,11 @@ enum ShopProgram {
             terminal.close()
             if let file, !options.ephemeral, let glance = loop.glance { file.write(glance) }
             loop.close()
-            if case .signal(let number) = ending { endBySignal(number) }
+            switch ending {
+            case .signal(let number): endBySignal(number)
+            case .hungUp: endBySignal(SIGHUP)
+            case nil: break
+            }
         } catch {
             terminal.close()
             throw error
