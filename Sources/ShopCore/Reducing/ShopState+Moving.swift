@@ -88,10 +88,14 @@ extension ShopState {
 
     // MARK: - Rows
 
-    /// Makes the rows anew and stays on the product that was selected.
-    mutating func arrangeShelf() {
-        let selected = shelf.product(at: selectedRow)?.id
+    /// Makes the rows anew, of another shelf where one is given, and stays on the product that was
+    /// selected; where that is gone, near its place.
+    mutating func arrangeShelf(as new: Shelf? = nil) {
+        let selected = (new == nil ? shelf.product(at: selectedRow) : selectedProduct)?.id
         let wasLast = selected == nil && selectedRow > 0
+        let near = new == nil ? 0 : selectedRow
+        if let new { shelf = new }
+        if searchIndex?.revision != shelf.revision { searchIndex = nil }
         var matches: [Int]?
         if let search, !search.text.isEmpty, let searchIndex {
             matches = searchIndex.matches(search.text)
@@ -99,7 +103,7 @@ extension ShopState {
         shelf.arrange(matches: matches, isCompact: viewport.isCompact)
         let row = selected.flatMap { shelf.row(of: $0) }
         selectedRow = shelf.selectable(
-            near: row ?? (wasLast ? shelf.rows.count - 1 : 0), direction: 1)
+            near: row ?? (wasLast ? shelf.rows.count - 1 : near), direction: 1)
         keepSelectionInSight()
     }
 
