@@ -112,7 +112,9 @@ extension ShopState {
     mutating func openSearch() -> [ShopEffect] {
         place = .list
         search = Search(text: search?.text ?? "", isTyping: true)
-        guard searchIndex == nil || searchIndex?.revision != shelf.revision else { return [] }
+        // While the store is being opened nothing can make it; it is made with the products.
+        guard opening == .open, searchIndex == nil || searchIndex?.revision != shelf.revision
+        else { return [] }
         return [.makeSearchIndex(shelf.products, revision: shelf.revision)]
     }
 
