@@ -44,7 +44,11 @@ extension Canvas {
             put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
         }
-        if let reason = emptyReason { put(reason, 3, area.row, theme.quiet) }
+        if let reason = emptyReason {
+            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            area = Area(
+                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+        }
         let shown = visibleRows(area.rows)
         let grid = grid(area, shown)
         for (offset, row) in shown.enumerated() {
@@ -53,7 +57,6 @@ extension Canvas {
     }
 
     private var emptyReason: String? {
-        if !state.canMakePayments { return nil }
         guard state.shelf.shownCount == 0 else { return nil }
         return state.search == nil ? words.nothingForSale : words.nothingFound
     }
