@@ -35,7 +35,7 @@ package struct Layout: Hashable, Sendable {
 
     var list: Area {
         guard hasPageBeside else { return body }
-        return Area(column: 0, row: body.row, columns: listColumnsBeside, rows: body.rows)
+        return Area(column: 0, row: body.row, columns: listColumnsBeside - 1, rows: body.rows)
     }
 
     private var listColumnsBeside: Int { min(84, max(60, columns * 55 / 100)) }
