@@ -49,9 +49,8 @@ extension Canvas {
         let environment = HeaderPart(
             rank: 1, text: words.environment(state.shop.environment), style: theme.strong)
         let territory = state.settings.map { settings in
-            texts.territory(
-                settings.territory, currency: state.shelf.products.first?.price.currency,
-                locale: state.shop.locale)
+            words.territory(
+                settings.territory, currency: state.shelf.products.first?.price.currency)
         }
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }

@@ -72,7 +72,7 @@ extension Canvas {
         let all = state.shelf.products.count <= 100
         let products =
             all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
-        let widest = products.map { columns(texts.price(Price(of: $0))) }.max() ?? 0
+        let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
         let least = layout.isCompact ? 5 : 10
         return ListGrid(
             area: area, isCompact: layout.isCompact,
@@ -164,7 +164,7 @@ extension Canvas {
             measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
             column: grid.name, row: line, style: weight, before: grid.nameEnd)
         putRight(
-            texts.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
+            words.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
         if let period = product.subscription?.period {
             let room = grid.state - 1 - grid.period
             let text = choose([words.period(period), words.shortPeriod(period)], columns: room)

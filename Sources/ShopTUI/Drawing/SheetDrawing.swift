@@ -57,7 +57,7 @@ extension Canvas {
     ) -> [(name: String, value: String, style: Style)] {
         let product = payment.product
         var facts: [(name: String, value: String, style: Style)] = []
-        var cost = texts.price(price)
+        var cost = words.price(price)
         if let period = product.subscription?.period { cost += " " + words.period(period) }
         if payment.canChangeQuantity {
             let keys = layout.isCompact ? "" : "   " + words.say("+ and - change it", "+ と - で変更")
