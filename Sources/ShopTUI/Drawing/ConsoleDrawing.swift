@@ -164,7 +164,8 @@ extension Words {
             (
                 say("fault", "障害"),
                 say(
-                    "\(fault.error), \(fault.remaining) times", "\(fault.error) \(fault.remaining)回"
+                    "\(fault.error), \(fault.remaining) \(fault.remaining == 1 ? "time" : "times")",
+                    "\(fault.error) \(fault.remaining)回"
                 ), theme.bad
             )
         case .faultCleared(let fault):

@@ -25,7 +25,7 @@ extension Words {
             let size = bytes(content.reduce(0) { $0 + $1.length })
             parts.append(say("\(size) to download", "ダウンロード \(size)"))
         }
-        return parts.joined(separator: ", ")
+        return parts.joined(separator: say(", ", "、"))
     }
 
     private func subscriptionLine(_ subscription: SubscriptionInfo) -> String {
