@@ -134,6 +134,8 @@ let package = Package(
                 "CTerminal", "ShopCore", "ShopTestSupport", "ShopTUI", "StoreModel",
                 "StoreTestSupport", "Terminal",
             ],
+            // Read where they lie.
+            exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         // Runs the program from outside; of the packages it uses only SQLite's C library.
