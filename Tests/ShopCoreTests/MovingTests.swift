@@ -196,6 +196,18 @@ import Testing
         }
     }
 
+    @Test func theHelpIsScrolledUpToItsEnds() {
+        var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
+        probe.happen(.helpToggled)
+        for (movement, scroll) in [
+            (ShopAction.Movement.last, 30), (.down, 30), (.up, 29), (.pageUp, 11), (.first, 0),
+            (.rows(-3), 0), (.rows(3), 3), (.pageDown, 21),
+        ] {
+            probe.happen(.selectionMoved(movement))
+            #expect(probe.state.helpScroll == scroll)
+        }
+    }
+
     // MARK: - Searching
 
     @Test func whatWasTypedFiltersAndEscEndsIt() throws {

@@ -97,6 +97,18 @@ import Testing
         }
     }
 
+    @Test func theHelpEndsWithItsLastLine() {
+        for size in [Screens.smallest, Screens.usual, Screens.large] {
+            var state = SampleScreen.help.state(locale: "en_US", size: size)
+            let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
+            _ = state.reduce(.selectionMoved(.last), moment)
+            let lines = Screens.draw(state, size).lines
+            #expect(lines[size.rows - 2].contains("Ctrl-Z"), "\(size)")
+            _ = state.reduce(.selectionMoved(.up), moment)
+            #expect(Screens.draw(state, size).lines != lines, "\(size)")
+        }
+    }
+
     // MARK: - What must never happen
 
     @Test func pastedTextIsSearchTextAndNothingElse() {

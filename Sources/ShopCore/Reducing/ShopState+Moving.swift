@@ -5,7 +5,8 @@ import StoreModel
 extension ShopState {
     mutating func move(_ movement: ShopAction.Movement) -> [ShopEffect] {
         if let scroll = helpScroll {
-            helpScroll = max(0, scroll + lines(movement, page: viewport.pageRows))
+            let wanted = scroll + lines(movement, page: viewport.pageRows)
+            helpScroll = min(max(0, wanted), viewport.helpScrollMax)
             return []
         }
         switch (sheet, place) {

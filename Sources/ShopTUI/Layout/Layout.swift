@@ -63,6 +63,7 @@ package struct Layout: Hashable, Sendable {
         Viewport(
             listRows: state.search == nil ? list.rows : list.rows - 1, pageRows: body.rows,
             consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state)),
+            helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
             isCompact: isCompact)
     }
 }
