@@ -31,14 +31,7 @@ extension ShopState {
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
         // What was shown from last time is no news when it changes.
         let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
-        let known = selectedProduct?.id
-        shelf = Shelf(response)
-        if searchIndex?.revision != shelf.revision { searchIndex = nil }
-        arrangeShelf()
-        if let known, let row = shelf.row(of: known) {
-            selectedRow = row
-            keepSelectionInSight()
-        }
+        arrangeShelf(as: Shelf(response))
         if case .product(let id) = place, shelf.product(id) == nil { place = .list }
         refreshPaymentSheet(moment)
         if isNew { _ = tell(.catalogRevised, moment) }

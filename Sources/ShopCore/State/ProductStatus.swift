@@ -34,6 +34,13 @@ package enum ProductStatus: Hashable, Sendable {
 
 extension ShopState {
     package func status(of product: Product) -> ProductStatus {
+        let status = standing(of: product)
+        // A failure is about an attempt: what came to be owned some other way is owned.
+        guard status.canBuy, let error = failures[product.id] else { return status }
+        return .failed(error)
+    }
+
+    private func standing(of product: Product) -> ProductStatus {
         if purchases[product.id] != nil { return .purchasing }
         if let queued = standing.queued[product.id] {
             return queued.state == .deferred
@@ -46,7 +53,6 @@ extension ShopState {
         {
             return status
         }
-        if let error = failures[product.id] { return .failed(error) }
         switch product.type {
         case .consumable: return buyable(product)
         case .nonConsumable:

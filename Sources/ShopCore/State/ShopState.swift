@@ -105,11 +105,15 @@ package struct Viewport: Hashable, Sendable {
     package var listRows: Int
     package var pageRows: Int
     package var consoleRows: Int
+    /// How far the help can be scrolled.
+    package var helpScrollMax: Int
     package var isCompact: Bool
 
     package init(
-        listRows: Int = 18, pageRows: Int = 18, consoleRows: Int = 10, isCompact: Bool = false
+        listRows: Int = 18, pageRows: Int = 18, consoleRows: Int = 10, helpScrollMax: Int = 0,
+        isCompact: Bool = false
     ) {
+        self.helpScrollMax = max(0, helpScrollMax)
         self.listRows = max(1, listRows)
         self.pageRows = max(1, pageRows)
         self.consoleRows = max(1, consoleRows)

@@ -85,7 +85,7 @@ extension Canvas {
                 locale: product?.priceLocale ?? state.shop.locale)
             let name = product?.displayName ?? request.payment.productID.rawValue
             at = put(
-                "\(name), \(texts.price(price))", at, row, isChosen ? theme.strong : .plain,
+                "\(name), \(words.price(price))", at, row, isChosen ? theme.strong : .plain,
                 before: layout.columns - (layout.isCompact ? 0 : 20))
             let asker = "\(request.account) \(glyphs.dot) \(request.device)"
             if !layout.isCompact {

@@ -49,7 +49,11 @@ extension Canvas {
             put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
         }
-        if let reason = emptyReason { put(reason, 3, area.row, theme.quiet) }
+        if let reason = emptyReason {
+            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            area = Area(
+                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+        }
         let shown = visibleRows(area.rows)
         let grid = grid(area, shown)
         for (offset, row) in shown.enumerated() {
@@ -73,7 +77,7 @@ extension Canvas {
         let all = state.shelf.products.count <= 100
         let products =
             all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
-        let widest = products.map { columns(texts.price(Price(of: $0))) }.max() ?? 0
+        let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
         let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
@@ -165,7 +169,7 @@ extension Canvas {
             measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
             column: grid.name, row: line, style: weight, before: grid.nameEnd)
         putRight(
-            texts.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
+            words.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
         if let period = product.subscription?.period {
             let room = grid.state - 1 - grid.period
             let text = choose([words.period(period), words.shortPeriod(period)], columns: room)

@@ -70,6 +70,7 @@ package struct Layout: Hashable, Sendable {
         Viewport(
             listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,
             consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state)),
+            helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
             isCompact: isCompact)
     }
 }

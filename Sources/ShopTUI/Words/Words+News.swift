@@ -40,7 +40,7 @@ extension Words {
         _ name: String, _ quantity: Int, _ price: Price?, _ isDownloading: Bool
     ) -> String {
         let what = quantity > 1 ? "\(quantity) \(glyphs.times) \(name)" : name
-        let cost = price.map { say(" for \(texts.price($0))", "(\(texts.price($0)))") } ?? ""
+        let cost = price.map { say(" for \(self.price($0))", "(\(self.price($0)))") } ?? ""
         let next = isDownloading ? say(" Downloading.", "ダウンロード中。") : ""
         return say("Bought \(what)\(cost).\(next)", "\(what)を購入しました\(cost)。\(next)")
     }
