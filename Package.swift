@@ -108,8 +108,12 @@ let package = Package(
                 "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
+        .target(
+            name: "ShopTestSupport", dependencies: ["ShopCore", "StoreModel", "StoreTestSupport"],
+            path: "Tests/ShopTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "ShopCoreTests", dependencies: ["ShopCore", "StoreModel"],
+            name: "ShopCoreTests",
+            dependencies: ["ShopCore", "ShopTestSupport", "StoreModel", "StoreTestSupport"],
             swiftSettings: strict),
         .target(
             name: "TerminalTestSupport", dependencies: ["Terminal"],
@@ -134,7 +138,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ShopTUITests",
-            dependencies: ["CTerminal", "ShopCore", "ShopTUI", "StoreModel", "Terminal"],
+            dependencies: [
+                "CTerminal", "ShopCore", "ShopTestSupport", "ShopTUI", "StoreModel",
+                "StoreTestSupport", "Terminal",
+            ],
+            // Read where they lie.
+            exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(name: "HouseTests", swiftSettings: strict),
         // Runs the program from outside; of the packages it uses only SQLite's C library.

@@ -1,30 +1,28 @@
 import Foundation
 
 /// Tells when a file has been written or replaced by another of the same name, as editors do: it is
-/// the folder that is watched. One thread that sleeps until something happens; it ends with the
-/// watcher.
-package final class FolderWatcher: Sendable {
-    private let descriptor: Int32
-
-    /// Nil where the folder cannot be watched.
-    package init?(
-        ofFile path: String, _ handler: @escaping @Sendable () -> Void
-    ) {
+/// the folder that is watched, by a thread that sleeps until something happens, for as long as the
+/// program runs.
+package enum FolderWatcher {
+    /// False where the folder cannot be watched.
+    @discardableResult
+    package static func watch(
+        file path: String, _ handler: @escaping @Sendable () -> Void
+    ) -> Bool {
         let url = URL(filePath: path)
         let name = Array(url.lastPathComponent.utf8)
-        descriptor = inotify_init1(Int32(IN_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { return false }
         let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)
         let folder = url.deletingLastPathComponent().path
         guard inotify_add_watch(descriptor, folder, mask) >= 0 else {
             close(descriptor)
-            return nil
+            return false
         }
-        let descriptor = descriptor
-        Thread.detachNewThread { Self.read(descriptor, name, handler) }
+        Thread.detachNewThread { read(descriptor, name, handler) }
+        return true
     }
 
-    /// For as long as the program runs: whoever watches a catalog does so until the end.
     private static func read(
         _ descriptor: Int32, _ name: [UInt8], _ handler: @Sendable () -> Void
     ) {
@@ -41,9 +39,9 @@ package final class FolderWatcher: Sendable {
     }
 
     /// `struct inotify_event`: watch, mask, cookie, length of the name, then the name.
-    private static func names(in events: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer
-        .SubSequence]
-    {
+    private static func names(
+        in events: UnsafeRawBufferPointer
+    ) -> [UnsafeRawBufferPointer.SubSequence] {
         let header = 16
         var found: [UnsafeRawBufferPointer.SubSequence] = []
         var offset = 0

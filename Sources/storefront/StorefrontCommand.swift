@@ -27,7 +27,7 @@ struct StorefrontCommand: AsyncParsableCommand {
         subcommands: [
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             Finish.self, Entitlements.self, Purse.self, Watch.self, CatalogCommands.self,
-            Certificate.self, Operator.self, Screenshot.self, Paths.self,
+            Certificate.self, Operator.self, Demo.self, Screenshot.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)
 

@@ -74,7 +74,7 @@ enum Measures {
     ])
     func whereTheWidthIsDoubtful(_ text: String, _ shown: String) {
         #expect(Measures.wide.measure(text).text == shown)
-        #expect(Measures.wide.fit("灯台へ行く", columns: 6).text == "灯台.")
+        #expect(Measures.wide.fit("灯台へ行く", columns: 7).text == "灯台...")
     }
 
     @Test func aGlyphNeverHoldsAControlCharacter() {
@@ -97,7 +97,7 @@ enum Measures {
     }
 
     @Test(arguments: [
-        ("Lantern", 7, "Lantern"), ("Lantern", 6, "Lante…"), ("Lantern", 1, "…"),
+        ("Lantern", 7, "Lantern"), ("Lantern", 6, "Lante…"), ("Lantern", 1, "L"),
         ("Lantern", 0, ""), ("Lantern", -1, ""), ("灯台へ", 6, "灯台へ"), ("灯台へ", 5, "灯台…"),
         ("灯台へ", 4, "灯…"), ("", 0, ""),
     ])

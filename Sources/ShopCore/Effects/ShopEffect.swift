@@ -22,4 +22,12 @@ package enum ShopEffect: Hashable, Sendable {
     case reopen
     case setPointer(Bool)
     case quit
+
+    /// Asks what there is, and changes nothing.
+    package var isLook: Bool {
+        switch self {
+        case .loadProducts, .lookAtStanding, .lookAtConsole: true
+        default: false
+        }
+    }
 }

@@ -25,11 +25,13 @@ private struct GlanceReader {
     private var products: [Product] = []
     private var standing = Standing()
     private var texts: [String: String] = [:]
+    private var now = Timestamp(milliseconds: 0)
 
     var glance: Glance? {
         guard let shop, !products.isEmpty else { return nil }
         var state = ShopState(shop: shop)
         state.settings = settings
+        state.now = now
         state.faults = faults
         state.standing = standing
         state.shelf = Shelf(
@@ -54,7 +56,7 @@ private struct GlanceReader {
                 Fault(
                     id: Int64(fields[0]) ?? 0, call: .purchase, error: StoreError.Code(fields[1]),
                     remaining: Int(fields[2]) ?? 0))
-        case ("product", 15): if let product = product(fields) { products.append(product) }
+        case ("product", 16): if let product = product(fields) { products.append(product) }
         case ("text", 2): texts[fields[0]] = fields[1]
         default: readStanding(kind, fields)
         }
@@ -66,7 +68,12 @@ private struct GlanceReader {
             standing.entitlements[ProductID(fields[0])] = Standing.Entitled(
                 transactionID: TransactionID(fields[1]) ?? TransactionID(0),
                 until: Int64(fields[2]).map { Timestamp(milliseconds: $0) })
-        case ("delivered", 1): standing.delivered.insert(ProductID(fields[0]))
+        case ("delivered", 2):
+            standing.delivered.insert(ProductID(fields[0]))
+            standing.deliveredAt[ProductID(fields[0])] = Int64(fields[1]).map {
+                Timestamp(milliseconds: $0)
+            }
+        case ("now", 1): now = Timestamp(milliseconds: Int64(fields[0]) ?? 0)
         case ("deferred", 1):
             let product = ProductID(fields[0])
             // Only its state is looked at: what waits is asked of the queue, never of a glance.
@@ -101,16 +108,17 @@ private struct GlanceReader {
             case "ownServer": .ownServer(url: "")
             default: .embedded
             }
-        let subscription = SubscriptionPeriod(iso8601: fields[12]).map {
+        let subscription = SubscriptionPeriod(iso8601: fields[13]).map {
             SubscriptionInfo(
-                groupID: SubscriptionGroupID(fields[9]), groupName: fields[10],
-                level: Int(fields[11]) ?? 0, period: $0)
+                groupID: SubscriptionGroupID(fields[10]), groupName: fields[11],
+                level: Int(fields[12]) ?? 0, period: $0)
         }
         return Product(
             id: ProductID(fields[0]), type: type, section: fields[2], displayName: fields[3],
             price: Money(milliunits: price, currency: fields[5]), priceLocale: fields[6],
             subscription: subscription,
-            grant: fields[13].isEmpty ? nil : Grant(unit: fields[13], amount: Int(fields[14]) ?? 0),
+            nonRenewingPeriod: SubscriptionPeriod(iso8601: fields[9]),
+            grant: fields[14].isEmpty ? nil : Grant(unit: fields[14], amount: Int(fields[15]) ?? 0),
             delivery: delivery)
     }
 }

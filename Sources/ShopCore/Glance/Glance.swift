@@ -58,7 +58,11 @@ package struct Glance: Hashable, Sendable {
                     entitled.until.map { "\($0.milliseconds)" } ?? "",
                 ])
         }
-        for id in state.standing.delivered { add("delivered", [id.rawValue]) }
+        for id in state.standing.delivered {
+            let at = state.standing.deliveredAt[id]?.milliseconds ?? 0
+            add("delivered", [id.rawValue, "\(at)"])
+        }
+        add("now", ["\(state.now.milliseconds)"])
         for (id, queued) in state.standing.queued where queued.state == .deferred {
             add("deferred", [id.rawValue])
         }
@@ -83,7 +87,8 @@ package struct Glance: Hashable, Sendable {
             product.id.rawValue, product.type.rawValue, product.section, product.displayName,
             "\(product.price.milliunits)", product.price.currency, product.priceLocale,
             deliveryKind(product), "\(product.hostedContent.reduce(0) { $0 + $1.length })",
-            subscription?.groupID.rawValue ?? "", subscription?.groupName ?? "",
+            product.nonRenewingPeriod?.iso8601 ?? "", subscription?.groupID.rawValue ?? "",
+            subscription?.groupName ?? "",
             "\(subscription?.level ?? 0)", subscription?.period.iso8601 ?? "",
             product.grant?.unit ?? "", "\(product.grant?.amount ?? 0)",
         ]

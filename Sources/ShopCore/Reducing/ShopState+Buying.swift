@@ -122,7 +122,7 @@ extension ShopState {
                 purchases[payment.productID]?.soldAs = id
             }
         case .pending: note(deferred: payment, moment)
-        case .failed(let error): _ = fail(payment, error, moment)
+        case .failed(let error): return fail(payment, error, moment)
         }
         return looks.ask(.lookAtStanding)
     }

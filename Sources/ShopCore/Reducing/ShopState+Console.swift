@@ -25,6 +25,7 @@ extension ShopState {
     mutating func answerRequest(
         _ moment: ShopMoment, _ effect: (ApprovalRequest) -> ShopEffect
     ) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let request = chosenRequest else { return refuse(.nothingWaiting, moment) }
         return [effect(request)]
     }
@@ -35,8 +36,14 @@ extension ShopState {
         return []
     }
 
+    /// What a switch asks for, once there is a store to ask.
+    mutating func flip(_ moment: ShopMoment, _ effect: ShopEffect) -> [ShopEffect] {
+        opening == .open ? [effect] : refuse(.stillOpening, moment)
+    }
+
     mutating func clearFaults(_ moment: ShopMoment) -> [ShopEffect] {
-        faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        return faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
     }
 
     mutating func heard(

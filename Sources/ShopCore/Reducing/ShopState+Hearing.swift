@@ -31,21 +31,21 @@ extension ShopState {
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
         // What was shown from last time is no news when it changes.
         let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
-        let known = selectedProduct?.id
-        shelf = Shelf(response)
-        if searchIndex?.revision != shelf.revision { searchIndex = nil }
-        arrangeShelf()
-        if let known, let row = shelf.row(of: known) {
-            selectedRow = row
-            keepSelectionInSight()
-        }
+        arrangeShelf(as: Shelf(response))
         if case .product(let id) = place, shelf.product(id) == nil { place = .list }
         refreshPaymentSheet(moment)
         if isNew { _ = tell(.catalogRevised, moment) }
         let remake: [ShopEffect] =
             search != nil && searchIndex == nil
             ? [.makeSearchIndex(shelf.products, revision: shelf.revision)] : []
-        return looks.ended(.loadProducts) + remake
+        return looks.ended(.loadProducts) + remake + observeEarly(moment)
+    }
+
+    /// What was told before the products were known can be told by name now.
+    private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
+        let updates = early
+        early = []
+        return updates.flatMap { observe($0, moment) }
     }
 
     /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
@@ -68,7 +68,8 @@ extension ShopState {
         -> [ShopEffect]
     {
         _ = tell(.trouble(error), moment)
-        return looks.ended(effect)
+        let ended = looks.ended(effect)
+        return effect == .loadProducts ? ended + observeEarly(moment) : ended
     }
 
     mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
@@ -107,6 +108,10 @@ extension ShopState {
     // MARK: - The observer's stream
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
+        guard areProductsKnown || (opening == .open && !looks.isUnderWay(.loadProducts)) else {
+            early.append(update)
+            return []
+        }
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)

@@ -5,7 +5,8 @@ import StoreModel
 extension ShopState {
     mutating func move(_ movement: ShopAction.Movement) -> [ShopEffect] {
         if let scroll = helpScroll {
-            helpScroll = max(0, scroll + lines(movement, page: viewport.pageRows))
+            let wanted = scroll + lines(movement, page: viewport.pageRows)
+            helpScroll = min(max(0, wanted), viewport.helpScrollMax)
             return []
         }
         switch (sheet, place) {
@@ -88,10 +89,14 @@ extension ShopState {
 
     // MARK: - Rows
 
-    /// Makes the rows anew and stays on the product that was selected.
-    mutating func arrangeShelf() {
-        let selected = shelf.product(at: selectedRow)?.id
+    /// Makes the rows anew, of another shelf where one is given, and stays on the product that was
+    /// selected; where that is gone, near its place.
+    mutating func arrangeShelf(as new: Shelf? = nil) {
+        let selected = (new == nil ? shelf.product(at: selectedRow) : selectedProduct)?.id
         let wasLast = selected == nil && selectedRow > 0
+        let near = new == nil ? 0 : selectedRow
+        if let new { shelf = new }
+        if searchIndex?.revision != shelf.revision { searchIndex = nil }
         var matches: [Int]?
         if let search, !search.text.isEmpty, let searchIndex {
             matches = searchIndex.matches(search.text)
@@ -99,7 +104,7 @@ extension ShopState {
         shelf.arrange(matches: matches, isCompact: viewport.isCompact)
         let row = selected.flatMap { shelf.row(of: $0) }
         selectedRow = shelf.selectable(
-            near: row ?? (wasLast ? shelf.rows.count - 1 : 0), direction: 1)
+            near: row ?? (wasLast ? shelf.rows.count - 1 : near), direction: 1)
         keepSelectionInSight()
     }
 
@@ -108,7 +113,9 @@ extension ShopState {
     mutating func openSearch() -> [ShopEffect] {
         place = .list
         search = Search(text: search?.text ?? "", isTyping: true)
-        guard searchIndex == nil || searchIndex?.revision != shelf.revision else { return [] }
+        // While the store is being opened nothing can make it; it is made with the products.
+        guard opening == .open, searchIndex == nil || searchIndex?.revision != shelf.revision
+        else { return [] }
         return [.makeSearchIndex(shelf.products, revision: shelf.revision)]
     }
 

@@ -30,6 +30,7 @@ extension ShopState {
 
     /// Pauses what moves, resumes what stands, fetches what is not here.
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
         guard place != .console, let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading:
@@ -43,6 +44,7 @@ extension ShopState {
     }
 
     mutating func cancelDownload(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
         guard place != .console, let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading, .paused, .downloadFailed:
@@ -53,6 +55,7 @@ extension ShopState {
     }
 
     mutating func deleteContent(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
         guard place != .console, let product = selectedProduct else { return [] }
         guard case .owned = status(of: product), !product.hostedContent.isEmpty else {
             return refuse(.noContentHere, moment)

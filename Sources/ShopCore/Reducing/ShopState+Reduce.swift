@@ -28,8 +28,8 @@ extension ShopState {
         case .pointerToggled: togglePointer(moment)
         case .requestApproved: answerRequest(moment) { .approve($0) }
         case .requestDeclined: answerRequest(moment) { .decline($0) }
-        case .askToBuyToggled: [.setAskToBuy(!(settings?.askToBuy ?? false))]
-        case .paymentsToggled: [.setPayments(!canMakePayments)]
+        case .askToBuyToggled: flip(moment, .setAskToBuy(!(settings?.askToBuy ?? false)))
+        case .paymentsToggled: flip(moment, .setPayments(!canMakePayments))
         case .faultSheetOpened: openFaultSheet()
         case .faultsCleared: clearFaults(moment)
         case .rowPointed(let row): point(at: row, moment)

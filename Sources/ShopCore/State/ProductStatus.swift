@@ -34,6 +34,13 @@ package enum ProductStatus: Hashable, Sendable {
 
 extension ShopState {
     package func status(of product: Product) -> ProductStatus {
+        let status = standing(of: product)
+        // A failure is about an attempt: what came to be owned some other way is owned.
+        guard status.canBuy, let error = failures[product.id] else { return status }
+        return .failed(error)
+    }
+
+    private func standing(of product: Product) -> ProductStatus {
         if purchases[product.id] != nil { return .purchasing }
         if let queued = standing.queued[product.id] {
             return queued.state == .deferred
@@ -46,7 +53,6 @@ extension ShopState {
         {
             return status
         }
-        if let error = failures[product.id] { return .failed(error) }
         switch product.type {
         case .consumable: return buyable(product)
         case .nonConsumable:
@@ -59,8 +65,7 @@ extension ShopState {
             }
             return .owned(isRestored: restored.contains(product.id))
         case .nonRenewing:
-            return standing.entitlements[product.id].map { .current(until: $0.until) }
-                ?? buyable(product)
+            return timed(product)
         case .autoRenewable:
             if let entitled = standing.entitlements[product.id] {
                 return .current(until: entitled.until)
@@ -70,6 +75,20 @@ extension ShopState {
             }
             return buyable(product)
         }
+    }
+
+    /// Ends by the app's own reckoning, since the store knows no end (StoreKit: non-renewing
+    /// subscriptions), and can be bought again then.
+    private func timed(_ product: Product) -> ProductStatus {
+        guard let period = product.nonRenewingPeriod else {
+            return standing.entitlements[product.id].map { .current(until: $0.until) }
+                ?? buyable(product)
+        }
+        guard let start = standing.deliveredAt[product.id] else {
+            return standing.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
+        }
+        let end = period.end(from: start)
+        return end > now ? .current(until: end) : buyable(product)
     }
 
     private func buyable(_ product: Product) -> ProductStatus {

@@ -41,6 +41,8 @@ package struct ShopState: Hashable, Sendable {
 
     /// Looks that are under way, so that a thousand events ask for one look, not a thousand.
     var looks = Looks()
+    /// Told before anybody knew what the products are called.
+    var early: [DeviceUpdate] = []
     /// Transactions that arrived while a purchase was still unanswered.
     var arrived: Set<TransactionID> = []
 
@@ -103,11 +105,15 @@ package struct Viewport: Hashable, Sendable {
     package var listRows: Int
     package var pageRows: Int
     package var consoleRows: Int
+    /// How far the help can be scrolled.
+    package var helpScrollMax: Int
     package var isCompact: Bool
 
     package init(
-        listRows: Int = 18, pageRows: Int = 18, consoleRows: Int = 10, isCompact: Bool = false
+        listRows: Int = 18, pageRows: Int = 18, consoleRows: Int = 10, helpScrollMax: Int = 0,
+        isCompact: Bool = false
     ) {
+        self.helpScrollMax = max(0, helpScrollMax)
         self.listRows = max(1, listRows)
         self.pageRows = max(1, pageRows)
         self.consoleRows = max(1, consoleRows)
@@ -177,6 +183,8 @@ struct Looks: Hashable, Sendable {
         running.insert(effect)
         return [effect]
     }
+
+    func isUnderWay(_ effect: ShopEffect) -> Bool { running.contains(effect) }
 
     mutating func ended(_ effect: ShopEffect) -> [ShopEffect] {
         running.remove(effect)

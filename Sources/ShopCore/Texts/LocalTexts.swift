@@ -32,6 +32,21 @@ package final class LocalTexts: Sendable {
         }
     }
 
+    /// "JPY 480": for terminals that cannot show the price as its people write it.
+    package func asciiPrice(_ price: Price) -> String {
+        let usual = self.price(price)
+        let isASCII = usual.unicodeScalars.allSatisfy {
+            $0.isASCII || $0 == "\u{A0}" || $0 == "\u{202F}"
+        }
+        if isASCII { return usual }
+        return text("a \(price.money.milliunits) \(price.money.currency)") {
+            price.money.amount.formatted(
+                Decimal.FormatStyle.Currency(
+                    code: price.money.currency, locale: Locale(identifier: "en_US")
+                ).presentation(.isoCode))
+        }
+    }
+
     /// "Japan, JPY"
     package func territory(_ countryCode: String, currency: String?, locale: String) -> String {
         text("t \(countryCode) \(currency ?? "") \(locale)") {

@@ -55,6 +55,17 @@ struct Canvas {
         wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
     }
 
+    /// How many rows `buttons` takes.
+    func buttonRows(_ labels: [String], column: Int, end: Int) -> Int {
+        var (at, rows) = (column, 1)
+        for label in labels {
+            let width = columns("[ \(label) ]") + 1
+            if at > column, at + width > end { (at, rows) = (column, rows + 1) }
+            at += width + 2
+        }
+        return rows
+    }
+
     /// A row of buttons; the chosen one is marked, not only coloured. Returns the row after them.
     mutating func buttons(
         _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,

@@ -85,7 +85,7 @@ extension Canvas {
                 locale: product?.priceLocale ?? state.shop.locale)
             let name = product?.displayName ?? request.payment.productID.rawValue
             at = put(
-                "\(name), \(texts.price(price))", at, row, isChosen ? theme.strong : .plain,
+                "\(name), \(words.price(price))", at, row, isChosen ? theme.strong : .plain,
                 before: layout.columns - (layout.isCompact ? 0 : 20))
             let asker = "\(request.account) \(glyphs.dot) \(request.device)"
             if !layout.isCompact {
@@ -163,9 +163,12 @@ extension Words {
         case .faultSet(let fault):
             (
                 say("fault", "障害"),
-                say(
-                    "\(fault.error), \(fault.remaining) times", "\(fault.error) \(fault.remaining)回"
-                ), theme.bad
+                fault.remaining == 1
+                    ? say("\(fault.error) for the next purchase", "次の購入: \(fault.error)")
+                    : say(
+                        "\(fault.error) for the next \(fault.remaining) purchases",
+                        "次の\(fault.remaining)回の購入: \(fault.error)"),
+                theme.bad
             )
         case .faultCleared(let fault):
             (

@@ -2,6 +2,23 @@ import ShopCore
 import StoreModel
 import Terminal
 
+/// How long the help is.
+enum HelpDrawing {
+    static let modes: [KeyMode] = [
+        .list, .page, .paymentSheet, .search, .console, .faultSheet,
+    ]
+
+    /// A title and an empty line for each mode, and for what goes everywhere: two keys.
+    static let lineCount =
+        modes.reduce(0) { $0 + bindings($1).count + 2 } + 3
+
+    static func bindings(_ mode: KeyMode) -> [KeyBinding] {
+        KeyMap.bindings(mode).filter { !$0.keys.isEmpty || $0.label == "←→" }
+    }
+
+    static func rows(_ layout: Layout) -> Int { layout.body.rows + 2 }
+}
+
 extension Canvas {
     /// The keys that work here, the most useful first. `? help` never leaves.
     mutating func drawFooter() {
@@ -30,7 +47,7 @@ extension Canvas {
     mutating func drawHelp() {
         let lines = helpLines
         let area = layout.body
-        let rows = area.rows + 2
+        let rows = HelpDrawing.rows(layout)
         let scroll = min(state.helpScroll ?? 0, max(0, lines.count - rows))
         for (offset, line) in lines.dropFirst(scroll).prefix(rows).enumerated() {
             let row = area.row + offset
@@ -44,19 +61,18 @@ extension Canvas {
         frame.cursor = Position(column: 0, row: area.row)
     }
 
-    private var helpLines: [(key: String, text: String)] {
+    var helpLines: [(key: String, text: String)] {
         var lines: [(key: String, text: String)] = []
-        let modes: [(KeyMode, String)] = [
-            (.list, words.say("THE SHOP", "ショップ")), (.page, words.say("A PRODUCT", "商品")),
-            (.paymentSheet, words.say("BEFORE YOU PAY", "お支払いの前に")),
-            (.search, words.say("SEARCHING", "検索")), (.console, words.say("CONSOLE", "コンソール")),
-            (.faultSheet, words.say("FAIL THE NEXT PURCHASE", "次の購入を失敗させる")),
+        let titles = [
+            words.say("THE SHOP", "ショップ"), words.say("A PRODUCT", "商品"),
+            words.say("BEFORE YOU PAY", "お支払いの前に"), words.say("SEARCHING", "検索"),
+            words.say("CONSOLE", "コンソール"),
+            words.say("FAIL THE NEXT PURCHASE", "次の購入を失敗させる"),
         ]
-        for (mode, title) in modes {
+        for (mode, title) in zip(HelpDrawing.modes, titles) {
             if !lines.isEmpty { lines.append((" ", "")) }
             lines.append(("", title))
-            for binding in KeyMap.bindings(mode)
-            where !binding.keys.isEmpty || binding.label == "←→" {
+            for binding in HelpDrawing.bindings(mode) {
                 let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
                 lines.append((label, binding.word(words, state)))
             }

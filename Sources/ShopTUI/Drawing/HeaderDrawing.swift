@@ -11,47 +11,63 @@ extension Canvas {
         let gap = layout.isCompact ? 1 : 3
         let nameColumns = min(columns(name), layout.isCompact ? 16 : 30)
         let start = 1 + nameColumns + 2
-        for part in headerParts {
-            // From the right; what has no room is left out, the most important stands first in line.
-            let width = columns(part.text)
-            guard end - width >= start else { continue }
+        for part in shownParts(room: layout.columns - start, gap: gap) {
             putRight(part.text, before: end, row, part.style)
-            end -= width + gap
+            end -= columns(part.text) + gap
         }
         put(name, layout.isCompact ? 0 : 1, row, theme.strong, before: end)
     }
 
-    /// The most important first: it gets its room before the others. Drawn from the right.
-    private var headerParts: [(text: String, style: Style)] {
-        var parts: [(String, Style)] = []
-        let account = "\(state.shop.account) \(glyphs.dot) \(state.shop.device)"
-        let territory = state.settings.map { settings in
-            texts.territory(
-                settings.territory, currency: state.shelf.products.first?.price.currency,
-                locale: state.shop.locale)
+    private struct HeaderPart {
+        /// The least gets its room first.
+        var rank: Int
+        var text: String
+        var style: Style
+
+        /// Faults and the environment always stand there; the name makes room for them.
+        var isEssential: Bool { rank < 2 }
+    }
+
+    /// What fits beside the name, from the right.
+    private func shownParts(room: Int, gap: Int) -> [HeaderPart] {
+        let parts = headerParts
+        var room = room + gap
+        var shown: [HeaderPart] = []
+        for part in parts.sorted(by: { $0.rank < $1.rank }) {
+            let width = columns(part.text) + gap
+            guard part.isEssential || width <= room else { continue }
+            room -= width
+            shown.append(part)
         }
-        let environment = (words.environment(state.shop.environment), theme.strong)
-        let faults = faultText.map { ($0, theme.fault) }
-        let isNarrow = layout.size.columns < 64
-        if isNarrow {
+        return parts.filter { part in shown.contains { $0.rank == part.rank } }
+    }
+
+    /// Everything there is to say, from the right.
+    private var headerParts: [HeaderPart] {
+        var parts: [HeaderPart] = []
+        let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }
+        let environment = HeaderPart(
+            rank: 1, text: words.environment(state.shop.environment), style: theme.strong)
+        let territory = state.settings.map { settings in
+            words.territory(
+                settings.territory, currency: state.shelf.products.first?.price.currency)
+        }
+        func quiet(_ rank: Int, _ text: String?) {
+            if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
+        }
+        let opening = state.opening != .open ? words.opening + glyphs.underWay : nil
+        if layout.size.columns < 64 {
             if let faults { parts.append(faults) }
             parts.append(environment)
-            if state.opening != .open {
-                parts.append((words.opening + glyphs.underWay, theme.quiet))
-            } else if let territory {
-                parts.append((territory, theme.quiet))
-            }
+            quiet(2, opening ?? territory)
         } else {
-            parts.append((account, theme.quiet))
-            if let territory { parts.append((territory, theme.quiet)) }
+            quiet(3, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
+            quiet(4, territory)
             parts.append(environment)
             if let faults { parts.append(faults) }
-            if state.opening != .open {
-                parts.append((words.opening + glyphs.underWay, theme.quiet))
-            }
-            if !state.holdsLease {
-                parts.append((words.say("another shop delivers", "別のショップが配信中"), theme.quiet))
-            }
+            quiet(2, opening)
+            let another = words.say("another shop delivers", "別のショップが配信中")
+            quiet(5, state.holdsLease ? nil : another)
         }
         return parts
     }

@@ -35,16 +35,25 @@ struct ListGrid {
 extension Canvas {
     mutating func drawList() {
         var area = layout.list
-        if state.search != nil {
-            drawSearch(area.row)
-            area = Area(
-                column: area.column, row: area.row + 1, columns: area.columns, rows: area.rows - 1)
+        if !state.canMakePayments {
+            put(
+                words.paymentsOff, layout.isCompact ? 0 : 1, area.row, theme.bad,
+                before: area.columns)
         }
+        if state.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
+        let above = Layout.rowsAboveList(state)
+        area = Area(
+            column: area.column, row: area.row + above, columns: area.columns,
+            rows: area.rows - above)
         guard state.areProductsKnown else {
             put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
         }
-        if let reason = emptyReason { put(reason, 3, area.row, theme.quiet) }
+        if let reason = emptyReason {
+            put(reason, layout.isCompact ? 1 : 3, area.row, theme.quiet)
+            area = Area(
+                column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+        }
         let shown = visibleRows(area.rows)
         let grid = grid(area, shown)
         for (offset, row) in shown.enumerated() {
@@ -53,7 +62,6 @@ extension Canvas {
     }
 
     private var emptyReason: String? {
-        if !state.canMakePayments { return nil }
         guard state.shelf.shownCount == 0 else { return nil }
         return state.search == nil ? words.nothingForSale : words.nothingFound
     }
@@ -69,7 +77,7 @@ extension Canvas {
         let all = state.shelf.products.count <= 100
         let products =
             all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
-        let widest = products.map { columns(texts.price(Price(of: $0))) }.max() ?? 0
+        let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
         let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
@@ -161,7 +169,7 @@ extension Canvas {
             measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
             column: grid.name, row: line, style: weight, before: grid.nameEnd)
         putRight(
-            texts.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
+            words.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
         if let period = product.subscription?.period {
             let room = grid.state - 1 - grid.period
             let text = choose([words.period(period), words.shortPeriod(period)], columns: room)
@@ -199,6 +207,11 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        guard download.received > 0 else {
+            let text = words.say("downloading", "ダウンロード中")
+            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+            return
+        }
         let percent = "\(Int(download.progress * 100))%"
         let hasTime = room >= 26
         let barColumns = room - 5 - (hasTime ? 7 : 0)

@@ -61,7 +61,7 @@ extension Canvas {
     }
 
     private func priceLine(_ product: Product) -> String {
-        let price = texts.price(Price(of: product))
+        let price = words.price(Price(of: product))
         return product.subscription.map { price + " " + words.period($0.period) } ?? price
     }
 

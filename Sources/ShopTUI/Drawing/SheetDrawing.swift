@@ -24,8 +24,11 @@ extension Canvas {
         let price = Price(of: product, quantity: payment.quantity)
         let facts = paymentFacts(payment, price)
         let isCompact = layout.isCompact
-        let height = isCompact ? facts.count + 3 : facts.count + 6
-        var row = openSheet(rows: height)
+        let isAsking = state.settings?.askToBuy == true
+        let labels = [words.cancel, words.buyFor(price, isAsking: isAsking)]
+        let start = isCompact ? 0 : 2
+        let buttonsHigh = buttonRows(labels, column: start, end: layout.columns)
+        var row = openSheet(rows: facts.count + buttonsHigh + (isCompact ? 2 : 5))
         let left = isCompact ? 1 : 3
         let question =
             price.money.milliunits == 0
@@ -44,10 +47,8 @@ extension Canvas {
             row += 1
         }
         if !isCompact { row += 1 }
-        let isAsking = state.settings?.askToBuy == true
         _ = buttons(
-            [words.cancel, words.buyFor(price, isAsking: isAsking)],
-            chosen: payment.isConfirmChosen ? 1 : 0, column: isCompact ? 0 : 2, row: row,
+            labels, chosen: payment.isConfirmChosen ? 1 : 0, column: start, row: row,
             end: layout.columns, action: { .buttonPointed($0) })
     }
 
@@ -56,7 +57,7 @@ extension Canvas {
     ) -> [(name: String, value: String, style: Style)] {
         let product = payment.product
         var facts: [(name: String, value: String, style: Style)] = []
-        var cost = texts.price(price)
+        var cost = words.price(price)
         if let period = product.subscription?.period { cost += " " + words.period(period) }
         if payment.canChangeQuantity {
             let keys = layout.isCompact ? "" : "   " + words.say("+ and - change it", "+ と - で変更")

@@ -3,7 +3,16 @@ package import Terminal
 
 /// What keys mean. One letter means one thing everywhere.
 package enum KeyMap {
-    /// The action of a key as things stand; nil for a key that means nothing here.
+    /// The action of a key as things stand; nil for a key that means nothing here. On a screen too
+    /// small to show anything, nothing can be done unseen: only leaving is left.
+    package static func action(
+        for key: Key, in state: ShopState, on layout: Layout
+    ) -> ShopAction? {
+        guard layout.isTooSmall else { return action(for: key, in: state) }
+        return key == .character("q") || key == .control("c") ? .quitChosen : nil
+    }
+
+    /// The same on any screen that shows the shop.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         let mode = KeyMode(state)
         if key == .control("c") { return .quitChosen }
@@ -58,9 +67,11 @@ package enum KeyMap {
             ? words.say("mouse: give it back to the terminal", "マウス: オフにする")
             : words.say("mouse: click and wheel", "マウス: オンにする")
     }
-    private static let restore = KeyBinding("r", [.character("r")], .restoreChosen) { words, _ in
-        words.say("restore", "復元")
-    }
+    /// Where the restore button is selected, Enter is the key to name.
+    private static let restore = KeyBinding(
+        "r", [.character("r")], .restoreChosen,
+        isUseful: { $0.opening == .open && ($0.place != .list || !isOnRestore($0)) }
+    ) { words, _ in words.say("restore", "復元") }
     private static let openConsole = KeyBinding("o", [.character("o")], .consoleToggled) {
         words, _ in words.say("console", "コンソール")
     }
@@ -85,7 +96,7 @@ package enum KeyMap {
         "b", [.character("b")], .buyChosen,
         isUseful: { state in
             guard let product = state.selectedProduct else { return false }
-            return state.status(of: product).canBuy && state.canMakePayments
+            return state.refusal(toBuy: product) == nil
         }
     ) { words, _ in words.say("buy", "購入") }
     private static let deleteContent = KeyBinding(
@@ -139,20 +150,24 @@ package enum KeyMap {
         "→ l", [.right, .tab, .character("l")], .choiceMoved(1), isUseful: { _ in false }
     ) { words, _ in words.say("the next button", "次のボタン") }
 
+    private static func isOnRestore(_ state: ShopState) -> Bool {
+        state.shelf.rows[safe: state.selectedRow] == .restore
+    }
+
     // MARK: - Modes
 
     private static let list: [KeyBinding] =
         [
-            KeyBinding("Enter", [.enter, .right, .character("l")], .confirmed) { words, state in
-                if case .restore = state.shelf.rows[safe: state.selectedRow] {
-                    return words.say("restore", "復元")
-                }
-                return words.say("open", "開く")
+            KeyBinding(
+                "Enter", [.enter, .right, .character("l")], .confirmed,
+                isUseful: { $0.opening == .open || !isOnRestore($0) }
+            ) { words, state in
+                isOnRestore(state) ? words.say("restore", "復元") : words.say("open", "開く")
             },
             buy, toggleDownload, cancelDownload, restore,
-            KeyBinding("/", [.character("/")], .searchOpened) { words, _ in
-                words.say("search", "検索")
-            },
+            KeyBinding(
+                "/", [.character("/")], .searchOpened, isUseful: { !$0.shelf.products.isEmpty }
+            ) { words, _ in words.say("search", "検索") },
             openConsole, quit, deleteContent, pointer,
             KeyBinding(
                 "Tab", [.tab], .selectionMoved(.down), isUseful: { _ in false }

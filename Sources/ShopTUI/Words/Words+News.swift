@@ -18,7 +18,7 @@ extension Words {
         case .cancelled(let name):
             say("Cancelled. \(name) was not charged.", "キャンセルしました。\(name)の請求はありません。")
         case .failed(let name, let error):
-            isJapanese ? "\(name): \(error.message.line)" : "\(name): \(error.message.line)"
+            "\(name): \(error.message(inJapanese: isJapanese).line)"
         case .unverified(let reason):
             say(
                 "A transaction was not believed (\(reason.rawValue)). It unlocked nothing.",
@@ -28,9 +28,9 @@ extension Words {
             restored(count, alreadyHere, unverified)
         case .restoreFailed(let error):
             say(
-                "Restore failed. \(error.message.line) What was restored so far stays.",
-                "復元に失敗しました。\(error.message.line)")
-        case .trouble(let error): error.message.line
+                "Restore failed. \(error.message(inJapanese: isJapanese).line) What was restored so far stays.",
+                "復元に失敗しました。\(error.message(inJapanese: isJapanese).line)")
+        case .trouble(let error): error.message(inJapanese: isJapanese).line
         case .refused(let reason): refusal(reason)
         default: download(what) ?? operating(what)
         }
@@ -40,7 +40,7 @@ extension Words {
         _ name: String, _ quantity: Int, _ price: Price?, _ isDownloading: Bool
     ) -> String {
         let what = quantity > 1 ? "\(quantity) \(glyphs.times) \(name)" : name
-        let cost = price.map { say(" for \(texts.price($0))", "(\(texts.price($0)))") } ?? ""
+        let cost = price.map { say(" for \(self.price($0))", "(\(self.price($0)))") } ?? ""
         let next = isDownloading ? say(" Downloading.", "ダウンロード中。") : ""
         return say("Bought \(what)\(cost).\(next)", "\(what)を購入しました\(cost)。\(next)")
     }
@@ -78,7 +78,7 @@ extension Words {
                 "\(name): download cancelled. It stays yours and can be fetched again.",
                 "\(name): ダウンロードを中止しました。購入は有効です。")
         case .downloadFailed(let name, let error):
-            "\(name): \(error.message.line)"
+            "\(name): \(error.message(inJapanese: isJapanese).line)"
         case .contentDeleted(let name):
             say(
                 "\(name): content deleted here. It stays yours and can be fetched again.",

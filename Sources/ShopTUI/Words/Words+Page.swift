@@ -25,7 +25,7 @@ extension Words {
             let size = bytes(content.reduce(0) { $0 + $1.length })
             parts.append(say("\(size) to download", "ダウンロード \(size)"))
         }
-        return parts.joined(separator: ", ")
+        return parts.joined(separator: say(", ", "、"))
     }
 
     private func subscriptionLine(_ subscription: SubscriptionInfo) -> String {
@@ -64,7 +64,7 @@ extension Words {
 
     /// The price stands on the button.
     func buyFor(_ price: Price, isAsking: Bool) -> String {
-        let text = texts.price(price)
+        let text = self.price(price)
         if isAsking { return say("Ask to buy for \(text)", "\(text)でリクエスト") }
         if price.money.milliunits == 0 { return say("Get for \(text)", "\(text)で入手") }
         return say("Buy for \(text)", "\(text)で購入")

@@ -22,7 +22,27 @@ struct Words: Sendable {
         isJapanese ? japanese : english
     }
 
-    func day(_ instant: Timestamp) -> String { texts.day(instant, now: now, locale: locale) }
+    func day(_ instant: Timestamp) -> String {
+        readable { texts.day(instant, now: now, locale: $0) }
+    }
+
+    func territory(_ countryCode: String, currency: String?) -> String {
+        readable { texts.territory(countryCode, currency: currency, locale: $0) }
+    }
+
+    /// Money is never shown as question marks.
+    func price(_ price: Price) -> String {
+        glyphs.isASCII ? texts.asciiPrice(price) : texts.price(price)
+    }
+
+    /// In the person's language; in English where that could be shown in question marks only.
+    private func readable(_ make: (String) -> String) -> String {
+        let text = make(locale)
+        guard glyphs.isASCII, text.unicodeScalars.contains(where: { $0.value >= 0x250 }) else {
+            return text
+        }
+        return make("en_US")
+    }
 
     /// "3.2 MB", in thousands as stores count.
     func bytes(_ count: Int64) -> String {
@@ -69,7 +89,8 @@ struct Words: Sendable {
             ]
     }
     var paymentsOff: String {
-        say("This account may not make payments.", "このアカウントでは購入できません。")
+        say(
+            "This account may not make payments. What it owns stays.", "このアカウントでは購入できません。")
     }
 
     func period(_ period: SubscriptionPeriod) -> String {

@@ -31,14 +31,14 @@ package final class StoreEngine: Sendable {
         committer = Committer(ledger: ledger, shelf: shelf, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
-        try await openLedger()
-        try await sell(catalog, digest: catalogDigest)
+        try await settle(catalog, digest: catalogDigest)
     }
 
     /// Looks before it writes, so that opening a store that is as it should be writes nothing.
-    private func openLedger() async throws(StoreError) {
+    private func settle(_ catalog: Catalog, digest: String) async throws(StoreError) {
         let known = try await ledger.snapshot(LedgerQuery())
         if known.identity != identity { _ = try await committer.submit(.open(identity)) }
+        if known.catalog?.digest != digest { try await revise(catalog, digest: digest) }
     }
 
     /// Sells this catalog from now on. One that differs from the one in force becomes a new
@@ -47,6 +47,10 @@ package final class StoreEngine: Sendable {
     /// - Parameter digest: names the catalog; equal digests are equal catalogs.
     package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
         guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
+        try await revise(catalog, digest: digest)
+    }
+
+    private func revise(_ catalog: Catalog, digest: String) async throws(StoreError) {
         let body: Data
         do { body = try JSONEncoder().encode(catalog) } catch {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))

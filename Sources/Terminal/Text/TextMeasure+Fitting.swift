@@ -8,8 +8,9 @@ extension TextMeasure {
         if measured.columns <= limit { return measured }
         guard limit > 0 else { return .empty }
         let ellipsis = measure("…")
-        return measured.prefix(columns: limit - 1)
-            + (ellipsis.columns == 1 ? ellipsis : measure("."))
+        // Three columns in ASCII: one dot alone would look like the end of a sentence.
+        guard limit > ellipsis.columns else { return measured.prefix(columns: limit) }
+        return measured.prefix(columns: limit - ellipsis.columns) + ellipsis
     }
 
     /// Lines of at most `limit` columns, broken at spaces, or anywhere in a word that is too long

@@ -42,7 +42,7 @@ package struct TextMeasure: Sendable {
         }
         var scalars = Array(character.unicodeScalars).filter(\.isVisible)
         guard let first = scalars.first(where: { columns($0) != 0 }) else { return }
-        if isASCII && !first.isASCII || isDoubtful?(first) == true {
+        if isASCII && !scalars.allSatisfy(\.isASCII) || isDoubtful?(first) == true {
             for near in ASCIIText.near(character) {
                 glyphs.append(Glyph(text: String(near), width: 1))
             }

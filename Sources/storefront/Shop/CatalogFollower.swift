@@ -15,11 +15,10 @@ final class CatalogFollower: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Follows until the program ends.
-    func start() -> FolderWatcher? {
-        FolderWatcher(ofFile: store.catalog.path) { [self] in
-            Task { await self.look() }
-        }
+    /// Follows until the program ends; where files cannot be watched, the catalog is read again with
+    /// the next start.
+    func start() {
+        FolderWatcher.watch(file: store.catalog.path) { Task { await self.look() } }
     }
 
     private func look() async {

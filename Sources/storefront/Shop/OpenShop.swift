@@ -7,16 +7,23 @@ import Synchronization
 
 /// A store opened for a shop: everything that lives as long as the shop does.
 struct OpenShop: Sendable {
-    private let gate: Gate
     let store: OpenStore
     let device: Device
     let worker: ShopWorker
     let identity: ShopIdentity
+    private let gate: Gate
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
-    /// all that happens from then on.
-    static func open(_ options: GlobalOptions, mailbox: Mailbox) async {
-        do { try await tryToOpen(options, mailbox: mailbox) } catch {
+    /// all that happens from then on. A demo's store is filled first, and goes on when it is in
+    /// sight.
+    static func open(
+        _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil
+    ) async {
+        do {
+            try await demo?.fill()
+            let shop = try await tryToOpen(options, mailbox: mailbox)
+            try await demo?.fail(in: shop)
+        } catch {
             mailbox.put(.couldNotOpen(error))
         }
     }
@@ -27,7 +34,10 @@ struct OpenShop: Sendable {
         await device.close()
         var pause = Duration.milliseconds(200)
         while true {
-            do { return try await Self.tryToOpen(options, mailbox: mailbox) } catch {
+            do {
+                _ = try await Self.tryToOpen(options, mailbox: mailbox)
+                return
+            } catch {
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
                 mailbox.put(.action(.attemptFailed(error)))
             }
@@ -36,29 +46,30 @@ struct OpenShop: Sendable {
         }
     }
 
-    private static func tryToOpen(_ options: GlobalOptions, mailbox: Mailbox) async throws {
+    private static func tryToOpen(
+        _ options: GlobalOptions, mailbox: Mailbox
+    ) async throws -> OpenShop {
         let gate = Gate()
         let store = try await options.open(noting: { _ in })
         let device = try await store.device()
         let worker = ShopWorker(
-            store: store.session, device: device,
-            storeOperator: store.engine.storeOperator, clock: SystemClock(),
+            store: store.session, device: device, storeOperator: store.engine.storeOperator,
+            clock: SystemClock(),
             post: { if gate.isOpen { mailbox.put(.action($0)) } },
-            ended: { mailbox.put(.effectEnded) })
+            ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
-        mailbox.put(
-            .ready(
-                OpenShop(
-                    gate: gate, store: store, device: device, worker: worker,
-                    identity: ShopIdentity(
-                        appName: name ?? "Shop",
-                        environment: store.engine.identity.environment,
-                        account: store.account, device: store.deviceName,
-                        locale: store.locale))))
+        let shop = OpenShop(
+            store: store, device: device, worker: worker,
+            identity: ShopIdentity(
+                appName: name ?? "Shop", environment: store.engine.identity.environment,
+                account: store.account, device: store.deviceName, locale: store.locale),
+            gate: gate)
+        mailbox.put(.ready(shop))
         try await worker.start()
-        _ = CatalogFollower(store, mailbox).start()
+        CatalogFollower(store, mailbox).start()
+        return shop
     }
 }
 

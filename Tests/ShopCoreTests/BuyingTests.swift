@@ -1,0 +1,428 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// From the wish to the payment, and what comes of it.
+@Suite struct BuyingTests {
+    private let book: ProductID = "book.three"
+    private let name = "The Lighthouse, part three"
+
+    private func payment(_ probe: ShopProbe, _ product: ProductID) throws -> Payment {
+        Payment(
+            id: probe.nextPayment, productID: product,
+            shownPrice: try probe.state.product(product).price)
+    }
+
+    @Test func onePurchaseFromTheListToTheShelf() throws {
+        var probe = ShopProbe()
+        probe.open(book)
+        let product = try probe.state.product(book)
+        probe.send(.confirmed) { $0.sheet = .payment(PaymentSheet(product: product)) }
+        probe.send(.choiceMoved(1)) {
+            $0.sheet = .payment(
+                .init(product: product).changed { $0.isConfirmChosen = true })
+        }
+        let payment = try payment(probe, book)
+        probe.send(.confirmed, [.purchase(payment)]) {
+            $0.sheet = nil
+            $0.purchases = [payment.productID: PurchaseInFlight(payment: payment.id)]
+            $0.tells(.asking(name: "The Lighthouse, part three"))
+        }
+        probe.send(.sold(payment, 7), [.lookAtStanding]) {
+            $0.purchases[payment.productID]?.soldAs = TransactionID(7)
+        }
+        probe.send(.arrived(book, 7)) {
+            $0.purchases = [:]
+            _ = $0.looks.ask(.lookAtStanding)
+            $0.standing.delivered = [payment.productID]
+            $0.tells(
+                .bought(
+                    name: product.displayName, quantity: 1, price: Price(of: product).milli(4990),
+                    isDownloading: true))
+        }
+    }
+
+    // MARK: - One payment
+
+    @Test func cancelIsChosenAtFirstWhateverTheWay() throws {
+        var probe = ShopProbe()
+        probe.open(book)
+        for way in [ShopAction.confirmed, .buyChosen, .buttonPointed(0)] {
+            probe.happen(way)
+            guard case .payment(let sheet) = probe.state.sheet else {
+                Issue.record("no sheet")
+                return
+            }
+            #expect(!sheet.isConfirmChosen)
+            probe.send(.confirmed) {
+                $0.sheet = nil
+                // Told once, however often.
+                guard $0.news == nil else { return }
+                $0.tells(.cancelled(name: "The Lighthouse, part three"))
+            }
+        }
+    }
+
+    @Test(arguments: [2, 50])
+    func manyEntersPayOnce(_ count: Int) throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        let effects = (0..<count).flatMap { _ in probe.happen(.confirmed) }
+        #expect(effects.payments.count == 1)
+        #expect(probe.state.purchases.count == 1)
+    }
+
+    @Test(arguments: ["book.three", "coins.10", "theme.sports", "plus.month"] as [ProductID])
+    func enterHeldDownNeverPays(_ product: ProductID) throws {
+        var probe = ShopProbe()
+        probe.open(product)
+        let effects = (0..<50).flatMap { _ in probe.happen(.confirmed) }
+        #expect(effects.payments.isEmpty)
+    }
+
+    @Test func escAfterEnterTakesNothingBack() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        var effects = probe.happen(.confirmed)
+        effects += probe.happen(.wentBack)
+        effects += probe.happen(.wentBack)
+        #expect(effects.payments.count == 1)
+        #expect(try probe.state.status(book) == .purchasing)
+    }
+
+    @Test(arguments: [ShopAction.buyChosen, .confirmed, .buttonPointed(0), .buttonPointed(1)])
+    func whileOneIsUnderWayNoKeyBeginsAnother(_ key: ShopAction) throws {
+        var probe = ShopProbe()
+        _ = try probe.pay(for: book)
+        let effects = (0..<5).flatMap { _ in
+            probe.happen(key) + probe.happen(.choiceMoved(1)) + probe.happen(.confirmed)
+        }
+        #expect(effects.payments.isEmpty)
+    }
+
+    @Test func aSheetThatStayedOpenPaysNothingMeanwhile() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        var standing = Standing()
+        standing.delivered = [book]
+        probe.happen(.standingArrived(standing))
+        probe.send(.confirmed) {
+            $0.sheet = nil
+            $0.tells(.refused(.alreadyOwned(name: "The Lighthouse, part three")))
+        }
+    }
+
+    @Test func twoProductsAreBoughtSideBySide() throws {
+        var probe = ShopProbe()
+        let first = try probe.pay(for: book)
+        probe.happen(.wentBack)
+        let second = try probe.pay(for: "coins.10")
+        #expect(Set(probe.state.purchases.keys) == [first.productID, second.productID])
+        probe.happen(.sold(second, 8))
+        probe.happen(.arrived("coins.10", 8))
+        #expect(try probe.state.status(book) == .purchasing)
+        #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
+    }
+
+    // MARK: - What comes of it
+
+    @Test(arguments: [ShopState.Place.list, .product("coins.10"), .console])
+    func theOutcomeReachesThePersonOnEveryScreen(_ place: ShopState.Place) throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        var state = probe.state
+        state.place = place
+        probe = ShopProbe(state)
+        probe.happen(.sold(payment, 7))
+        probe.happen(.arrived(book, 7))
+        guard case .bought(name, 1, _, true) = probe.state.news?.what else {
+            Issue.record("news are \(String(describing: probe.state.news))")
+            return
+        }
+        #expect(probe.state.place == place)
+        #expect(try probe.state.status(book) == .notDownloaded)
+    }
+
+    @Test func theEventMayComeBeforeTheOutcome() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        probe.send(.arrived(book, 7), [.lookAtStanding]) {
+            $0.arrived = [TransactionID(7)]
+            $0.standing.delivered = [payment.productID]
+            $0.tells(
+                .bought(
+                    name: "The Lighthouse, part three", quantity: 1,
+                    price: Price(
+                        money: Money(milliunits: 4990, currency: "USD"), locale: "en_US"),
+                    isDownloading: true))
+        }
+        #expect(try probe.state.status(book) == .purchasing)
+        probe.send(.sold(payment, 7)) {
+            $0.purchases = [:]
+            $0.arrived = []
+            _ = $0.looks.ask(.lookAtStanding)
+        }
+        #expect(try probe.state.status(book) == .notDownloaded)
+    }
+
+    @Test func anotherTransactionOfTheProductEndsNoWait() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: "coins.10")
+        probe.happen(.arrived("coins.10", 3))
+        #expect(try probe.state.status("coins.10") == .purchasing)
+        probe.happen(.sold(payment, 4))
+        #expect(try probe.state.status("coins.10") == .purchasing)
+        probe.happen(.arrived("coins.10", 4))
+        #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
+    }
+
+    @Test func deliveredByAnotherProcessTheWaitEndsByALook() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        probe.happen(.sold(payment, 7))
+        var standing = Standing()
+        standing.delivered = [book]
+        standing.deliveredTransactions = [TransactionID(7)]
+        probe.happen(.standingArrived(standing))
+        #expect(probe.state.purchases.isEmpty)
+    }
+
+    @Test func whatIsOwnedAlreadyIsSaidToBe() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        probe.send(.sold(payment, 7, alreadyOwned: true), [.lookAtStanding]) {
+            $0.purchases = [:]
+            $0.tells(.alreadyOwned(name: "The Lighthouse, part three"))
+        }
+    }
+
+    @Test func anAnswerToAnOldPaymentEndsNoNewOne() throws {
+        var probe = ShopProbe()
+        let old = try probe.pay(for: book)
+        probe.happen(.purchaseFailed(old, StoreError(.networkError)))
+        probe.happen(.wentBack)
+        let new = try probe.pay(for: book)
+        probe.happen(.sold(old, 7))
+        #expect(probe.state.purchases[book] == PurchaseInFlight(payment: new.id))
+        probe.happen(.updateArrived(.failed(old, StoreError(.networkError))))
+        #expect(probe.state.purchases[book]?.payment == new.id)
+    }
+
+    @Test func whatWasNotBelievedUnlocksNothing() throws {
+        var probe = ShopProbe()
+        let update = DeviceUpdate.transaction(
+            .unverified(SampleShop.payload(book, 7), .invalidSignature), signed: "a.b.c",
+            isNew: true)
+        probe.send(.updateArrived(update)) { $0.tells(.unverified(.invalidSignature)) }
+        #expect(try probe.state.status(book).canBuy)
+    }
+
+    // MARK: - Approval
+
+    @Test func waitingThenApproved() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: "theme.sepia")
+        probe.send(
+            .purchaseAnswered(payment, .pending(request: TransactionID(9))), [.lookAtStanding]
+        ) {
+            $0.purchases = [:]
+            $0.standing.queued["theme.sepia"] = QueuedPayment(
+                payment: payment, state: .deferred, queuedAt: $0.now)
+            $0.tells(.pending(name: "Sepia"))
+        }
+        #expect(try probe.state.status("theme.sepia") == .waitingForApproval(request: nil))
+        probe.send(.buyChosen) { $0.tells(.refused(.alreadyWaiting(name: "Sepia"))) }
+        probe.happen(.arrived("theme.sepia", 9))
+        var standing = Standing()
+        standing.delivered = ["theme.sepia"]
+        probe.happen(.standingArrived(standing))
+        #expect(try probe.state.status("theme.sepia") == .owned(isRestored: false))
+    }
+
+    @Test func waitingThenDeclined() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: "theme.sepia")
+        probe.happen(.updateArrived(.deferred(payment, request: TransactionID(9))))
+        probe.happen(.purchaseAnswered(payment, .pending(request: TransactionID(9))))
+        let error = StoreError(.approvalDeclined)
+        probe.send(.updateArrived(.failed(payment, error))) {
+            $0.failures["theme.sepia"] = error
+            $0.standing.queued = [:]
+            _ = $0.looks.ask(.lookAtStanding)
+            $0.tells(.failed(name: "Sepia", error))
+        }
+        #expect(try probe.state.status("theme.sepia") == .failed(error))
+    }
+
+    // MARK: - Failures
+
+    @Test(arguments: StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"])
+    func aFailureIsToldAndCanBeTriedAgain(_ code: StoreError.Code) throws {
+        for isEvent in [false, true] {
+            var probe = ShopProbe()
+            let payment = try probe.pay(for: book)
+            let error = StoreError(code, productID: book)
+            let reloads = code == .priceChanged
+            probe.send(
+                isEvent
+                    ? .updateArrived(.failed(payment, error))
+                    : .purchaseAnswered(payment, .failed(error)),
+                (reloads ? [.loadProducts] : []) + [.lookAtStanding]
+            ) {
+                $0.purchases = [:]
+                if code == .userCancelled {
+                    $0.tells(.cancelled(name: "The Lighthouse, part three"))
+                } else {
+                    $0.failures = [payment.productID: error]
+                    $0.tells(.failed(name: "The Lighthouse, part three", error))
+                }
+            }
+            #expect(try probe.state.status(book).canBuy)
+            #expect(
+                try probe.state.status(book)
+                    == (code == .userCancelled ? .buyable(isFree: false) : .failed(error)))
+            // The next attempt clears it.
+            probe.happen(.wentBack)
+            _ = try probe.pay(for: book)
+            #expect(probe.state.failures.isEmpty)
+        }
+    }
+
+    @Test func theSameFailureIsToldOnce() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        probe.happen(.updateArrived(.failed(payment, StoreError(.networkError))))
+        let news = probe.state.news
+        probe.happen(.purchaseAnswered(payment, .failed(StoreError(.networkError))))
+        #expect(probe.state.news == news)
+    }
+
+    // MARK: - The sheet
+
+    @Test func aPriceThatChangesIsChosenAnew() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        var response = SampleShop.response(revision: 2)
+        response.products[2].price = Money(milliunits: 9990, currency: "USD")
+        probe.happen(.shown)
+        probe.happen(.productsArrived(response))
+        guard case .payment(let sheet) = probe.state.sheet else {
+            Issue.record("the sheet is gone")
+            return
+        }
+        #expect(sheet.hasPriceChanged)
+        #expect(!sheet.isConfirmChosen)
+        #expect(sheet.product.price.milliunits == 9990)
+        #expect(probe.happen(.confirmed).payments.isEmpty)
+        let payment = try probe.pay(for: book)
+        #expect(payment.shownPrice.milliunits == 9990)
+    }
+
+    @Test func theSameCatalogAgainChangesNoChoice() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        let sheet = probe.state.sheet
+        probe.happen(.shown)
+        probe.happen(.productsArrived(SampleShop.response(revision: 2)))
+        #expect(probe.state.sheet == sheet)
+    }
+
+    @Test func whatIsNotForSaleAnyMoreIsNotAskedAbout() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        var response = SampleShop.response(revision: 2)
+        response.products.remove(at: 2)
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.sheet == nil)
+        #expect(probe.state.place == .list)
+        #expect(probe.happen(.confirmed).payments.isEmpty)
+    }
+
+    @Test func quantityGoesFromOneToTen() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: "coins.10")
+        for (steps, step, quantity) in [(20, 1, 10), (3, -1, 7), (30, -1, 1), (2, 1, 3)] {
+            for _ in 0..<steps { probe.happen(.quantityChanged(step)) }
+            guard case .payment(let sheet) = probe.state.sheet else { break }
+            #expect(sheet.quantity == quantity)
+        }
+        let payment = try #require(probe.happen(.confirmed).payments.first)
+        #expect(payment.quantity == 3)
+        #expect(payment.shownPrice == (try probe.state.product("coins.10").price))
+    }
+
+    @Test func onlyConsumablesHaveAQuantity() throws {
+        for product in SampleShop.products()
+        where product.type != .consumable
+            && product.delivery != .ownServer(url: "https://example.com/stars")
+        {
+            var probe = ShopProbe()
+            probe.open(product.id)
+            probe.happen(.buyChosen)
+            probe.send(.quantityChanged(1))
+            probe.send(.selectionMoved(.up))
+        }
+    }
+
+    // MARK: - Refusals
+
+    @Test func anAccountThatMayNotPayIsToldSo() throws {
+        var state = SampleShop.empty()
+        state.settings?.canMakePayments = false
+        var probe = ShopProbe(state)
+        probe.open(book)
+        for key in [ShopAction.buyChosen, .confirmed, .buttonPointed(0)] {
+            probe.happen(key)
+            #expect(probe.state.news?.what == .refused(.paymentsNotAllowed))
+            #expect(probe.state.sheet == nil)
+        }
+    }
+
+    @Test func paymentsForbiddenWhileTheSheetIsOpen() throws {
+        var probe = ShopProbe()
+        probe.askToPay(for: book)
+        var settings = SampleShop.settings()
+        settings.canMakePayments = false
+        probe.send(.accountChanged(settings)) {
+            $0.settings = settings
+            $0.tells(.payments(areAllowed: false))
+        }
+        probe.send(.confirmed) {
+            $0.sheet = nil
+            $0.tells(.refused(.paymentsNotAllowed))
+        }
+    }
+
+    @Test func everyProductThatCannotBeBoughtSaysWhy() throws {
+        let full = SampleShop.full()
+        for product in full.shelf.products {
+            var probe = ShopProbe(full)
+            probe.open(product.id)
+            probe.happen(.buyChosen)
+            if full.status(of: product).canBuy {
+                #expect(probe.state.sheet != nil, "\(product.id)")
+            } else {
+                #expect(probe.state.sheet == nil, "\(product.id)")
+                guard case .refused = probe.state.news?.what else {
+                    Issue.record("\(product.id): no reason")
+                    continue
+                }
+            }
+        }
+    }
+}
+
+extension PaymentSheet {
+    fileprivate func changed(_ change: (inout PaymentSheet) -> Void) -> PaymentSheet {
+        var sheet = self
+        change(&sheet)
+        return sheet
+    }
+}
+
+extension Price {
+    fileprivate func milli(_ milliunits: Int64) -> Price {
+        Price(money: Money(milliunits: milliunits, currency: money.currency), locale: locale)
+    }
+}

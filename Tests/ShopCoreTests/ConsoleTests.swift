@@ -1,0 +1,318 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// The operator's side, and what the store tells by itself.
+@Suite struct ConsoleTests {
+    private func console(_ requests: [Int64] = []) -> ShopProbe {
+        var probe = ShopProbe()
+        probe.happen(.consoleToggled)
+        probe.happen(
+            .consoleArrived(
+                requests: requests.map {
+                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                }, faults: [], settings: SampleShop.settings()))
+        return probe
+    }
+
+    // MARK: - Requests
+
+    @Test func theChosenRequestIsAnswered() throws {
+        for (key, make) in [
+            (ShopAction.requestApproved, { ShopEffect.approve($0) }),
+            (.requestDeclined, { ShopEffect.decline($0) }),
+        ] as [(ShopAction, (ApprovalRequest) -> ShopEffect)] {
+            var probe = console([11, 12, 13])
+            probe.send(.selectionMoved(.down)) { $0.console.chosenRequest = 1 }
+            let request = try #require(probe.state.chosenRequest)
+            #expect(request.number == TransactionID(12))
+            probe.send(key, [make(request)])
+        }
+    }
+
+    @Test func nothingWaitingIsSaid() {
+        var probe = console()
+        probe.send(.requestApproved) { $0.tells(.refused(.nothingWaiting)) }
+        probe.happen(.helpToggled)
+        probe.send(.requestDeclined)
+    }
+
+    @Test func theChosenRequestStaysChosen() {
+        var probe = console([11, 12, 13])
+        probe.happen(.selectionMoved(.down))
+        for (left, chosen) in [([12, 13], 0), ([10, 11, 12], 2), ([13], 0), ([], 0)]
+            as [([Int64], Int)]
+        {
+            probe.happen(
+                .consoleArrived(
+                    requests: left.map {
+                        SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                    }, faults: [], settings: SampleShop.settings()))
+            #expect(probe.state.console.chosenRequest == chosen, "\(left)")
+        }
+    }
+
+    @Test func requestsAreChosenUpToTheEnds() {
+        var probe = console([11, 12])
+        probe.send(.selectionMoved(.up))
+        probe.happen(.selectionMoved(.down))
+        probe.send(.selectionMoved(.down))
+        #expect(probe.state.console.chosenRequest == 1)
+    }
+
+    @Test func whatBecameOfARequestIsTold() {
+        for (outcome, news) in [
+            (ApprovalOutcome.sold(TransactionID(11), "a.b.c"), News.What.approved(name: "Sepia")),
+            (
+                .failed(StoreError(.alreadyOwned)),
+                .failed(name: "Sepia", StoreError(.alreadyOwned))
+            ),
+        ] {
+            var probe = console([11])
+            let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
+            probe.send(.approvalAnswered(request, outcome), [.lookAtConsole]) { $0.tells(news) }
+        }
+        var probe = console([11])
+        let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
+        probe.send(.requestWasDeclined(request), [.lookAtConsole]) {
+            $0.tells(.declined(name: "Sepia"))
+        }
+    }
+
+    // MARK: - Switches and faults
+
+    @Test func switchesAskForTheOpposite() {
+        var probe = console()
+        probe.send(.askToBuyToggled, [.setAskToBuy(true)])
+        probe.send(.paymentsToggled, [.setPayments(false)])
+        var settings = SampleShop.settings()
+        settings.askToBuy = true
+        probe.send(.accountChanged(settings)) {
+            $0.settings = settings
+            $0.tells(.askToBuy(isOn: true))
+        }
+        probe.send(.askToBuyToggled, [.setAskToBuy(false)])
+        settings.canMakePayments = false
+        probe.happen(.accountChanged(settings))
+        probe.send(.paymentsToggled, [.setPayments(true)])
+    }
+
+    @Test func anotherTerritoryHasOtherPrices() {
+        var probe = console()
+        var settings = SampleShop.settings()
+        settings.territory = "JPN"
+        probe.send(.accountChanged(settings), [.loadProducts]) { $0.settings = settings }
+    }
+
+    @Test func anotherAccountsSettingsAreNotThese() {
+        var probe = console()
+        let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
+        probe.send(.accountChanged(settings), [.lookAtConsole])
+    }
+
+    @Test func everyFaultCanBeChosen() {
+        for (place, code) in StoreError.Code.injectable.enumerated() {
+            var probe = console()
+            probe.send(.faultSheetOpened) { $0.sheet = .fault(FaultSheet()) }
+            for _ in 0..<place { probe.happen(.selectionMoved(.down)) }
+            probe.send(.confirmed, [.failNext(code)]) { $0.sheet = nil }
+        }
+    }
+
+    @Test func theFaultSheetEndsAtItsEnds() {
+        var probe = console()
+        probe.happen(.faultSheetOpened)
+        probe.send(.selectionMoved(.up))
+        probe.happen(.selectionMoved(.last))
+        probe.send(.selectionMoved(.down))
+        probe.send(.choiceMoved(-1)) {
+            var sheet = FaultSheet()
+            sheet.chosen = StoreError.Code.injectable.count - 2
+            $0.sheet = .fault(sheet)
+        }
+        probe.send(.wentBack) { $0.sheet = nil }
+        #expect(probe.state.place == .console)
+    }
+
+    @Test func faultsComeAndGo() {
+        var probe = console()
+        var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
+        probe.send(.faultsCleared) { $0.tells(.refused(.noFaults)) }
+        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
+        probe.send(.updateArrived(.faultSet(fault)))
+        probe.send(.faultsCleared, [.clearFaults])
+        fault.remaining = 1
+        probe.send(.updateArrived(.faultCleared(fault)), [.lookAtConsole]) {
+            $0.faults[0].remaining = 1
+        }
+        fault.remaining = 0
+        probe.send(.updateArrived(.faultCleared(fault))) {
+            $0.faults = []
+            _ = $0.looks.ask(.lookAtConsole)
+        }
+    }
+
+    // MARK: - The log
+
+    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {
+        StoreEvent(
+            cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now, account: "aoi",
+            device: "phone", change: change ?? .finished(TransactionID(number)))
+    }
+
+    @Test func theLogIsCappedAndNewestFirst() {
+        var probe = console()
+        probe.happen(.eventsArrived((1...700).map { event($0) }))
+        probe.happen(.eventsArrived((701...703).map { event($0) }))
+        #expect(probe.state.console.events.count == ConsoleState.eventsMax)
+        #expect(probe.state.console.eventCount == 703)
+        #expect(probe.state.console.events.first?.what == .finished(TransactionID(703)))
+        #expect(probe.state.console.events.last?.what == .finished(TransactionID(204)))
+    }
+
+    @Test func whatIsReadStaysWhereItIs() {
+        var probe = console()
+        probe.happen(.eventsArrived((1...100).map { event($0) }))
+        probe.happen(.selectionMoved(.pageDown))
+        let scroll = probe.state.console.eventScroll
+        #expect(scroll == probe.state.viewport.consoleRows - 1)
+        let read = probe.state.console.events[scroll]
+        probe.happen(.eventsArrived((101...107).map { event($0) }))
+        #expect(probe.state.console.events[probe.state.console.eventScroll] == read)
+        probe.happen(.selectionMoved(.first))
+        probe.happen(.eventsArrived([event(108)]))
+        #expect(probe.state.console.eventScroll == 0)
+        probe.happen(.selectionMoved(.last))
+        #expect(
+            probe.state.console.eventScroll
+                == probe.state.console.events.count - probe.state.viewport.consoleRows)
+    }
+
+    @Test func eventsThatChangeWhatWaitsAskForALook() {
+        let payment = Payment(
+            id: SampleShop.payment(1), productID: "theme.sepia",
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        let fault = Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)
+        let number = TransactionID(11)
+        for (change, looks) in [
+            (.sold("a.b.c", id: number, payment: payment.id, grant: nil), true),
+            (.sold("a.b.c", id: TransactionID(5), payment: payment.id, grant: nil), false),
+            (.deferred(payment, request: number), true),
+            (.failed(payment, StoreError(.unknown), request: number), true),
+            (.failed(payment, StoreError(.unknown), request: nil), false),
+            (.finished(number), false), (.claimed(number, by: "tablet"), false),
+            (.catalogRevised(revision: 2), false),
+            (.accountChanged(SampleShop.settings()), true), (.faultSet(fault), true),
+            (.faultCleared(fault), true),
+        ] as [(StoreEvent.Change, Bool)] {
+            var probe = console([11])
+            let effects = probe.happen(.eventsArrived([event(1, change)]))
+            #expect(effects == (looks ? [.lookAtConsole] : []), "\(change)")
+        }
+    }
+
+    @Test func aTransactionsProductIsReadFromItsTextAndNeverTrusted() {
+        for (text, product) in [
+            // {"productId":"x.y"}
+            ("e.eyJwcm9kdWN0SWQiOiJ4LnkifQ.s", "x.y" as ProductID?), ("a.b.c", nil), ("", nil),
+            ("e.!!!.s", nil), ("e.e30.s", nil), ("no dots", nil), ("a.b.c.d", nil),
+        ] {
+            let change = StoreEvent.Change.sold(
+                SignedTransaction(text), id: TransactionID(1), payment: SampleShop.payment(1),
+                grant: nil)
+            #expect(
+                ConsoleEvent(event(1, change)).what == .purchased(product, TransactionID(1)))
+        }
+    }
+
+    // MARK: - Opening and the rest
+
+    @Test func openingAsksForEverythingOnce() {
+        var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
+        probe.send(
+            .opened(SampleShop.settings(), holdsLease: false),
+            [.loadProducts, .lookAtStanding, .lookAtConsole]
+        ) {
+            $0.opening = .open
+            $0.settings = SampleShop.settings()
+            $0.holdsLease = false
+        }
+    }
+
+    /// Before the store is open nothing can be carried out, so nothing may be asked for: what the
+    /// edge drops would look as if it had been done.
+    @Test func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
+        var seen = SampleShop.full()
+        seen.opening = .opening
+        seen.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
+        seen.console.requests = [SampleShop.request(11, of: "theme.sepia", in: seen)]
+        let actions: [ShopAction] = [
+            .confirmed, .buyChosen, .restoreChosen, .downloadToggled, .downloadCancelled,
+            .contentDeleted, .consoleToggled, .requestApproved, .requestDeclined,
+            .askToBuyToggled, .paymentsToggled, .faultSheetOpened, .faultsCleared, .shown,
+        ]
+        for row in seen.shelf.rows.indices where seen.shelf.rows[row].isSelectable {
+            for action in actions {
+                seen.selectedRow = row
+                seen.place = .list
+                var probe = ShopProbe(seen)
+                #expect(probe.happen(action) == [], "\(action)")
+                #expect(probe.happen(action) == [], "\(action)")
+                #expect(probe.happen(action) == [], "\(action)")
+            }
+        }
+    }
+
+    @Test func theLeaseIsTakenOnce() {
+        var state = SampleShop.empty()
+        state.holdsLease = false
+        var probe = ShopProbe(state)
+        probe.send(.updateArrived(.leaseTaken), [.lookAtStanding]) {
+            $0.holdsLease = true
+            $0.tells(.tookOver)
+        }
+        probe.send(.updateArrived(.leaseTaken))
+    }
+
+    @Test func aCatalogThatCannotBeReadIsTold() {
+        var probe = ShopProbe()
+        probe.send(.catalogRefused(problem: "line 3: no price")) {
+            $0.tells(.catalogRefused(problem: "line 3: no price"))
+        }
+    }
+
+    @Test func troubleIsTold() {
+        var probe = ShopProbe()
+        let error = StoreError(.storeFull)
+        probe.send(.updateArrived(.trouble(error, ended: true))) { $0.tells(.trouble(error)) }
+        probe.send(.attemptFailed(error))
+    }
+
+    @Test func thePointerIsGivenBackAndTaken() {
+        var probe = ShopProbe()
+        probe.send(.pointerToggled, [.setPointer(false)]) {
+            $0.isPointerOn = false
+            $0.tells(.pointer(isOn: false))
+        }
+        probe.send(.pointerToggled, [.setPointer(true)]) {
+            $0.isPointerOn = true
+            $0.tells(.pointer(isOn: true))
+        }
+        probe.send(.quitChosen, [.quit])
+    }
+
+    @Test func leavingTheConsoleLooksAtWhatIsForSale() {
+        var probe = ShopProbe()
+        probe.send(.consoleToggled, [.lookAtConsole]) { $0.place = .console }
+        probe.send(.consoleToggled, [.loadProducts]) { $0.place = .list }
+        probe.send(.consoleToggled) {
+            $0.place = .console
+            _ = $0.looks.ask(.lookAtConsole)
+        }
+        probe.send(.wentBack) {
+            $0.place = .list
+            _ = $0.looks.ask(.loadProducts)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import StoreModel
+import Synchronization
+
+/// What was asked of the three contracts, in order, and whether they refuse.
+final class FakeStore: Store, ShopDevice, StoreOperator {
+    private let asked = Mutex<[String]>([])
+    private let error: StoreError?
+    private let launchError: StoreError?
+    let (stream, updating) = AsyncStream.makeStream(of: DeviceUpdate.self)
+    let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
+    let (batches, telling) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
+
+    init(failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil) {
+        self.error = error
+        self.launchError = launchError
+    }
+
+    var calls: [String] { asked.withLock { $0 } }
+
+    private func note(_ call: String = #function) {
+        asked.withLock { $0.append(String(call.prefix { $0 != "(" })) }
+    }
+
+    private func answer<Value>(_ value: Value, _ call: String = #function)
+        throws(StoreError) -> Value
+    {
+        note(call)
+        if let error { throw error }
+        return value
+    }
+
+    // MARK: - Both sides
+
+    let identity = AppIdentity(bundleID: "lantern")
+    let account: AccountName = "aoi"
+    let device: DeviceName = "phone"
+    let rootCertificate = Data()
+    static let settings = AccountSettings(name: "aoi", territory: "USA")
+    static let cursor = FeedCursor(epoch: 1, position: 1)
+
+    func head() async throws(StoreError) -> FeedCursor { try answer(Self.cursor) }
+    func settings() async throws(StoreError) -> AccountSettings { try answer(Self.settings) }
+    func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        try answer(.finished)
+    }
+
+    // MARK: - Store
+
+    func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
+        try answer(ProductsResponse(products: [], invalidProductIDs: [], catalogRevision: 1))
+    }
+    func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        try answer(.pending(request: TransactionID(1)))
+    }
+    func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        try answer("a.b.c")
+    }
+    func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
+        try answer([])
+    }
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    { try answer([]) }
+    func history(before: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SignedTransaction]
+    { try answer([]) }
+    func entitlements() async throws(StoreError) -> [Entitlement] { try answer([]) }
+    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
+        -> ContentManifest
+    { try answer(ContentManifest(contentID: "", version: "", files: [])) }
+    func contentBytes(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data { try answer(Data()) }
+    func updates(after cursor: FeedCursor) -> StoreEventStream { StoreEventStream { { nil } } }
+
+    // MARK: - ShopDevice
+
+    func launch() async throws(StoreError) {
+        note()
+        if let launchError { throw launchError }
+    }
+    var holdsLease: Bool { get async { true } }
+    func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        try answer(.pending(request: TransactionID(1)))
+    }
+    func restore() async throws(StoreError) -> RestoreSummary { try answer(RestoreSummary()) }
+    func claim(_ id: TransactionID) async throws(StoreError) { try answer(()) }
+    func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
+    func deliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
+    func balances() async throws(StoreError) -> [Balance] { try answer([]) }
+    func downloads() async throws(StoreError) -> [Download] { try answer([]) }
+    func pauseDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func resumeDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func cancelDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func deleteContent(of product: ProductID) async throws(StoreError) { try answer(()) }
+    func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
+        -> String?
+    { try answer(nil) }
+    func updates() -> AsyncStream<DeviceUpdate> {
+        note()
+        return stream
+    }
+    func downloadWakes() -> AsyncStream<Void> {
+        note()
+        return wakes
+    }
+
+    // MARK: - StoreOperator
+
+    func pendingRequests() async throws(StoreError) -> [ApprovalRequest] { try answer([]) }
+    func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
+        try answer(.sold(request, "a.b.c"))
+    }
+    func decline(_ request: TransactionID) async throws(StoreError) { try answer(()) }
+    func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
+        try answer(Self.settings)
+    }
+    func changeAccount(
+        _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?
+    ) async throws(StoreError) -> AccountSettings {
+        var settings = Self.settings
+        settings.askToBuy = askToBuy ?? settings.askToBuy
+        settings.canMakePayments = canMakePayments ?? settings.canMakePayments
+        return try answer(settings)
+    }
+    func failNext(_ call: Fault.Call, error: StoreError.Code, count: Int)
+        async throws(StoreError) -> Fault
+    { try answer(Fault(id: 1, call: call, error: error, remaining: count)) }
+    func faults() async throws(StoreError) -> [Fault] { try answer([]) }
+    func clearFaults() async throws(StoreError) { try answer(()) }
+    func takings() async throws(StoreError) -> [Takings] { try answer([]) }
+    func events(after cursor: FeedCursor) -> StoreEventStream {
+        note()
+        let batches = batches
+        return StoreEventStream {
+            var iterator = batches.makeAsyncIterator()
+            return { try await iterator.next(isolation: #isolation) }
+        }
+    }
+}
+
+/// Stands still.
+struct StillClock: StoreClock {
+    let instant: Timestamp
+    func now() -> Timestamp { instant }
+}

@@ -1,0 +1,320 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// The shelf's rows, moving on them, and searching.
+@Suite struct MovingTests {
+    // MARK: - Rows
+
+    private func rows(_ sections: [String], isCompact: Bool = false) -> [String] {
+        var shelf = Shelf(
+            ProductsResponse(
+                products: sections.enumerated().map { number, section in
+                    Product(
+                        id: ProductID("p\(number)"), type: .consumable, section: section,
+                        displayName: "\(number)",
+                        price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US")
+                }, invalidProductIDs: [], catalogRevision: 1))
+        shelf.arrange(matches: nil, isCompact: isCompact)
+        return shelf.rows.map { row in
+            switch row {
+            case .heading(let section): "# \(shelf.sections[section])"
+            case .gap: ""
+            case .product(let place): shelf.products[place].displayName
+            case .restore: "restore"
+            }
+        }
+    }
+
+    @Test func sectionsStandInTheCatalogsOrder() {
+        #expect(
+            rows(["B", "A", "B", "A"])
+                == ["# B", "0", "2", "", "# A", "1", "3", "", "restore"])
+        #expect(rows(["B", "A", "B"], isCompact: true) == ["0", "2", "1", "restore"])
+        #expect(rows(["", "A", ""]) == ["0", "2", "", "# A", "1", "", "restore"])
+        #expect(rows([]) == ["restore"])
+        #expect(rows([], isCompact: true) == ["restore"])
+    }
+
+    @Test func restoringIsAlwaysTheLastRow() {
+        for count in [0, 1, 5] {
+            for isCompact in [false, true] {
+                let rows = rows(Array(repeating: "A", count: count), isCompact: isCompact)
+                #expect(rows.last == "restore")
+                #expect(rows.filter { $0 == "restore" }.count == 1)
+            }
+        }
+    }
+
+    // MARK: - Moving
+
+    @Test func headingsAndGapsAreSkipped() {
+        var probe = ShopProbe()
+        var seen: [Int] = [probe.state.selectedRow]
+        for _ in 0..<100 {
+            probe.happen(.selectionMoved(.down))
+            if seen.last != probe.state.selectedRow { seen.append(probe.state.selectedRow) }
+        }
+        let selectable = probe.state.shelf.rows.indices.filter {
+            probe.state.shelf.rows[$0].isSelectable
+        }
+        #expect(seen == selectable)
+        for row in selectable.reversed().dropFirst() {
+            probe.happen(.selectionMoved(.up))
+            #expect(probe.state.selectedRow == row)
+        }
+        probe.send(.selectionMoved(.up))
+    }
+
+    @Test func theSelectionStaysInSightAndSoDoesItsHeading() {
+        for listRows in [1, 2, 3, 7, 100] {
+            var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: listRows)))
+            let steps: [ShopAction.Movement] = [
+                .down, .pageDown, .last, .up, .pageUp, .rows(3), .first, .rows(-3),
+            ]
+            for step in steps + steps + steps {
+                probe.happen(.selectionMoved(step))
+                let state = probe.state
+                #expect(state.shelf.rows[state.selectedRow].isSelectable)
+                #expect(state.selectedRow >= state.firstRow)
+                #expect(state.selectedRow < state.firstRow + listRows)
+            }
+            probe.happen(.selectionMoved(.first))
+            if listRows > 2 { #expect(probe.state.firstRow == 0) }
+        }
+    }
+
+    @Test func aCatalogChangedUnderneathLeavesTheSelectionWhereItWas() throws {
+        var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: 8)))
+        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "coins.100"))))
+        probe.happen(.selectionMoved(.up))
+        let first = probe.state.firstRow
+        probe.happen(.productsArrived(SampleShop.response(revision: 1)))
+        #expect(probe.state.selectedProduct?.id == "coins.10")
+        #expect(probe.state.firstRow == first)
+        #expect(probe.state.news == nil)
+        var response = SampleShop.response(revision: 2)
+        response.products.removeFirst(3)
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.selectedProduct?.id == "coins.10")
+        #expect(probe.state.news?.what == .catalogRevised)
+    }
+
+    @Test func whenTheSelectedProductIsGoneItsNeighbourIsSelected() throws {
+        var probe = ShopProbe()
+        let row = try #require(probe.state.shelf.row(of: "book.three"))
+        probe.happen(.rowPointed(row))
+        var response = SampleShop.response(revision: 2)
+        response.products.removeAll { $0.id == "book.three" }
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.selectedProduct?.id == "book.four")
+    }
+
+    @Test func onTheLastRowOneStaysThere() {
+        var probe = ShopProbe()
+        probe.happen(.selectionMoved(.last))
+        var response = SampleShop.response(revision: 2)
+        response.products.removeFirst(3)
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.shelf.rows[probe.state.selectedRow] == .restore)
+    }
+
+    @Test func aPageWhoseProductIsGoneCloses() {
+        var probe = ShopProbe()
+        probe.open("book.three")
+        var response = SampleShop.response(revision: 2)
+        response.products.removeAll { $0.id == "book.three" }
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.place == .list)
+        probe.happen(
+            .productsArrived(
+                ProductsResponse(
+                    products: [], invalidProductIDs: [], catalogRevision: 3)))
+        #expect(probe.state.shelf.rows == [.restore])
+        #expect(probe.happen(.selectionMoved(.down)) == [])
+        #expect(probe.happen(.buyChosen) == [])
+    }
+
+    @Test func neighboursAreOneKeyAwayOnAPage() {
+        var probe = ShopProbe()
+        probe.open("book.five")
+        for product in ["book.six", "theme.sepia"] as [ProductID] {
+            probe.happen(.selectionMoved(.down))
+            #expect(probe.state.place == .product(product))
+        }
+        probe.open("pass.season")
+        probe.happen(.rowPointed(probe.state.shelf.row(of: "pass.season") ?? 0))
+        probe.send(.selectionMoved(.down))
+    }
+
+    @Test func aClickSelectsAndASecondOneOpens() throws {
+        var probe = ShopProbe()
+        let row = try #require(probe.state.shelf.row(of: "theme.sepia"))
+        probe.send(.rowPointed(row)) { $0.selectedRow = row }
+        probe.send(.rowPointed(row)) { $0.place = .product("theme.sepia") }
+        probe.send(.rowPointed(0))
+        probe.send(.rowPointed(-1))
+        probe.send(.rowPointed(1000))
+    }
+
+    @Test func aNarrowTerminalLeavesOutHeadingsAndKeepsTheSelection() throws {
+        var probe = ShopProbe()
+        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "coins.100"))))
+        for isCompact in [true, false] {
+            probe.happen(.viewportChanged(Viewport(listRows: 5, isCompact: isCompact)))
+            #expect(probe.state.selectedProduct?.id == "coins.100")
+            #expect(probe.state.shelf.rows.contains(.gap) != isCompact)
+        }
+    }
+
+    @Test func buttonsAreChosenUpToTheEnds() {
+        var probe = ShopProbe(SampleShop.full())
+        probe.open("book.two")
+        probe.send(.choiceMoved(-1))
+        for button in [1, 2, 2] {
+            probe.happen(.choiceMoved(1))
+            #expect(probe.state.pageButton == button)
+        }
+        // Fewer buttons by now: the last one there is.
+        probe.happen(.standingArrived(Standing()))
+        #expect(probe.state.selectedProduct.map { probe.state.chosenButton(for: $0) } == 1)
+        // The page of another product begins at its first button.
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.pageButton == 0)
+    }
+
+    @Test func helpCoversEverythingAndClosesOnly() {
+        for key in [ShopAction.confirmed, .wentBack, .helpToggled] {
+            var probe = ShopProbe()
+            probe.askToPay(for: "coins.10")
+            probe.happen(.helpToggled)
+            probe.send(.quantityChanged(1))
+            probe.send(.choiceMoved(-1))
+            probe.send(key) { $0.helpScroll = nil }
+            #expect(probe.state.sheet != nil)
+        }
+    }
+
+    @Test func theHelpIsScrolledUpToItsEnds() {
+        var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
+        probe.happen(.helpToggled)
+        for (movement, scroll) in [
+            (ShopAction.Movement.last, 30), (.down, 30), (.up, 29), (.pageUp, 11), (.first, 0),
+            (.rows(-3), 0), (.rows(3), 3), (.pageDown, 21),
+        ] {
+            probe.happen(.selectionMoved(movement))
+            #expect(probe.state.helpScroll == scroll)
+        }
+    }
+
+    // MARK: - Searching
+
+    @Test func whatWasTypedFiltersAndEscEndsIt() throws {
+        var probe = ShopProbe()
+        let products = probe.state.shelf.products
+        probe.send(.searchOpened, [.makeSearchIndex(products, revision: 1)]) {
+            $0.search = Search()
+        }
+        let rows = probe.state.shelf.rows.count
+        // Typing goes on while the index is being made.
+        probe.happen(.searchTyped("LIGHT"))
+        #expect(probe.state.shelf.rows.count == rows)
+        probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
+        #expect(probe.state.shelf.shownCount == 6)
+        probe.happen(.searchTyped("house, part FOUR"))
+        #expect(probe.state.shelf.shownCount == 1)
+        #expect(probe.state.selectedProduct?.id == "book.four")
+        probe.send(.confirmed) { $0.search?.isTyping = false }
+        probe.send(.searchTyped("x"))
+        probe.send(.searchErased)
+        probe.send(.searchOpened) { $0.search?.isTyping = true }
+        probe.happen(.wentBack)
+        #expect(probe.state.search == nil)
+        #expect(probe.state.shelf.rows.count == rows)
+        #expect(probe.state.selectedProduct?.id == "book.four")
+    }
+
+    @Test func theSelectionIsKeptWhereItIsStillShown() throws {
+        var probe = ShopProbe()
+        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "book.four"))))
+        probe.happen(.searchOpened)
+        probe.happen(.searchIndexMade(SearchIndex(probe.state.shelf.products, revision: 1)))
+        probe.happen(.searchTyped("light"))
+        #expect(probe.state.selectedProduct?.id == "book.four")
+        probe.happen(.searchTyped("zzz"))
+        #expect(probe.state.shelf.rows == [.gap, .restore] || probe.state.shelf.rows == [.restore])
+        #expect(probe.state.shelf.rows[probe.state.selectedRow] == .restore)
+        for _ in 0..<3 { probe.happen(.searchErased) }
+        #expect(probe.state.shelf.shownCount == 6)
+    }
+
+    @Test func erasingTheLastLetterStaysAndErasingNothingEnds() {
+        var probe = ShopProbe()
+        probe.happen(.searchOpened)
+        probe.happen(.searchTyped("é"))
+        probe.send(.searchErased) { $0.search?.text = "" }
+        probe.send(.searchErased) { $0.search = nil }
+        probe.happen(.searchOpened)
+        probe.send(.confirmed) { $0.search = nil }
+    }
+
+    @Test func controlCharactersAreNotSearchedFor() {
+        var probe = ShopProbe()
+        probe.happen(.searchOpened)
+        probe.happen(.searchTyped("a\u{1B}[2J\0\n\u{7F}b\r\n"))
+        #expect(probe.state.search?.text == "a[2Jb")
+        probe.happen(.searchTyped(String(repeating: "x", count: 10_000)))
+        #expect(probe.state.search?.text.count == ShopState.searchTextMax)
+    }
+
+    @Test func anIndexOfAnotherCatalogIsNotUsed() {
+        var probe = ShopProbe()
+        probe.happen(.searchOpened)
+        probe.happen(.searchTyped("light"))
+        let old = SearchIndex(probe.state.shelf.products, revision: 1)
+        probe.happen(.shown)
+        let response = SampleShop.response(revision: 2)
+        #expect(
+            probe.happen(.productsArrived(response))
+                == [.makeSearchIndex(response.products, revision: 2)])
+        probe.send(.searchIndexMade(old))
+        probe.happen(.searchIndexMade(SearchIndex(response.products, revision: 2)))
+        #expect(probe.state.shelf.shownCount == 6)
+    }
+
+    @Test(arguments: [
+        ("strasse", ["Straße"]), ("ELEVE", ["Élève"]), ("élève", ["Élève"]), ("ele", ["Élève"]),
+        ("灯台", ["灯台 第一部"]), ("第一", ["灯台 第一部"]), ("ｌａｎｔｅｒｎ", ["Lantern Plus"]),
+        ("らんたん", []), ("ランタン", ["ランタン"]), ("ﾗﾝﾀﾝ", ["ランタン"]), ("plus", ["Lantern Plus"]),
+        ("p.4", ["ランタン"]), ("", ["Straße", "Élève", "灯台 第一部", "Lantern Plus", "ランタン"]),
+        ("zzz", []), ("ランタンp", []),
+    ])
+    func namesAreFoundWithoutCaseAccentsAndWidth(_ text: String, _ found: [String]) {
+        let names = ["Straße", "Élève", "灯台 第一部", "Lantern Plus", "ランタン"]
+        let products = names.enumerated().map { number, name in
+            Product(
+                id: ProductID("p.\(number)"), type: .consumable, displayName: name,
+                price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US")
+        }
+        let index = SearchIndex(products, revision: 1)
+        #expect(index.matches(text).map { names[$0] } == found)
+    }
+
+    @Test func aHundredThousandProductsAreSearchedAsRightlyAsThree() {
+        let products = (0..<100_000).map { number in
+            Product(
+                id: ProductID("p\(number)"), type: .consumable, displayName: "Thing \(number)",
+                price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US")
+        }
+        let index = SearchIndex(products, revision: 1)
+        #expect(index.matches("thing 99999") == [99_999])
+        #expect(index.matches("THING 1234").count == 11)
+        #expect(index.matches("thing").count == 100_000)
+        #expect(index.matches("no such thing").isEmpty)
+        var shelf = Shelf(
+            ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 1))
+        shelf.arrange(matches: index.matches("99999"), isCompact: false)
+        #expect(shelf.rows.count == 3)
+    }
+}

@@ -1,0 +1,139 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// A shop under test, exhaustively: every change of the state and every effect must have been
+/// expected. Each action happens a second after the one before, with a payment id of its own.
+struct ShopProbe {
+    private(set) var state: ShopState
+    private var count = 0
+
+    init(_ state: ShopState = SampleShop.empty()) { self.state = state }
+
+    /// Sends an action and compares.
+    ///
+    /// - Parameters:
+    ///   - effects: all that is asked for, in order. A look that is asked for is under way
+    ///     afterwards without being said.
+    ///   - change: makes of the state before what it should be afterwards; the time is set.
+    mutating func send(
+        _ action: ShopAction, _ effects: [ShopEffect] = [],
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ change: (inout ShopState) -> Void = { _ in }
+    ) {
+        var expected = state
+        let asked = happen(action)
+        expected.now = state.now
+        let followed = Self.lookEnded(by: action).map { expected.looks.ended($0) } ?? []
+        for effect in effects where effect.isLook && !followed.contains(effect) {
+            _ = expected.looks.ask(effect)
+        }
+        change(&expected)
+        #expect(asked == effects, sourceLocation: sourceLocation)
+        for difference in Self.differences(state, expected) {
+            Issue.record("\(action): \(difference)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// Lets something happen without comparing, on the way to what is to be tested.
+    @discardableResult
+    mutating func happen(_ action: ShopAction) -> [ShopEffect] {
+        count += 1
+        return state.reduce(action, ShopMoment(now: Self.time(count), paymentID: id(count)))
+    }
+
+    /// The id the next action's payment would get.
+    var nextPayment: PaymentID { id(count + 1) }
+
+    private func id(_ number: Int) -> PaymentID { SampleShop.payment(1000 + number) }
+
+    private static func time(_ number: Int) -> Timestamp {
+        SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000)
+    }
+
+    private static func lookEnded(by action: ShopAction) -> ShopEffect? {
+        switch action {
+        case .productsArrived, .productsFailed: .loadProducts
+        case .standingArrived, .standingFailed: .lookAtStanding
+        case .consoleArrived, .consoleFailed: .lookAtConsole
+        default: nil
+        }
+    }
+
+    /// What is different, field by field: a whole state printed would say nothing.
+    private static func differences(_ actual: ShopState, _ expected: ShopState) -> [String] {
+        guard actual != expected else { return [] }
+        return zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
+            .compactMap { actual, expected in
+                let (is_, should) = ("\(actual.value)", "\(expected.value)")
+                guard is_ != should else { return nil }
+                return "\(actual.label ?? "") is \(is_.prefix(400)), not \(should.prefix(400))"
+            }
+    }
+
+    // MARK: - Ways to where tests begin
+
+    /// Opens a product's page.
+    mutating func open(_ product: ProductID) {
+        if let row = state.shelf.row(of: product) {
+            if row != state.selectedRow { happen(.rowPointed(row)) }
+            happen(.confirmed)
+        }
+    }
+
+    /// Opens the sheet for a product and chooses to pay.
+    mutating func askToPay(for product: ProductID) {
+        open(product)
+        happen(.buyChosen)
+        happen(.choiceMoved(1))
+    }
+
+    /// Pays and returns the payment that was made.
+    mutating func pay(for product: ProductID) throws -> Payment {
+        askToPay(for: product)
+        return try #require(happen(.confirmed).payments.first)
+    }
+}
+
+extension ShopEffect {
+    var isLook: Bool {
+        switch self {
+        case .loadProducts, .lookAtStanding, .lookAtConsole: true
+        default: false
+        }
+    }
+}
+
+extension [ShopEffect] {
+    var payments: [Payment] {
+        compactMap { if case .purchase(let payment) = $0 { payment } else { nil } }
+    }
+}
+
+extension ShopState {
+    /// Says what the news should be, told now.
+    mutating func tells(_ what: News.What) { news = News(at: now, what: what) }
+
+    func product(_ id: ProductID) throws -> Product { try #require(shelf.product(id)) }
+
+    func status(_ id: ProductID) throws -> ProductStatus { status(of: try product(id)) }
+}
+
+extension ShopAction {
+    static func arrived(
+        _ product: ProductID, _ number: Int64, isNew: Bool = true
+    ) -> ShopAction {
+        .updateArrived(
+            .transaction(
+                .verified(SampleShop.payload(product, number)), signed: "a.b.c", isNew: isNew))
+    }
+
+    static func sold(_ payment: Payment, _ number: Int64, alreadyOwned: Bool = false)
+        -> ShopAction
+    {
+        .purchaseAnswered(
+            payment,
+            .purchased("a.b.c", id: TransactionID(number), alreadyOwned: alreadyOwned))
+    }
+}

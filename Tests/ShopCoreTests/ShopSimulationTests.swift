@@ -1,0 +1,138 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// A person and a store that do whatever chance says: what must hold after every step.
+@Suite struct ShopSimulationTests {
+    @Test(arguments: 1...40)
+    func whateverHappensTheShopStaysWhole(_ seed: UInt64) {
+        var simulation = ShopSimulation(
+            seed: seed, names: seed.isMultiple(of: 4) ? SampleShop.nastyNames : [])
+        var looks: [ShopEffect] = []
+        for number in 0..<500 {
+            for step in simulation.step() {
+                let trouble = Self.trouble(step, simulation, &looks)
+                guard trouble.isEmpty else {
+                    Issue.record("seed \(seed), step \(number), \(step.action): \(trouble)")
+                    return
+                }
+            }
+        }
+        for step in simulation.settle() {
+            let trouble = Self.trouble(step, simulation, &looks)
+            #expect(trouble.isEmpty, "seed \(seed), at the end, \(step.action)")
+        }
+        #expect(looks.isEmpty, "seed \(seed)")
+        #expect(simulation.state.looks == Looks(), "seed \(seed)")
+    }
+
+    @Test func theSameSeedIsTheSameStory() {
+        var (one, other) = (ShopSimulation(seed: 7), ShopSimulation(seed: 7))
+        for _ in 0..<300 {
+            _ = one.step()
+            _ = other.step()
+        }
+        #expect(one.state == other.state)
+    }
+
+    private static func trouble(
+        _ step: ShopSimulation.Step, _ simulation: ShopSimulation, _ looks: inout [ShopEffect]
+    ) -> [String] {
+        if let over = ended(by: step.action), let place = looks.firstIndex(of: over) {
+            looks.remove(at: place)
+        }
+        var trouble: [String] = []
+        for look in step.effects where look.isLook {
+            if looks.contains(look) { trouble.append("\(look) was asked for twice") }
+            looks.append(look)
+        }
+        return trouble + payments(step, simulation) + places(simulation.state)
+    }
+
+    private static func payments(
+        _ step: ShopSimulation.Step, _ simulation: ShopSimulation
+    ) -> [String] {
+        var trouble: [String] = []
+        for (product, payments) in Dictionary(grouping: simulation.unheard, by: \.value)
+        where payments.count > 1 {
+            trouble.append("\(payments.count) payments for \(product)")
+        }
+        for payment in step.effects.payments {
+            guard step.before.helpScroll == nil, case .payment(let sheet) = step.before.sheet,
+                sheet.product.id == payment.productID, sheet.quantity == payment.quantity,
+                sheet.product.price == payment.shownPrice
+            else {
+                trouble.append("paid without being asked")
+                continue
+            }
+            switch step.action {
+            case .confirmed where sheet.isConfirmChosen: break
+            case .buttonPointed(1): break
+            default: trouble.append("paid without having been chosen")
+            }
+        }
+        if step.before.opening == .opening {
+            for effect in step.effects where !mayComeEarly(effect, step.action) {
+                trouble.append("\(effect) before the store is open")
+            }
+        }
+        return trouble
+    }
+
+    private static func mayComeEarly(_ effect: ShopEffect, _ action: ShopAction) -> Bool {
+        switch effect {
+        case .quit, .setPointer: return true
+        default:
+            if case .opened = action { return effect.isLook }
+            return false
+        }
+    }
+
+    private static func places(_ state: ShopState) -> [String] {
+        var trouble: [String] = []
+        func check(_ holds: Bool, _ what: String) { if !holds { trouble.append(what) } }
+        let rows = state.shelf.rows
+        if rows.indices.contains(state.selectedRow) {
+            check(rows[state.selectedRow].isSelectable, "a heading is selected")
+        } else {
+            trouble.append("nothing is selected")
+        }
+        check(
+            (0...max(0, rows.count - state.viewport.listRows)).contains(state.firstRow),
+            "scrolled too far")
+        check(
+            state.selectedRow >= state.firstRow
+                && state.selectedRow < state.firstRow + state.viewport.listRows,
+            "the selection is out of sight")
+        if case .payment(let sheet) = state.sheet {
+            check(state.shelf.product(sheet.product.id) == sheet.product, "a sheet about nothing")
+            check(Payment.quantities.contains(sheet.quantity), "quantity")
+            check(sheet.quantity == 1 || sheet.canChangeQuantity, "many of what goes once")
+        }
+        if case .product(let id) = state.place, let product = state.shelf.product(id) {
+            check(
+                state.pageButtons(for: product).indices.contains(state.chosenButton(for: product)),
+                "no button is chosen")
+        } else if case .product = state.place {
+            trouble.append("a page about nothing")
+        }
+        let console = state.console
+        check(console.events.count <= ConsoleState.eventsMax, "too many events")
+        check(console.eventScroll <= max(0, console.events.count - 1), "the log is out of sight")
+        check(
+            console.requests.isEmpty ? console.chosenRequest == 0 : state.chosenRequest != nil,
+            "no request is chosen")
+        check(!state.purchases.isEmpty || state.arrived.isEmpty, "old arrivals are kept")
+        return trouble
+    }
+
+    private static func ended(by action: ShopAction) -> ShopEffect? {
+        switch action {
+        case .productsArrived, .productsFailed: .loadProducts
+        case .standingArrived, .standingFailed: .lookAtStanding
+        case .consoleArrived, .consoleFailed: .lookAtConsole
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,139 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// The one place of the shop that waits: every effect is answered, whatever the store does.
+@Suite(.timeLimit(.minutes(1))) struct ShopWorkerTests {
+    /// A worker whose actions can be read in order. `nil` is the end of an effect.
+    private struct Bench {
+        let store: FakeStore
+        let worker: ShopWorker
+        private var actions: AsyncStream<ShopAction?>.Iterator
+
+        init(_ store: FakeStore) {
+            self.store = store
+            let (stream, telling) = AsyncStream.makeStream(of: ShopAction?.self)
+            actions = stream.makeAsyncIterator()
+            worker = ShopWorker(
+                store: store, device: store, storeOperator: store,
+                clock: StillClock(instant: SampleShop.now), post: { telling.yield($0) },
+                ended: { _ in telling.yield(nil) })
+        }
+
+        mutating func next() async -> String? {
+            await actions.next(isolation: #isolation).flatMap { $0 }.map(Self.name)
+        }
+
+        /// The names of all actions of one effect.
+        mutating func perform(_ effect: ShopEffect) async -> [String] {
+            worker.perform(effect)
+            var names: [String] = []
+            while let name = await next() { names.append(name) }
+            return names
+        }
+
+        static func name(_ action: ShopAction) -> String {
+            Mirror(reflecting: action).children.first?.label ?? "\(action)"
+        }
+    }
+
+    struct Row: Sendable {
+        var effect: ShopEffect
+        var calls: [String]
+        var actions: [String]
+        var whenFailing: [String]
+
+        init(
+            _ effect: ShopEffect, _ calls: [String], _ actions: [String],
+            _ whenFailing: [String] = ["attemptFailed", "deviceStirred"]
+        ) {
+            self.effect = effect
+            self.calls = calls
+            self.actions = actions
+            self.whenFailing = whenFailing
+        }
+    }
+
+    private static let payment = Payment(
+        id: SampleShop.payment(1), productID: "book.one",
+        shownPrice: Money(milliunits: 990, currency: "USD"))
+    private static let request = ApprovalRequest(
+        number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
+        askedAt: SampleShop.now)
+
+    private static let rows = [
+        Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
+        Row(
+            .lookAtStanding,
+            ["queuedPayments", "deliveries", "balances", "downloads", "entitlements"],
+            ["standingArrived"], ["standingFailed"]),
+        Row(
+            .lookAtConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],
+            ["consoleFailed"]),
+        Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
+        Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
+        Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceStirred"]),
+        Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceStirred"]),
+        Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceStirred"]),
+        Row(.deleteContent("book.one"), ["deleteContent"], ["deviceStirred"]),
+        Row(.approve(request), ["approve"], ["approvalAnswered", "deviceStirred"]),
+        Row(.decline(request), ["decline"], ["requestWasDeclined", "deviceStirred"]),
+        Row(.setAskToBuy(true), ["changeAccount"], ["accountChanged", "deviceStirred"]),
+        Row(.setPayments(false), ["changeAccount"], ["accountChanged", "deviceStirred"]),
+        Row(.failNext(.networkError), ["failNext"], ["faultWasSet", "deviceStirred"]),
+        Row(.clearFaults, ["clearFaults"], ["faultsWereCleared", "deviceStirred"]),
+        Row(
+            .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
+    ]
+
+    @Test(arguments: rows)
+    func everyEffectIsAnswered(_ row: Row) async {
+        var bench = Bench(FakeStore())
+        #expect(await bench.perform(row.effect) == row.actions)
+        #expect(bench.store.calls == row.calls)
+    }
+
+    @Test(arguments: rows)
+    func everyEffectIsAnsweredAlsoWhenTheStoreRefuses(_ row: Row) async {
+        var bench = Bench(FakeStore(failing: StoreError(.storeBusy)))
+        #expect(await bench.perform(row.effect) == row.whenFailing)
+        // And again: nothing is left waiting.
+        #expect(await bench.perform(row.effect) == row.whenFailing)
+    }
+
+    @Test func theObserverIsRegisteredBeforeAnythingElseIsAsked() async throws {
+        var bench = Bench(FakeStore())
+        try await bench.worker.start()
+        #expect(
+            bench.store.calls
+                == ["updates", "downloadWakes", "launch", "settings", "head", "events"])
+        #expect(await bench.next() == "opened")
+        bench.store.updating.yield(.leaseTaken)
+        #expect(await bench.next() == "updateArrived")
+        bench.store.waking.yield()
+        #expect(await bench.next() == "deviceStirred")
+        // Only others' events: nothing to tell.
+        bench.store.telling.yield(StoreEventBatch(events: [], cursor: FakeStore.cursor))
+        let event = StoreEvent(
+            cursor: FakeStore.cursor, at: SampleShop.now, account: nil, device: nil,
+            change: .catalogRevised(revision: 2))
+        bench.store.telling.yield(StoreEventBatch(events: [event], cursor: FakeStore.cursor))
+        #expect(await bench.next() == "eventsArrived")
+        bench.store.telling.finish(throwing: StoreError(.storeUnreadable))
+        #expect(await bench.next() == "attemptFailed")
+    }
+
+    @Test func aDeviceThatCannotBeLaunchedIsAskedForNothing() async {
+        let bench = Bench(FakeStore(atLaunch: StoreError(.deviceUnreadable)))
+        await #expect(throws: StoreError(.deviceUnreadable)) { try await bench.worker.start() }
+        #expect(bench.store.calls == ["updates", "downloadWakes", "launch"])
+    }
+
+    @Test func looksAtABusyDeviceAreKeptApart() async {
+        let pacer = LookPacer()
+        let start = ContinuousClock.now
+        for _ in 0..<4 { await pacer.wait() }
+        #expect(ContinuousClock.now - start >= .milliseconds(150))
+    }
+}

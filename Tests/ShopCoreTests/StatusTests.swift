@@ -1,0 +1,175 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// What a row says of a product, for everything an account can have and a device can do.
+@Suite struct StatusTests {
+    struct Row: Sendable {
+        var product: ProductID
+        var name: String
+        var buttons: [PageButton]
+    }
+
+    private static let rows = [
+        Row(product: "book.one", name: "owned", buttons: [.back, .deleteContent]),
+        Row(product: "book.two", name: "downloading", buttons: [.pause, .cancelDownload, .back]),
+        Row(product: "book.three", name: "buyable", buttons: [.buy, .back]),
+        Row(product: "book.four", name: "paused", buttons: [.resume, .cancelDownload, .back]),
+        Row(
+            product: "book.five", name: "downloadFailed",
+            buttons: [.resume, .cancelDownload, .back]
+        ),
+        Row(product: "book.six", name: "notDownloaded", buttons: [.download, .back]),
+        Row(product: "theme.sepia", name: "waitingForApproval", buttons: [.back, .openConsole]),
+        Row(product: "theme.sports", name: "buyable", buttons: [.buy, .back]),
+        Row(product: "theme.contrast", name: "failed", buttons: [.buy, .back]),
+        Row(product: "theme.serif", name: "purchasing", buttons: [.back]),
+        Row(product: "theme.paper", name: "ownedElsewhere", buttons: [.restore, .back]),
+        Row(product: "theme.night", name: "owned", buttons: [.back]),
+        Row(product: "theme.stars", name: "ownServer", buttons: [.back]),
+        Row(product: "coins.10", name: "buyable", buttons: [.buy, .back]),
+        Row(product: "plus.month", name: "current", buttons: [.back]),
+        Row(product: "plus.year", name: "groupTaken", buttons: [.back]),
+        Row(product: "pass.season", name: "current", buttons: [.back]),
+    ]
+
+    @Test(arguments: rows)
+    func theSampleShopHasEveryStatus(_ row: Row) throws {
+        let state = SampleShop.full()
+        let product = try state.product(row.product)
+        #expect(Self.name(state.status(of: product)) == row.name)
+        #expect(state.pageButtons(for: product) == row.buttons)
+        #expect(state.status(of: product).canBuy == row.buttons.contains(.buy))
+        #expect((state.refusal(toBuy: product) == nil) == row.buttons.contains(.buy))
+    }
+
+    @Test func noStatusIsLeftOut() {
+        let all = [
+            "buyable", "purchasing", "waitingForApproval", "failed", "downloading", "paused",
+            "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "current", "groupTaken",
+            "ownServer",
+        ]
+        #expect(Set(Self.rows.map(\.name)) == Set(all))
+    }
+
+    @Test func detailsAreTold() throws {
+        let state = SampleShop.full()
+        #expect(try state.status("theme.sports") == .buyable(isFree: true))
+        #expect(try state.status("theme.night") == .owned(isRestored: true))
+        #expect(try state.status("book.one") == .owned(isRestored: false))
+        #expect(
+            try state.status("theme.sepia")
+                == .waitingForApproval(request: TransactionID(1_000_008)))
+        guard case .groupTaken(let other, let until) = try state.status("plus.year") else {
+            Issue.record("not taken")
+            return
+        }
+        #expect(other == "plus.month")
+        #expect(until != nil)
+    }
+
+    // MARK: - One product, several truths
+
+    private func state(_ change: (inout ShopState) -> Void) -> ShopState {
+        var state = SampleShop.empty()
+        change(&state)
+        return state
+    }
+
+    @Test func aPaymentUnderWayComesBeforeAllElse() throws {
+        let full = SampleShop.full()
+        for product in full.shelf.products {
+            var state = full
+            state.purchases[product.id] = PurchaseInFlight(payment: SampleShop.payment(1))
+            #expect(state.status(of: product) == .purchasing)
+        }
+    }
+
+    @Test func aPaymentInTheQueueIsUnderWayUntilItIsDeferred() throws {
+        var queued = SampleShop.waiting
+        queued.state = .purchasing
+        let state = state { $0.standing.queued["theme.sepia"] = queued }
+        #expect(try state.status("theme.sepia") == .purchasing)
+    }
+
+    /// A failure is about an attempt; what is owned by now is owned.
+    @Test func whatIsOwnedIsOwnedWhateverFailedBefore() throws {
+        var state = SampleShop.full()
+        let before = state
+        for product in state.shelf.products {
+            state.failures[product.id] = StoreError(.networkError)
+        }
+        for product in state.shelf.products where !before.status(of: product).canBuy {
+            #expect(state.status(of: product) == before.status(of: product), "\(product.id)")
+        }
+        #expect(try state.status("book.three") == .failed(StoreError(.networkError)))
+    }
+
+    @Test func aConsumableCanAlwaysBeBoughtAgain() throws {
+        let state = state {
+            $0.standing.delivered = ["coins.10"]
+            $0.standing.entitlements["coins.10"] = Standing.Entitled(
+                transactionID: TransactionID(1), until: nil)
+        }
+        #expect(try state.status("coins.10") == .buyable(isFree: false))
+    }
+
+    @Test(arguments: Download.State.allCases)
+    func aDownloadOfWhatIsNotDeliveredSaysNothing(_ download: Download.State) throws {
+        let state = state {
+            $0.standing.downloads["book.one"] = ProductDownload(
+                [Self.package(download)], at: SampleShop.now)
+        }
+        #expect(try state.status("book.one") == .buyable(isFree: false))
+    }
+
+    @Test(arguments: [
+        (Download.State.waiting, "downloading"), (.active, "downloading"), (.paused, "paused"),
+        (.failed, "downloadFailed"), (.finished, "owned"), (.cancelled, "notDownloaded"),
+    ])
+    func aDownloadsStateIsTheProducts(_ download: Download.State, _ name: String) throws {
+        let state = state {
+            $0.standing.delivered = ["book.one"]
+            $0.standing.downloads["book.one"] = ProductDownload(
+                [Self.package(download)], at: SampleShop.now)
+        }
+        #expect(Self.name(try state.status("book.one")) == name)
+    }
+
+    @Test(arguments: [
+        ([Download.State.finished, .failed, .active], Download.State.failed),
+        ([.active, .paused], .paused), ([.finished, .waiting], .waiting),
+        ([.waiting, .active], .active), ([.finished, .finished], .finished),
+        ([.finished, .cancelled], .cancelled), ([], .finished),
+    ])
+    func severalPackagesAreOneDownload(_ states: [Download.State], _ whole: Download.State) {
+        let download = ProductDownload(states.map(Self.package), at: SampleShop.now)
+        #expect(download.state == whole)
+        #expect(download.received == Int64(states.count * 50))
+        #expect((0...1).contains(download.progress))
+    }
+
+    @Test func numbersThatCannotBeReadDoNotChange() {
+        var earlier = ProductDownload([Self.package(.active)], at: SampleShop.now)
+        earlier.rate = 100
+        for (milliseconds, rate) in [(499, 100.0), (500, 7.0)] {
+            var later = ProductDownload(
+                [Self.package(.active)],
+                at: SampleShop.now.advanced(byMilliseconds: Int64(milliseconds)))
+            later.rate = 7
+            later.steady(after: earlier)
+            #expect(later.rate == rate)
+        }
+    }
+
+    private static func package(_ state: Download.State) -> Download {
+        Download(
+            transactionID: TransactionID(1), productID: "book.one", contentID: "text",
+            version: "1", state: state, bytesReceived: 50, bytesExpected: 100)
+    }
+
+    private static func name(_ status: ProductStatus) -> String {
+        Mirror(reflecting: status).children.first?.label ?? "\(status)"
+    }
+}

@@ -1,0 +1,202 @@
+import ShopCore
+import ShopTestSupport
+@testable import ShopTUI
+import StoreModel
+import StoreTestSupport
+import Terminal
+import Testing
+
+/// What is true of every frame, whatever has happened, whatever the catalog says, however large the
+/// terminal is.
+@Suite struct FramePropertyTests {
+    @Test(arguments: 1...16)
+    func everyFrameIsWhole(_ seed: UInt64) {
+        var simulation = ShopSimulation(
+            seed: seed, names: seed.isMultiple(of: 3) ? [] : SampleShop.nastyNames)
+        for number in 0..<80 {
+            let size = Self.size(&simulation.chances)
+            simulation.take(.viewportChanged(Screens.viewport(size, in: simulation.state)))
+            for _ in 0..<4 { _ = simulation.step() }
+            let state = simulation.state
+            let isASCII = simulation.chances.chance(30)
+            let frame = Screens.draw(state, size, isASCII: isASCII)
+            let troubles =
+                Self.cells(frame, isASCII: isASCII) + Self.words(frame, state, isASCII: isASCII)
+            // Without colour the same is said; and drawing again draws the same.
+            let mono = Screens.draw(state, size, isASCII: isASCII, colors: .mono)
+            let isSame = mono.lines == frame.lines
+            let isPure = Screens.draw(state, size, isASCII: isASCII) == frame
+            guard troubles.isEmpty, isSame, isPure else {
+                Issue.record(
+                    """
+                    seed \(seed), frame \(number), \(size.columns)x\(size.rows), \
+                    \(state.shop.locale): \(troubles)\(isSame ? "" : ", colour says more")\
+                    \(isPure ? "" : ", not pure")
+                    \(frame.text)
+                    """)
+                return
+            }
+        }
+    }
+
+    /// From one cell to more than any screen; often the sizes where layouts change.
+    private static func size(_ chances: inout SplitMix64) -> Size {
+        let edges = [
+            Size(columns: 1, rows: 1), Size(columns: 39, rows: 12), Size(columns: 40, rows: 11),
+            Size(columns: 40, rows: 12), Size(columns: 59, rows: 16), Size(columns: 60, rows: 16),
+            Size(columns: 64, rows: 16), Size(columns: 80, rows: 24), Size(columns: 107, rows: 16),
+            Size(columns: 108, rows: 16), Size(columns: 300, rows: 80),
+        ]
+        if chances.chance(60) { return chances.pick(edges) }
+        return Size(
+            columns: .random(in: 1...300, using: &chances),
+            rows: .random(in: 1...80, using: &chances))
+    }
+
+    private static func cells(_ frame: Frame, isASCII: Bool) -> [String] {
+        var troubles: [String] = []
+        for row in 0..<frame.size.rows {
+            let cells = frame.row(row)
+            if cells.reduce(0, { $0 + Int($1.width) }) != frame.size.columns {
+                troubles.append("row \(row) is not as wide as the screen")
+            }
+            for cell in cells where !isHarmless(cell, isASCII: isASCII) {
+                troubles.append("row \(row) holds \(cell.text.unicodeScalars.map(\.value))")
+            }
+            if !Layout(frame.size).isTooSmall, let last = cells.last, last.text != " " {
+                troubles.append("row \(row) reaches the last column")
+            }
+        }
+        if let cursor = frame.cursor, !Area(frame.size).contains(cursor) {
+            troubles.append("the cursor is outside")
+        }
+        return troubles
+    }
+
+    private static func isHarmless(_ cell: Cell, isASCII: Bool) -> Bool {
+        if cell.width == 0 { return cell.text.isEmpty }
+        if isASCII, !cell.text.unicodeScalars.allSatisfy(\.isASCII) { return false }
+        return !cell.text.isEmpty
+            && cell.text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+    }
+
+    /// What must stand on every screen.
+    private static func words(_ frame: Frame, _ state: ShopState, isASCII: Bool) -> [String] {
+        guard !Layout(frame.size).isTooSmall else { return [] }
+        var troubles: [String] = []
+        let lines = frame.lines
+        let isJapanese = state.shop.locale == "ja_JP" && !isASCII
+        let mode = KeyMode(state)
+        if mode != .help, mode != .search,
+            !lines[frame.size.rows - 1].hasSuffix(isJapanese ? "? ヘルプ" : "? help")
+        {
+            troubles.append("no way to the help")
+        }
+        if !lines[0].contains(state.shop.environment.rawValue.uppercased()) {
+            troubles.append("the environment is not told")
+        }
+        let faults = state.faults.reduce(0) { $0 + $1.remaining }
+        if faults > 0, !lines[0].contains(isJapanese ? "障害設定 \(faults)" : "\(faults) fault") {
+            troubles.append("faults in force are not told")
+        }
+        if let news = state.news, state.sheet == nil, mode != .help {
+            let time = Screens.texts.time(news.at)
+            let layout = Layout(frame.size)
+            // News of several rows begin higher.
+            let rows = lines.suffix(6)
+            if !rows.contains(where: { $0.contains(layout.isCompact ? time.prefix(5) : time[...]) })
+            {
+                troubles.append("the news have no time")
+            }
+        }
+        return troubles
+    }
+
+    // MARK: - Drawing is a function
+
+    /// A frame depends on the last state alone, not on the ones drawn before it.
+    @Test func drawingSeldomDrawsTheSameAsDrawingOften() {
+        for seed in 100...104 as ClosedRange<UInt64> {
+            var (often, seldom) = (ShopSimulation(seed: seed), ShopSimulation(seed: seed))
+            for _ in 0..<100 {
+                _ = often.step()
+                _ = Screens.draw(often.state, Screens.usual)
+                _ = seldom.step()
+            }
+            #expect(
+                Screens.draw(often.state, Screens.usual)
+                    == Screens.draw(seldom.state, Screens.usual))
+        }
+    }
+
+    /// A sheet, and a button, never lies over the footer.
+    @Test(arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])
+    func theSheetsButtonsAreWholeWhateverThePrice(_ locale: String) {
+        for price in [0, 990, 120_000_000, 9_999_999_990] as [Int64] {
+            for (columns, rows) in [(40, 12), (40, 16), (59, 12), (60, 16), (80, 24), (120, 40)] {
+                for isASCII in [false, true] {
+                    let size = Size(columns: columns, rows: rows)
+                    let frame = Screens.draw(
+                        Self.asking(locale, price, size), size, isASCII: isASCII)
+                    let comment = Comment(rawValue: "\(price) \(size) \(isASCII)\n\(frame.text)")
+                    let text = Self.sheet(frame)
+                    #expect(text.filter { $0 == "[" }.count == 2, comment)
+                    #expect(text.filter { $0 == "]" }.count == 2, comment)
+                    let footer = frame.lines[size.rows - 1]
+                    #expect(!footer.contains("[") && !footer.contains("]"), comment)
+                }
+            }
+        }
+    }
+
+    /// What stands below the sheet's upper edge.
+    private static func sheet(_ frame: Frame) -> String {
+        let lines = frame.lines.dropLast()
+        let edge = lines.lastIndex { $0.contains("──────────") || $0.contains("----------") }
+        return lines[(edge ?? 0)...].joined(separator: "\n")
+    }
+
+    private static func asking(_ locale: String, _ price: Int64, _ size: Size) -> ShopState {
+        var response = SampleShop.response(locale: locale)
+        for place in response.products.indices {
+            let currency = response.products[place].price.currency
+            response.products[place].price = Money(milliunits: price, currency: currency)
+        }
+        var state = SampleShop.empty(locale: locale, response: response)
+        var settings = SampleShop.settings(locale: locale)
+        settings.askToBuy = true
+        let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
+        let coins = state.shelf.row(of: "coins.100") ?? 0
+        for action in [
+            ShopAction.viewportChanged(Screens.viewport(size, in: state)),
+            .accountChanged(settings), .updateArrived(.faultSet(fault)), .rowPointed(coins),
+            .buyChosen, .quantityChanged(9),
+        ] {
+            _ = state.reduce(
+                action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+        }
+        return state
+    }
+
+    /// What a click means is what is drawn there.
+    @Test func clicksMeanWhatIsDrawnThere() throws {
+        let state = SampleShop.full()
+        let drawing = ShopDrawing(
+            state, size: Screens.usual, capabilities: Screens.capabilities(),
+            texts: Screens.texts)
+        for (row, line) in drawing.frame.lines.enumerated() {
+            guard let action = drawing.action(at: Position(column: 10, row: row)) else { continue }
+            guard case .rowPointed(let number) = action else {
+                Issue.record("row \(row) means \(action)")
+                continue
+            }
+            let name = state.shelf.product(at: number)?.displayName ?? "Restore purchases"
+            #expect(line.contains(name), "row \(row)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Terminal
+
+/// A frame as lines that people can read and compare: the text, then one letter a cell for its look.
+enum GoldenText {
+    static func lines(_ frame: Frame) -> [String] { frame.lines.map { "|" + $0 } }
+
+    /// One letter for each cell; what is plain is a dot, and dots at the end are left out.
+    static func styles(_ frame: Frame) -> [String] {
+        (0..<frame.size.rows).map { number in
+            var line = frame.row(number).map { letter($0.style) }
+            while line.last == "." { line.removeLast() }
+            return "|" + line.joined()
+        }
+    }
+
+    static func cursor(_ frame: Frame) -> String {
+        let place = frame.cursor.map { "column \($0.column), row \($0.row)" } ?? "nowhere"
+        return "cursor: \(place)\(frame.isCursorVisible ? ", visible" : "")"
+    }
+
+    static let legend =
+        "looks: . plain  B bold  d dim  h dim bold  R reverse;  in colour: A accent bold  "
+        + "C accent reverse  b accent  g good  w waiting  r wrong  F fault reverse  ? none of these"
+
+    private static func letter(_ style: Style) -> String {
+        switch (style.color?.rich, style.weight) {
+        case (nil, []): "."
+        case (nil, .bold): "B"
+        case (nil, .dim): "d"
+        case (nil, [.dim, .bold]): "h"
+        case (nil, .reverse): "R"
+        case (39, .bold): "A"
+        case (39, .reverse): "C"
+        case (39, []): "b"
+        case (71, []): "g"
+        case (178, []): "w"
+        case (203, []): "r"
+        case (203, .reverse): "F"
+        default: "?"
+        }
+    }
+}

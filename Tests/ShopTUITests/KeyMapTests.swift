@@ -1,0 +1,197 @@
+import ShopCore
+import ShopTestSupport
+@testable import ShopTUI
+import StoreModel
+import StoreTestSupport
+import Terminal
+import Testing
+
+/// What keys mean, and what the footer says they mean.
+@Suite struct KeyMapTests {
+    /// Sheets, the search and the help own all keys; these share them.
+    private static let shared: [KeyMode] = [.list, .page, .console]
+
+    /// The letters that are arrows to many hands: they mean what their arrow means.
+    private static let arrows: [Character: Key] = [
+        "h": .left, "j": .down, "k": .up, "l": .right,
+    ]
+
+    @Test func aLetterMeansOneThingEverywhere() {
+        var meanings: [Key: Set<String>] = [:]
+        for mode in Self.shared {
+            for binding in KeyMap.bindings(mode) {
+                for key in binding.keys {
+                    guard case .character(let letter) = key, Self.arrows[letter] == nil else {
+                        continue
+                    }
+                    meanings[key, default: []].insert("\(binding.action)")
+                }
+            }
+        }
+        for (key, actions) in meanings where actions.count > 1 {
+            Issue.record("\(key) means \(actions.sorted())")
+        }
+        #expect(!meanings.isEmpty)
+    }
+
+    @Test(arguments: KeyMode.allCases)
+    func lettersThatAreArrowsMeanWhatTheirArrowMeans(_ mode: KeyMode) {
+        for binding in KeyMap.bindings(mode) {
+            for case .character(let letter) in binding.keys {
+                guard let arrow = Self.arrows[letter] else { continue }
+                #expect(binding.keys.contains(arrow), "\(letter) in \(mode)")
+            }
+        }
+    }
+
+    @Test(arguments: KeyMode.allCases)
+    func aKeyIsBoundOnceInAMode(_ mode: KeyMode) {
+        let keys = KeyMap.bindings(mode).flatMap(\.keys)
+        for (key, times) in Dictionary(grouping: keys, by: \.self) where times.count > 1 {
+            Issue.record("\(key) is bound \(times.count) times in \(mode)")
+        }
+    }
+
+    @Test(arguments: KeyMode.allCases)
+    func everyLabelNamesKeysThatAreBound(_ mode: KeyMode) throws {
+        let bound = Set(KeyMap.bindings(mode).flatMap(\.keys))
+        for binding in KeyMap.bindings(mode) {
+            for part in binding.label == "←→" || binding.label == "↑↓"
+                ? binding.label.map(String.init)
+                : binding.label.split(separator: " ").map(String.init)
+            {
+                let key = try #require(Self.named[part] ?? Self.letter(part), "\(part)")
+                #expect(bound.contains(key), "\(part) in \(mode)")
+            }
+        }
+    }
+
+    private static let named: [String: Key] = [
+        "Enter": .enter, "Esc": .escape, "Space": .character(" "), "Del": .delete, "Tab": .tab,
+        "Shift-Tab": .backTab, "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home, "End": .end,
+        "↑": .up, "↓": .down, "←": .left, "→": .right,
+    ]
+
+    private static func letter(_ text: String) -> Key? {
+        text.count == 1 ? text.first.map { .character($0) } : nil
+    }
+
+    @Test func theFooterSaysOnlyWhatIsTrue() {
+        for seed in 1...10 as ClosedRange<UInt64> {
+            var simulation = ShopSimulation(seed: seed)
+            for _ in 0..<60 {
+                for _ in 0..<5 { _ = simulation.step() }
+                let state = simulation.state
+                let footer = Screens.draw(state, Size(columns: 200, rows: 24)).lines[23]
+                let words = Words(
+                    state: state, glyphs: Glyphs(isASCII: false), texts: Screens.texts)
+                var rest = footer.dropFirst(1)[...]
+                for binding in KeyMap.bindings(KeyMode(state)) where binding.isUseful(state) {
+                    let entry = "\(binding.label) \(binding.word(words, state))"
+                    if binding.label == "?" { continue }
+                    #expect(rest.hasPrefix(entry), "\(footer)")
+                    rest = rest.dropFirst(entry.count).drop { $0 == " " }
+                }
+                #expect(["? help", ""].contains(rest.drop { $0 == " " }), "\(footer)")
+            }
+        }
+    }
+
+    @Test func theHelpEndsWithItsLastLine() {
+        for size in [Screens.smallest, Screens.usual, Screens.large] {
+            var state = SampleScreen.help.state(locale: "en_US", size: size)
+            let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
+            _ = state.reduce(.selectionMoved(.last), moment)
+            let lines = Screens.draw(state, size).lines
+            #expect(lines[size.rows - 2].contains("Ctrl-Z"), "\(size)")
+            _ = state.reduce(.selectionMoved(.up), moment)
+            #expect(Screens.draw(state, size).lines != lines, "\(size)")
+        }
+    }
+
+    // MARK: - What must never happen
+
+    @Test func pastedTextIsSearchTextAndNothingElse() {
+        let texts = SampleShop.nastyNames + ["b\r\r", "y\n", "\u{1B}[C\r", "q"]
+        for screen in SampleScreen.allCases {
+            let state = screen.state(locale: "en_US", size: Screens.usual)
+            for text in texts {
+                let action = KeyMap.action(forPasted: text, in: state)
+                guard screen == .search else {
+                    #expect(action == nil, "\(screen)")
+                    continue
+                }
+                guard case .searchTyped(text) = action else {
+                    Issue.record("\(screen): \(String(describing: action))")
+                    continue
+                }
+            }
+        }
+    }
+
+    /// Whatever falls on the keyboard, money moves only where the question stood on yes.
+    @Test(arguments: 1...20)
+    func randomBytesNeverPayUnasked(_ seed: UInt64) {
+        var chances = SplitMix64(seed: seed)
+        var state = SampleShop.empty()
+        for number in 0..<3000 {
+            for key in Self.keys(&chances) {
+                guard let action = KeyMap.action(for: key, in: state) else { continue }
+                let before = state
+                let effects = state.reduce(
+                    action, ShopMoment(now: SampleShop.now, paymentID: PaymentID(chances.uuid())))
+                let isPaying = effects.contains { if case .purchase = $0 { true } else { false } }
+                guard isPaying else { continue }
+                guard key == .enter, case .payment(let sheet) = before.sheet,
+                    sheet.isConfirmChosen, before.helpScroll == nil
+                else {
+                    Issue.record("seed \(seed), step \(number): \(key) paid")
+                    return
+                }
+            }
+        }
+    }
+
+    /// Enter alone, and everything but the arrows to the right, pays nothing ever.
+    @Test(arguments: 1...20)
+    func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {
+        var chances = SplitMix64(seed: seed)
+        var state = SampleShop.empty()
+        for _ in 0..<3000 {
+            for key in Self.keys(&chances) where ![.right, .tab, .character("l")].contains(key) {
+                guard let action = KeyMap.action(for: key, in: state) else { continue }
+                let effects = state.reduce(
+                    action, ShopMoment(now: SampleShop.now, paymentID: PaymentID(chances.uuid())))
+                #expect(
+                    !effects.contains { if case .purchase = $0 { true } else { false } },
+                    "seed \(seed)")
+            }
+        }
+    }
+
+    private static func keys(_ chances: inout SplitMix64) -> [Key] {
+        if chances.chance(40) {
+            return [
+                chances.pick([
+                    .enter, .escape, .up, .down, .left, .right, .tab, .backTab, .backspace,
+                    .character("b"), .character("/"),
+                ])
+            ]
+        }
+        var decoder = KeyDecoder()
+        let bytes = (0..<8).map { _ in UInt8.random(in: 0...255, using: &chances) }
+        return decoder.decode(bytes).compactMap { input in
+            if case .event(.key(let key)) = input { key } else { nil }
+        }
+    }
+
+    @Test func controlCEndsEverywhere() {
+        for screen in SampleScreen.allCases {
+            let state = screen.state(locale: "en_US", size: Screens.usual)
+            guard case .quitChosen = KeyMap.action(for: .control("c"), in: state) else {
+                Issue.record("\(screen)")
+                continue
+            }
+        }
+    }
+}

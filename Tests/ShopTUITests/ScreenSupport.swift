@@ -1,0 +1,141 @@
+import CTerminal
+import Glibc
+import ShopCore
+import ShopTestSupport
+import ShopTUI
+import StoreModel
+import Terminal
+
+/// What drawing needs, the same on every machine.
+enum Screens {
+    static let texts = LocalTexts(timeZone: SampleShop.timeZone)
+    static let smallest = Size(columns: 40, rows: 12)
+    static let usual = Size(columns: 80, rows: 24)
+    static let large = Size(columns: 120, rows: 40)
+
+    private static let isReady: Bool = setlocale(LC_CTYPE, "C.UTF-8") != nil
+
+    static func capabilities(isASCII: Bool = false, colors: ColorLevel = .rich) -> Capabilities {
+        precondition(isReady, "C.UTF-8 is missing")
+        return Capabilities(
+            colors: colors,
+            measure: TextMeasure(isASCII: isASCII) { Int(ct_columns($0.value)) })
+    }
+
+    static func draw(
+        _ state: ShopState, _ size: Size, isASCII: Bool = false, colors: ColorLevel = .rich
+    ) -> Frame {
+        ShopDrawing(
+            state, size: size, capabilities: capabilities(isASCII: isASCII, colors: colors),
+            texts: texts
+        ).frame
+    }
+
+    static func viewport(_ size: Size, in state: ShopState) -> Viewport {
+        Layout(size).viewport(in: state)
+    }
+}
+
+/// The screens whose frames are kept.
+enum SampleScreen: String, CaseIterable, Sendable {
+    case list, page, payment, fault, console, help, search, nothing, opening, forbidden
+
+    /// The shop on this screen, as keys lead to it.
+    func state(locale: String, size: Size) -> ShopState {
+        var state: ShopState
+        switch self {
+        case .nothing:
+            state = SampleShop.empty(
+                locale: locale,
+                response: ProductsResponse(
+                    products: [], invalidProductIDs: [], catalogRevision: 1))
+        case .opening: state = ShopState(shop: SampleShop.identity(locale: locale))
+        default: state = SampleShop.full(locale: locale)
+        }
+        fit(&state, size)
+        for action in actions(state) {
+            _ = state.reduce(
+                action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+            fit(&state, size)
+        }
+        return state
+    }
+
+    /// As the loop does before every frame.
+    private func fit(_ state: inout ShopState, _ size: Size) {
+        _ = state.reduce(
+            .viewportChanged(Screens.viewport(size, in: state)),
+            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+    }
+
+    private func actions(_ state: ShopState) -> [ShopAction] {
+        switch self {
+        case .list, .nothing, .opening: []
+        case .page: [.selectionMoved(.first), .selectionMoved(.down), .confirmed]
+        case .payment:
+            [
+                .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
+                .selectionMoved(.up), .selectionMoved(.up), .accountChanged(asking(state)),
+                .buyChosen, .quantityChanged(1), .choiceMoved(1),
+            ]
+        case .fault:
+            [.consoleToggled, .faultSheetOpened, .selectionMoved(.down)]
+        case .console:
+            [
+                .consoleToggled, .eventsArrived(events(state)),
+                .consoleArrived(
+                    requests: [
+                        SampleShop.request(1_000_008, of: "theme.sepia", in: state),
+                        SampleShop.request(1_000_009, of: "coins.100", in: state),
+                    ],
+                    faults: [
+                        Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
+                    ], settings: asking(state)),
+                .faultWasSet(
+                    Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)),
+            ]
+        case .help: [.helpToggled]
+        case .search:
+            [
+                .searchOpened,
+                .searchIndexMade(SearchIndex(state.shelf.products, revision: 1)),
+                .searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a"),
+            ]
+        case .forbidden:
+            [.accountChanged(forbidden(state)), .selectionMoved(.down), .buyChosen]
+        }
+    }
+
+    private func asking(_ state: ShopState) -> AccountSettings {
+        var settings = SampleShop.settings(locale: state.shop.locale)
+        settings.askToBuy = true
+        return settings
+    }
+
+    private func forbidden(_ state: ShopState) -> AccountSettings {
+        var settings = SampleShop.settings(locale: state.shop.locale)
+        settings.canMakePayments = false
+        return settings
+    }
+
+    private func events(_ state: ShopState) -> [StoreEvent] {
+        let payment = SampleShop.waiting.payment
+        let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
+        let changes: [StoreEvent.Change] = [
+            .sold(
+                "e.eyJwcm9kdWN0SWQiOiJib29rLnR3byJ9.s", id: TransactionID(1_000_003),
+                payment: SampleShop.payment(3), grant: nil),
+            .finished(TransactionID(1_000_002)),
+            .deferred(payment, request: TransactionID(1_000_008)),
+            .failed(payment, StoreError(.paymentDeclined), request: nil),
+            .claimed(TransactionID(1_000_001), by: "tablet"), .catalogRevised(revision: 2),
+            .accountChanged(asking(state)), .faultSet(fault), .faultCleared(fault),
+        ]
+        return changes.enumerated().map { number, change in
+            StoreEvent(
+                cursor: FeedCursor(epoch: 1, position: Int64(number)),
+                at: SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000 - 60_000),
+                account: "aoi", device: "phone", change: change)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+package import ShopCore
+package import StoreModel
+
+/// A shop in which something stands in every state, the same every time: what frames are compared
+/// by and tests begin from.
+package enum SampleShop {
+    /// 21 November 2026, 14:02:11 in Tokyo.
+    package static let now = Timestamp(milliseconds: 1_795_237_331_000)
+    package static let timeZone = "Asia/Tokyo"
+
+    package static func identity(locale: String = "en_US") -> ShopIdentity {
+        ShopIdentity(
+            appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
+            device: "phone", locale: locale)
+    }
+
+    package static func settings(locale: String = "en_US") -> AccountSettings {
+        AccountSettings(name: "aoi", territory: SampleMoney(locale: locale).territory)
+    }
+
+    package static func response(locale: String = "en_US", revision: Int64 = 1)
+        -> ProductsResponse
+    {
+        ProductsResponse(
+            products: products(locale: locale), invalidProductIDs: [], catalogRevision: revision)
+    }
+
+    /// Open, with everything for sale and nothing bought.
+    package static func empty(
+        locale: String = "en_US", viewport: Viewport = Viewport(),
+        response: ProductsResponse? = nil
+    ) -> ShopState {
+        var state = ShopState(shop: identity(locale: locale))
+        let moment = ShopMoment(now: now, paymentID: payment(0))
+        let actions: [ShopAction] = [
+            .viewportChanged(viewport),
+            .opened(settings(locale: locale), holdsLease: true),
+            .productsArrived(response ?? self.response(locale: locale)),
+            .standingArrived(Standing()),
+            .consoleArrived(requests: [], faults: [], settings: settings(locale: locale)),
+        ]
+        for action in actions { _ = state.reduce(action, moment) }
+        return state
+    }
+
+    /// Open, with a product in every state there is.
+    package static func full(locale: String = "en_US", viewport: Viewport = Viewport())
+        -> ShopState
+    {
+        var state = empty(locale: locale, viewport: viewport)
+        let moment = ShopMoment(now: now, paymentID: payment(0))
+        let serif = state.shelf.row(of: "theme.serif") ?? 0
+        let buying: [ShopAction] = [
+            .standingArrived(standing), .rowPointed(serif), .confirmed, .buyChosen,
+            .choiceMoved(1), .confirmed, .wentBack, .selectionMoved(.first),
+            .selectionMoved(.down), .updateArrived(sale(of: "book.two", in: state)),
+            .standingArrived(standing),
+        ]
+        for action in buying { _ = state.reduce(action, moment) }
+        state.failures["theme.contrast"] = StoreError(
+            .approvalDeclined, productID: "theme.contrast")
+        state.restored = ["theme.night"]
+        return state
+    }
+
+    private static func sale(of id: ProductID, in state: ShopState) -> DeviceUpdate {
+        let price = state.shelf.product(id)?.price
+        var payload = payload(id, 1_000_002, price: price?.milliunits ?? 0)
+        payload.currency = price?.currency ?? ""
+        return .transaction(.verified(payload), signed: "a.b.c", isNew: true)
+    }
+
+    package static var standing: Standing {
+        var downloads: [Download] = []
+        for (product, state, received, rate) in [
+            ("book.one", Download.State.finished, 3_200_000, nil),
+            ("book.two", .active, 1_728_000, 210_000.0), ("book.four", .paused, 1_000_000, nil),
+            ("book.five", .failed, 800_000, nil),
+        ] {
+            downloads.append(
+                Download(
+                    transactionID: TransactionID(1_000_001), productID: ProductID(product),
+                    contentID: "text", version: "1.2", state: state,
+                    bytesReceived: Int64(received), bytesExpected: 3_200_000,
+                    bytesPerSecond: rate,
+                    error: state == .failed ? StoreError(.networkError) : nil))
+        }
+        let owned = [
+            "book.one", "book.two", "book.four", "book.five", "book.six", "theme.night",
+        ]
+        let day: Int64 = 86_400_000
+        return Standing(
+            queued: [waiting],
+            deliveries: owned.enumerated().map { number, product in
+                DeliveryRecord(
+                    transactionID: TransactionID(Int64(1_000_001 + number)),
+                    productID: ProductID(product), type: .nonConsumable, quantity: 1,
+                    deliveredAt: now, isVoid: false)
+            } + [
+                DeliveryRecord(
+                    transactionID: TransactionID(1_000_021), productID: "pass.season",
+                    type: .nonRenewing, quantity: 1, deliveredAt: now, isVoid: false)
+            ],
+            balances: [Balance(unit: "coins", amount: 30)], downloads: downloads,
+            entitlements: (owned + ["theme.paper"]).enumerated().map { number, product in
+                entitlement(ProductID(product), 1_000_001 + number, .nonConsumable, until: nil)
+            } + [
+                entitlement(
+                    "plus.month", 1_000_020, .autoRenewable,
+                    until: now.advanced(byMilliseconds: 30 * day)),
+                entitlement(
+                    "pass.season", 1_000_021, .nonRenewing,
+                    until: now.advanced(byMilliseconds: 113 * day)),
+            ], at: now)
+    }
+
+    package static var waiting: QueuedPayment {
+        QueuedPayment(
+            payment: Payment(
+                id: payment(8), productID: "theme.sepia",
+                shownPrice: Money(milliunits: 1990, currency: "USD")),
+            state: .deferred, queuedAt: now, request: TransactionID(1_000_008))
+    }
+
+    package static func request(_ number: Int64, of product: ProductID, in state: ShopState)
+        -> ApprovalRequest
+    {
+        ApprovalRequest(
+            number: TransactionID(number), account: "kai", device: "tablet",
+            payment: Payment(
+                id: payment(Int(number % 200)), productID: product,
+                shownPrice: state.shelf.product(product)?.price
+                    ?? Money(milliunits: 0, currency: "USD")),
+            askedAt: now.advanced(byMilliseconds: -31_000))
+    }
+
+    private static func entitlement(
+        _ product: ProductID, _ number: Int, _ type: ProductType, until: Timestamp?
+    ) -> Entitlement {
+        Entitlement(
+            transaction: "a.b.c", transactionID: TransactionID(Int64(number)),
+            productID: product, type: type, until: until)
+    }
+
+    /// A payment id that is the same every time.
+    package static func payment(_ number: Int) -> PaymentID {
+        let (low, high) = (UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF))
+        return PaymentID(
+            UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low)))
+    }
+
+    package static func payload(
+        _ product: ProductID, _ number: Int64, quantity: Int = 1, price: Int64 = 4990
+    ) -> TransactionPayload {
+        TransactionPayload(
+            transactionId: TransactionID(number), originalTransactionId: TransactionID(number),
+            bundleId: "lantern", productId: product, type: .nonConsumable, purchaseDate: now,
+            originalPurchaseDate: now, quantity: quantity, environment: .sandbox,
+            storefront: "USA", storefrontId: "143441", price: price, currency: "USD",
+            signedDate: now)
+    }
+}

@@ -1,0 +1,397 @@
+package import ShopCore
+package import StoreModel
+package import StoreTestSupport
+
+/// A person and a store that do whatever chance says, and a shop between them. The store is honest:
+/// what it has in its queue it tells, what it was asked it answers, in any order.
+package struct ShopSimulation {
+    package private(set) var state: ShopState
+    /// Asked for and not answered yet.
+    package private(set) var outstanding: [ShopEffect] = []
+    package var chances: SplitMix64
+
+    /// Payments of which nothing at all was heard yet.
+    package private(set) var unheard: [PaymentID: ProductID] = [:]
+    private var queue: [PaymentID: QueuedPayment] = [:]
+    private var delivered: [TransactionID: ProductID] = [:]
+    private var faults: [Fault] = []
+    private var settings: AccountSettings
+    private let names: [String]
+    private var catalog: [Product]
+    private var revision: Int64 = 1
+    private var clock = SampleShop.now
+    private var paymentCount: UInt64 = 0
+    private var nextTransaction: Int64 = 2_000_000
+
+    /// - Parameter names: what products, sections and people may be called; empty for usual names.
+    package init(seed: UInt64, names: [String] = []) {
+        chances = SplitMix64(seed: seed)
+        self.names = names
+        catalog = SampleShop.products()
+        var shop = SampleShop.identity()
+        if !names.isEmpty {
+            shop.appName = chances.pick(names)
+            shop.account = AccountName(chances.pick(names))
+            shop.device = DeviceName(chances.pick(names))
+            shop.environment = chances.pick(StoreEnvironment.known)
+            shop.locale = chances.pick(["en_US", "ja_JP", "de_DE", "ar_SA"])
+        }
+        settings = AccountSettings(name: shop.account, territory: "USA")
+        state = ShopState(shop: shop)
+        rename()
+    }
+
+    package struct Step {
+        package var before: ShopState
+        package var action: ShopAction
+        package var effects: [ShopEffect]
+    }
+
+    /// One thing happens.
+    package mutating func step() -> [Step] {
+        if state.opening == .opening, chances.chance(5) {
+            return take(.opened(settings, holdsLease: chances.chance(80)))
+        }
+        let isOpen = state.opening == .open
+        if isOpen, !outstanding.isEmpty, chances.chance(45) {
+            let place = Int.random(in: outstanding.indices, using: &chances)
+            return answer(outstanding.remove(at: place))
+        }
+        if isOpen, chances.chance(10) { return take(news()) }
+        return take(personal())
+    }
+
+    /// Answers all that was asked, until nothing is.
+    package mutating func settle() -> [Step] {
+        var steps: [Step] = []
+        while let effect = outstanding.first {
+            outstanding.removeFirst()
+            steps += answer(effect)
+        }
+        return steps
+    }
+
+    @discardableResult
+    package mutating func take(_ action: ShopAction) -> [Step] {
+        let before = state
+        clock = clock.advanced(byMilliseconds: Int64.random(in: 1...2000, using: &chances))
+        paymentCount += 1
+        let id = PaymentID(chances.uuid())
+        let effects = state.reduce(action, ShopMoment(now: clock, paymentID: id))
+        for effect in effects {
+            switch effect {
+            case .quit, .setPointer: break
+            case .purchase(let payment):
+                unheard[payment.id] = payment.productID
+                queue[payment.id] = QueuedPayment(
+                    payment: payment, state: .purchasing, queuedAt: clock)
+                outstanding.append(effect)
+            default: outstanding.append(effect)
+            }
+        }
+        return [Step(before: before, action: action, effects: effects)]
+    }
+
+    // MARK: - The person
+
+    private mutating func personal() -> ShopAction {
+        let movements: [ShopAction.Movement] = [
+            .up, .down, .down, .pageUp, .pageDown, .first, .last, .rows(3), .rows(-3),
+        ]
+        return switch Int.random(in: 0..<40, using: &chances) {
+        case 0..<8: .selectionMoved(chances.pick(movements))
+        case 8..<17: .confirmed
+        case 17..<20: .wentBack
+        case 20..<23: .choiceMoved(chances.pick([1, 1, -1]))
+        case 23: .quantityChanged(chances.pick([1, -1, 1]))
+        case 24, 25: .buyChosen
+        case 26: .restoreChosen
+        case 27: .downloadToggled
+        case 28: chances.chance(50) ? .downloadCancelled : .contentDeleted
+        case 29: .searchOpened
+        case 30: .searchTyped(chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""]))
+        case 31: .searchErased
+        case 32: .consoleToggled
+        case 33: .helpToggled
+        case 34: chances.pick([.requestApproved, .requestDeclined])
+        case 35: chances.pick([.askToBuyToggled, .paymentsToggled, .faultsCleared])
+        case 36: .faultSheetOpened
+        case 37: .rowPointed(pointed())
+        case 38: .buttonPointed(Int.random(in: -1...4, using: &chances))
+        default:
+            chances.pick([
+                .pointerToggled, .shown, .quitChosen,
+                .viewportChanged(
+                    Viewport(
+                        listRows: Int.random(in: 1...40, using: &chances),
+                        pageRows: Int.random(in: 1...40, using: &chances),
+                        consoleRows: Int.random(in: 1...40, using: &chances),
+                        isCompact: chances.chance(50))),
+            ])
+        }
+    }
+
+    /// Only what is in sight can be clicked.
+    private mutating func pointed() -> Int {
+        state.firstRow + Int.random(in: 0..<state.viewport.listRows, using: &chances)
+    }
+
+    // MARK: - What the store tells by itself
+
+    private mutating func news() -> ShopAction {
+        switch Int.random(in: 0..<12, using: &chances) {
+        case 0: return .deviceStirred
+        case 1:
+            revise()
+            return .updateArrived(.catalogRevised(revision: revision))
+        case 2: return .updateArrived(.trouble(error(), ended: false))
+        case 3: return .updateArrived(.leaseTaken)
+        case 4: return .updateArrived(.unverified)
+        case 5:
+            let fault = Fault(
+                id: Int64(faults.count), call: .purchase, error: error().code, remaining: 1)
+            faults.append(fault)
+            return .updateArrived(.faultSet(fault))
+        case 6:
+            guard var fault = faults.popLast() else { return .deviceStirred }
+            fault.remaining = 0
+            return .updateArrived(.faultCleared(fault))
+        case 7:
+            settings.askToBuy.toggle()
+            return .updateArrived(.accountChanged(settings))
+        case 8: return .eventsArrived(events())
+        case 9: return .catalogRefused(problem: "line 3: " + (names.first ?? "no price"))
+        case 10: return .attemptFailed(error())
+        default:
+            let waiting = queue.values.filter { $0.state == .deferred }
+                .sorted { $0.payment.id.description < $1.payment.id.description }
+            guard !waiting.isEmpty else { return .deviceStirred }
+            let payment = chances.pick(waiting).payment
+            queue[payment.id] = nil
+            if chances.chance(50) { return arrival(of: payment, number()) }
+            return .updateArrived(.failed(payment, StoreError(.approvalDeclined)))
+        }
+    }
+
+    private mutating func product() -> ProductID {
+        catalog.isEmpty ? "gone" : chances.pick(catalog).id
+    }
+
+    private mutating func number() -> TransactionID {
+        nextTransaction += 1
+        return TransactionID(nextTransaction)
+    }
+
+    private mutating func arrival(of payment: Payment, _ id: TransactionID) -> ShopAction {
+        delivered[id] = payment.productID
+        let payload = SampleShop.payload(
+            payment.productID, id.number, quantity: payment.quantity,
+            price: payment.shownPrice.milliunits)
+        return .updateArrived(
+            .transaction(.verified(payload), signed: "a.b.c", isNew: chances.chance(90)))
+    }
+
+    private mutating func error() -> StoreError {
+        let codes = StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"]
+        return StoreError(
+            chances.pick(codes), productID: ProductID(names.first ?? "x"),
+            subject: names.first)
+    }
+
+    private mutating func events() -> [StoreEvent] {
+        let count = chances.chance(3) ? 700 : Int.random(in: 0...3, using: &chances)
+        return (0..<count).map { position in
+            let payment = Payment(
+                id: PaymentID(chances.uuid()), productID: product(),
+                shownPrice: Money(milliunits: 990, currency: "USD"))
+            let changes: [StoreEvent.Change] = [
+                .sold("a.b.c", id: number(), payment: payment.id, grant: nil),
+                .deferred(payment, request: number()),
+                .failed(payment, error(), request: nil), .finished(number()),
+                .claimed(number(), by: state.shop.device), .catalogRevised(revision: revision),
+                .accountChanged(settings),
+                .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
+            ]
+            return StoreEvent(
+                cursor: FeedCursor(epoch: 1, position: Int64(position)), at: clock,
+                account: state.shop.account, device: nil, change: chances.pick(changes))
+        }
+    }
+
+    // MARK: - Answers
+
+    private mutating func answer(_ effect: ShopEffect) -> [Step] {
+        switch effect {
+        case .loadProducts:
+            if chances.chance(10) { return take(.productsFailed(error())) }
+            return take(
+                .productsArrived(
+                    ProductsResponse(
+                        products: catalog, invalidProductIDs: [], catalogRevision: revision)))
+        case .lookAtStanding:
+            return take(
+                chances.chance(5) ? .standingFailed(error()) : .standingArrived(standing()))
+        case .lookAtConsole:
+            if chances.chance(5) { return take(.consoleFailed(error())) }
+            return take(
+                .consoleArrived(requests: requests(), faults: faults, settings: settings))
+        case .makeSearchIndex(let products, let revision):
+            return take(.searchIndexMade(SearchIndex(products, revision: revision)))
+        case .purchase(let payment): return decide(payment)
+        case .restore:
+            if chances.chance(30) { return take(.restoreFailed(error())) }
+            let payloads = (0..<Int.random(in: 0...3, using: &chances)).map { _ in
+                SampleShop.payload(product(), number().number)
+            }
+            return take(
+                .restoreEnded(
+                    RestoreSummary(
+                        restored: payloads, alreadyHere: [], unverifiedCount: payloads.count / 2)))
+        default: return operate(effect)
+        }
+    }
+
+    private mutating func operate(_ effect: ShopEffect) -> [Step] {
+        let fails = chances.chance(20)
+        switch effect {
+        case _ where fails: return take(.attemptFailed(error())) + take(.deviceStirred)
+        case .approve(let request):
+            return take(.approvalAnswered(request, .sold(request.number, "a.b.c")))
+        case .decline(let request): return take(.requestWasDeclined(request))
+        case .setAskToBuy(let isOn):
+            settings.askToBuy = isOn
+            return take(.accountChanged(settings))
+        case .setPayments(let areAllowed):
+            settings.canMakePayments = areAllowed
+            return take(.accountChanged(settings))
+        case .failNext(let code):
+            let fault = Fault(id: 77, call: .purchase, error: code, remaining: 1)
+            faults.append(fault)
+            return take(.faultWasSet(fault))
+        case .clearFaults:
+            faults = []
+            return take(.faultsWereCleared)
+        default: return take(.deviceStirred)
+        }
+    }
+
+    private mutating func decide(_ payment: Payment) -> [Step] {
+        unheard[payment.id] = nil
+        let id = number()
+        switch Int.random(in: 0..<6, using: &chances) {
+        case 0:
+            queue[payment.id] = nil
+            return take(.purchaseFailed(payment, error()))
+        case 1:
+            queue[payment.id] = nil
+            return take(.purchaseAnswered(payment, .failed(error())))
+        case 2:
+            queue[payment.id]?.state = .deferred
+            queue[payment.id]?.request = id
+            return take(.purchaseAnswered(payment, .pending(request: id)))
+        case 3:
+            queue[payment.id] = nil
+            return take(
+                .purchaseAnswered(payment, .purchased("a.b.c", id: id, alreadyOwned: true)))
+        case 4:
+            queue[payment.id] = nil
+            return take(arrival(of: payment, id))
+                + take(
+                    .purchaseAnswered(payment, .purchased("a.b.c", id: id, alreadyOwned: false)))
+        default:
+            queue[payment.id] = nil
+            return take(
+                .purchaseAnswered(payment, .purchased("a.b.c", id: id, alreadyOwned: false)))
+                + take(arrival(of: payment, id))
+        }
+    }
+
+    private mutating func standing() -> Standing {
+        var downloads: [Download] = []
+        for product in catalog where !product.hostedContent.isEmpty && chances.chance(50) {
+            let expected: Int64 = chances.pick([0, 3_200_000])
+            downloads.append(
+                Download(
+                    transactionID: TransactionID(1), productID: product.id, contentID: "text",
+                    version: "1", state: chances.pick(Download.State.allCases),
+                    bytesReceived: min(expected, 1_000_000), bytesExpected: expected,
+                    bytesPerSecond: chances.pick([nil, 0, 0.001, 250_000, 1e18]),
+                    error: chances.chance(50) ? error() : nil))
+        }
+        let rows = delivered.sorted { $0.key < $1.key }
+        return Standing(
+            queued: queue.values.sorted { $0.queuedAt < $1.queuedAt },
+            deliveries: rows.map {
+                DeliveryRecord(
+                    transactionID: $0.key, productID: $0.value, type: .nonConsumable, quantity: 1,
+                    deliveredAt: clock, isVoid: chances.chance(5))
+            },
+            balances: [Balance(unit: "coins", amount: .random(in: 0...Int64.max, using: &chances))],
+            downloads: downloads,
+            entitlements: rows.map {
+                Entitlement(
+                    transaction: "a.b.c", transactionID: $0.key, productID: $0.value,
+                    type: .nonConsumable,
+                    until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil)
+            }, at: clock)
+    }
+
+    private func requests() -> [ApprovalRequest] {
+        queue.values.filter { $0.state == .deferred }
+            .sorted { $0.payment.id.description < $1.payment.id.description }
+            .map {
+                ApprovalRequest(
+                    number: $0.request ?? TransactionID(1), account: state.shop.account,
+                    device: state.shop.device, payment: $0.payment, askedAt: $0.queuedAt)
+            }
+    }
+
+    // MARK: - The catalog
+
+    private mutating func revise() {
+        revision += 1
+        switch Int.random(in: 0..<5, using: &chances) {
+        case 0: catalog = SampleShop.products()
+        case 1: catalog.shuffle(using: &chances)
+        case 2: catalog.removeAll { _ in chances.chance(40) }
+        case 3:
+            for place in catalog.indices where chances.chance(50) {
+                catalog[place].price = Money(
+                    milliunits: chances.pick([0, 990, 5990, 120_000, 9_999_999_990]),
+                    currency: "USD")
+            }
+        default: if chances.chance(10) { catalog = [] }
+        }
+        if catalog.isEmpty, chances.chance(70) { catalog = SampleShop.products() }
+        rename()
+    }
+
+    private mutating func rename() {
+        guard !names.isEmpty else { return }
+        for place in catalog.indices {
+            catalog[place].displayName = chances.pick(names)
+            catalog[place].description = chances.pick(names)
+            catalog[place].section = chances.pick(["", "Books", chances.pick(names)])
+            catalog[place].priceLocale = chances.pick(["en_US", "ja_JP", "de_DE", "ar_SA", "?"])
+        }
+    }
+}
+
+extension DeviceUpdate {
+    fileprivate static var unverified: DeviceUpdate {
+        .transaction(.unverified(nil, .invalidSignature), signed: "a.b.c", isNew: true)
+    }
+}
+
+extension SampleShop {
+    /// What a catalog may say that must not reach a terminal as it is.
+    package static let nastyNames = [
+        "", " ", "\u{1B}[2J\u{1B}[H", "\0", "a\u{0}b", "tab\there", "two\nlines\r\n", "\u{9B}31m",
+        "👩‍👩‍👧‍👦 family", "🏳️‍🌈", "🇯🇵🇩🇪", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "\u{202E}drawkcab",
+        "\u{200F}\u{2066}isolate\u{2069}", "\u{FEFF}bom", "\u{200B}\u{200D}", "المنارة، الجزء",
+        "한국어", "\u{1112}\u{1161}\u{11AB}", "日本語の名前がとても長い場合はどうなりますか", "ﬁ ﷽ Ω", "\u{7F}",
+        "1️⃣", "zero\u{AD}soft", "\u{E000}private", "\u{10FFFF}", "Straße GROẞ", "'\"\\;$(x)",
+        String(repeating: "long name ", count: 1000), String(repeating: "長", count: 3000),
+        String(repeating: "\u{301}", count: 500), "Lantern",
+    ]
+}
