@@ -36,6 +36,7 @@ struct RandomInputTests {
         "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}OA", "\u{1B}OB", "\r", "\r", "\r",
         "\u{1B}", "\t", "\u{1B}[Z", " ", "\u{7F}", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[H", "\u{1B}[F",
         "\u{1B}[3~", "\u{1B}OP", "\u{1B}[999~", "\u{1B}[1;5C", "\u{C}", "日本", "e\u{301}", "👩‍🚀",
+        "\u{1B}[C\r", "b\u{1B}[C\r", "b\u{1B}[C\r", "b\u{1B}[C++\r",
         "\u{1B}[200~b\rbuy everything\r\u{1B}[201~", "\u{1B}[?2026;1$y", "\u{1B}]0;title\u{7}",
     ]
     private static let letters = Array("abcdefghijklmnoprstuvwxyz/?:+-0123456789GRSZ")

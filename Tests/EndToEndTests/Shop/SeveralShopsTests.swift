@@ -41,6 +41,7 @@ struct SeveralShopsTests {
             // It has to be chosen anew.
             try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "the price has changed")
             try await shop.press("Escape")
+            try await shop.see("Cancelled.")
             try await shop.seeLine("The Lighthouse, part one", "$4.49")
 
             _ = try box.file("catalog.json", "{ nonsense")
@@ -63,7 +64,7 @@ struct SeveralShopsTests {
             try await shop.seeLine("Sepia", "✓ owned")
             try FileManager.default.removeItem(atPath: box.store)
             try await shop.press("j", "b", "Right", "Enter")
-            try await shop.see("this is the store that is there now.")
+            try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "Buy")
             try await shop.see("open") { !$0.contains("opening") }
             try await shop.press("b", "Right")
@@ -86,7 +87,7 @@ struct SeveralShopsTests {
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".old")
             try FileManager.default.moveItem(atPath: other.store, toPath: box.store)
             try await shop.press("r")
-            try await shop.see("this is the store that is there now.")
+            try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")
         }

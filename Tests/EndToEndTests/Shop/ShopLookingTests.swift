@@ -29,7 +29,7 @@ struct ShopLookingTests {
 
     @Test("help names every key of where one is, and gives the screen back")
     func help() async throws {
-        try await ShopOnTmux.run(try Sandbox(), rows: 80) { shop in
+        try await ShopOnTmux.run(try Sandbox(), rows: 120) { shop in
             try await shop.press("?")
             try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")
             try await shop.press("?")
@@ -59,9 +59,9 @@ struct ShopLookingTests {
     func mouse() async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             #expect(shop.writtenText.contains("\u{1B}[?1000h\u{1B}[?1006h"))
-            shop.type("\u{1B}[<0;10;10M\u{1B}[<0;10;10m")
+            shop.type("\u{1B}[<0;10;11M\u{1B}[<0;10;11m")
             try await shop.see("▌ High contrast")
-            shop.type("\u{1B}[<65;10;10M")
+            shop.type("\u{1B}[<65;10;11M")
             try await shop.see("▌ 100 coins")
             let start = shop.written.count
             shop.type("m")

@@ -38,7 +38,7 @@ final class RunningProgram: Sendable {
 
     init(
         _ path: String, _ arguments: [String], environment: [String: String], folder: String,
-        hasInput: Bool = false
+        hasInput: Bool = false, secondsMax: Int = secondsMax
     ) throws {
         let child = try Spawn.start(
             path, arguments, environment: environment, folder: folder, hasInput: hasInput)
@@ -61,7 +61,7 @@ final class RunningProgram: Sendable {
         }
         let process = child.id
         let isGone = isGone
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.secondsMax)) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(secondsMax)) {
             isGone.withValue { isGone in
                 guard !isGone else { return }
                 hung.value = true

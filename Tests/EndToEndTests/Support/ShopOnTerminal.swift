@@ -18,7 +18,7 @@ final class ShopOnTerminal: Sendable {
         deinit { ce_free(emulator) }
     }
 
-    private static let secondsMax = 120
+    private static let secondsMax = 90
 
     let id: pid_t
     private let descriptor: Mutex<Int32>

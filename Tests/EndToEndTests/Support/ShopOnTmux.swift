@@ -9,6 +9,8 @@ final class ShopOnTmux {
         var description: String
     }
 
+    private static let secondsMax = 45
+
     private let client: RunningProgram
 
     /// What runs in the terminal: the program between two lines, so that its end can be seen, and
@@ -62,7 +64,7 @@ final class ShopOnTmux {
             environment: [
                 "PATH": Program.toolPath, "LANG": "C.UTF-8", "TMUX_TMPDIR": box.temporary,
                 "HOME": box.home, "TERM": "xterm-256color",
-            ], folder: box.work, hasInput: true)
+            ], folder: box.work, hasInput: true, secondsMax: Self.secondsMax)
     }
 
     private func open() async throws {
