@@ -15,8 +15,8 @@ struct OpenStore {
     let deviceName: DeviceName
     let locale: String
     let bandwidth: Int64?
-    /// False where other processes are noticed only by looking each second.
-    let isWatching: Bool
+    /// Nil for a store in memory.
+    let durable: SQLiteLedger?
 
     var session: any Store {
         engine.session(account: account, device: deviceName, locale: locale)
@@ -28,6 +28,14 @@ struct OpenStore {
             store: engine.session(account: account, device: deviceName, locale: locale),
             storeFolder: folder, clock: SystemClock(),
             pacer: BandwidthPacer(bytesPerSecond: bandwidth, clock: ContinuousClock()))
+    }
+
+    /// Launches this command's device, and says where other processes are noticed only by looking.
+    func launch(_ device: Device) async throws(StoreError) {
+        try await device.launch()
+        if durable?.isWatching == false {
+            Output.note("Files cannot be watched here: other processes are looked at each second.")
+        }
     }
 }
 
@@ -49,7 +57,7 @@ extension GlobalOptions {
         let folder: String
         let ledger: any Ledger
         let keys: StoreKeys
-        var isWatching = true
+        var durable: SQLiteLedger?
         if ephemeral {
             folder = try EphemeralFolder.make()
             ledger = InMemoryLedger()
@@ -59,9 +67,9 @@ extension GlobalOptions {
             try PrivateFolder.make(folder)
             try PrivateFolder.refuseNetwork(folder)
             keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
-            let durable = try SQLiteLedger(path: folder + "/store.sqlite")
-            isWatching = durable.isWatching
-            ledger = durable
+            let file = try SQLiteLedger(path: folder + "/store.sqlite")
+            durable = file
+            ledger = file
         }
         let engine = try await StoreEngine(
             ledger: ledger, identity: identity, keys: keys, clock: SystemClock(),
@@ -71,13 +79,10 @@ extension GlobalOptions {
             _ = try await engine.storeOperator.changeAccount(
                 account, askToBuy: nil, canMakePayments: nil, territory: territory)
         }
-        if !isWatching {
-            Output.note("Files cannot be watched here: other processes are looked at each second.")
-        }
         return OpenStore(
             engine: engine, folder: folder, catalog: reading, account: account,
             deviceName: device, locale: locale, bandwidth: bandwidth.bytesPerSecond,
-            isWatching: isWatching)
+            durable: durable)
     }
 
     /// Whose purchases: said here, else in the environment.
