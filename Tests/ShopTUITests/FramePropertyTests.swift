@@ -117,6 +117,30 @@ import Testing
         return troubles
     }
 
+    /// However long the names beside them are.
+    @Test(arguments: StoreEnvironment.known)
+    func theEnvironmentAndFaultsAreAlwaysTold(_ environment: StoreEnvironment) {
+        let long = String(repeating: "A long name ", count: 20)
+        for name in ["x", "Lantern", long] {
+            for (columns, rows) in [(40, 12), (59, 20), (63, 24), (64, 24), (80, 24), (120, 40)] {
+                for locale in ["en_US", "ja_JP", "ar_SA"] {
+                    var state = SampleShop.full(locale: locale)
+                    state.shop.appName = name
+                    state.shop.account = AccountName(name)
+                    state.shop.environment = environment
+                    state.holdsLease = false
+                    state.faults = [
+                        Fault(id: 1, call: .purchase, error: .unknown, remaining: 12)
+                    ]
+                    let size = Size(columns: columns, rows: rows)
+                    let line = Screens.draw(state, size).lines[0]
+                    #expect(line.contains(environment.rawValue.uppercased()), "\(line)")
+                    #expect(line.contains("12"), "\(line)")
+                }
+            }
+        }
+    }
+
     // MARK: - Drawing is a function
 
     /// A frame depends on the last state alone, not on the ones drawn before it.
