@@ -21,6 +21,7 @@ help:
 run: setup
 	@echo "Building the release, static: about 5 minutes the first time, seconds afterwards."
 	@$(SWIFT) build $(RELEASE_FLAGS) --product storefront
+	@.ci/backtracer .build/release/swift-backtrace
 	@$(PROGRAM)
 
 setup:
@@ -41,6 +42,7 @@ test: setup-tests
 
 release:
 	@$(SWIFT) build $(RELEASE_FLAGS) $(CHECKS) --product storefront
+	@.ci/backtracer .build/release/swift-backtrace
 
 lint:
 	@$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
@@ -58,6 +60,7 @@ bench: setup release
 	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
 
 install: release
+	.ci/backtracer $(DESTDIR)$(PREFIX)/libexec/swift/linux/swift-backtrace
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/storefront
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/storefront
 	install -m 644 catalog.json catalog.schema.json $(DESTDIR)$(PREFIX)/share/storefront

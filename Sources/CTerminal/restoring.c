@@ -53,6 +53,7 @@ static void answer_quit(void) {
     if (pipe(ends) != 0) return;
     ssize_t written = write(ends[1], "qqqq", 4);
     (void)written;
+    close(ends[1]);
     dup2(ends[0], STDIN_FILENO);
 }
 

@@ -3,7 +3,9 @@
 #include "CTerminal.h"
 
 #include <curses.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,45 +53,50 @@ static void gather(void) {
 static void write_all(const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EAGAIN) {
+            // Another program has left the terminal non-blocking.
+            struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
+            if (poll(&room, 1, -1) >= 0 || errno == EINTR) continue;
+        }
         if (written <= 0) return;
         bytes += written;
         length -= (size_t)written;
     }
 }
 
-/// What was gathered, between the other two, goes to the terminal.
-static void release(const char *before, const char *after) {
+/// What was gathered goes to the terminal, between the other two. A terminal that does not
+/// understand the question may show half of it: so it is asked just before the screen is cleared.
+static void release(const char *before, const char *question, const char *after) {
     off_t length = 0;
     if (is_gathering) {
         length = lseek(gathered, 0, SEEK_CUR);
         dup3(STDOUT_FILENO, terminal_copy, O_CLOEXEC);
         is_gathering = false;
     }
-    size_t first = strlen(before), last = strlen(after), queued = strlen(queue);
-    char *all = malloc(queued + first + (size_t)length + last + 1);
-    if (all == NULL) return;
-    memcpy(all, queue, queued);
-    memcpy(all + queued, before, first);
-    ssize_t middle = length > 0 ? pread(gathered, all + queued + first, (size_t)length, 0) : 0;
-    if (middle < 0) middle = 0;
-    memcpy(all + queued + first + middle, after, last);
-    write_all(all, queued + first + (size_t)middle + last);
+    char *update = malloc((size_t)length + 1);
+    char *all = malloc(strlen(queue) + strlen(before) + (size_t)length + strlen(question) +
+                       strlen(after) + 1);
+    if (update != NULL && all != NULL) {
+        ssize_t count = length > 0 ? pread(gathered, update, (size_t)length, 0) : 0;
+        size_t end = count > 0 ? (size_t)count : 0;
+        char *clear = clear_screen == NULL || question[0] == 0
+                          ? NULL : memmem(update, end, clear_screen, strlen(clear_screen));
+        size_t gap = clear == NULL ? end : (size_t)(clear - update);
+        char *next = stpcpy(stpcpy(all, queue), before);
+        next = mempcpy(next, update, gap);
+        next = stpcpy(next, question);
+        next = mempcpy(next, update + gap, end - gap);
+        next = stpcpy(next, after);
+        write_all(all, (size_t)(next - all));
+    }
+    free(update);
     free(all);
     queue[0] = 0;
     if (length > 0) lseek(gathered, 0, SEEK_SET);
 }
 
 // MARK: - Opening
-
-/// Without a way to stop wrapping, curses fills the lower right corner by inserting, which tears a
-/// wide character before it. Terminals like screen and tmux have that way and do not say so; and
-/// one that wraps only before the next character does not need it.
-static void mend_corner(void) {
-    if (!auto_right_margin || !eat_newline_glitch || (enter_am_mode && exit_am_mode)) return;
-    if (cursor_address == NULL || strncmp(cursor_address, "\033[", 2) != 0) return;
-    enter_am_mode = "\033[?7h";
-    exit_am_mode = "\033[?7l";
-}
 
 bool ct_open(const char *terminal) {
     if (!prepare_output()) return false;
@@ -98,7 +105,6 @@ bool ct_open(const char *terminal) {
     if (screen == NULL) return false;
     set_term(screen);
     page = stdscr;
-    mend_corner();
     // Bytes are read elsewhere; curses paints only. So it must neither look for keys nor wait.
     typeahead(-1);
     raw();
@@ -121,7 +127,7 @@ bool ct_open(const char *terminal) {
 
 void ct_close(void) {
     if (screen == NULL) return;
-    release("", "");
+    release("", "", "");
     endwin();
     delscreen(screen);
     screen = NULL;
@@ -129,7 +135,7 @@ void ct_close(void) {
 }
 
 void ct_leave(void) {
-    release("", "");
+    release("", "", "");
     endwin();
 }
 
@@ -140,6 +146,10 @@ void ct_enter(void) {
 }
 
 bool ct_can_move(void) { return cursor_address != NULL; }
+
+bool ct_tears_corner(void) {
+    return auto_right_margin && !(enter_am_mode && exit_am_mode);
+}
 
 int ct_colors(void) { return has_colors() ? COLORS : 0; }
 
@@ -197,7 +207,7 @@ void ct_update(int column, int row, bool shows, bool is_whole, const char *quest
     wmove(page, row, column);
     wnoutrefresh(page);
     doupdate();
-    release(is_whole ? "\033[?2026h" : "", is_whole ? "\033[?2026l" : question);
+    release(is_whole ? "\033[?2026h" : "", question, is_whole ? "\033[?2026l" : "");
 }
 
 void ct_send(const char *sequence) { write_all(sequence, strlen(sequence)); }

@@ -3,8 +3,8 @@ import Glibc
 package import Terminal
 
 extension CursesTerminal {
-    /// Input is handed out at the latest after so many reads, however fast more of it comes.
-    private static let readsMax = 16
+    /// What has happened is handed out at the latest after so many looks, however fast more comes.
+    private static let looksMax = 16
 
     /// Waits for something to happen, and hands out all that has happened by then, in order. Empty
     /// only when the deadline has passed; without one there is no waking up in between.
@@ -12,10 +12,13 @@ extension CursesTerminal {
         guard isOpen else { return [.ended(.hungUp)] }
         var events = later
         later = []
-        var reads = 0
+        var looks = 0
         while true {
             let ready = poll(until: events.isEmpty ? deadline : .now)
-            take(input.giveUp(at: .now), into: &events)
+            looks += 1
+            // The rest of a sequence may have come at the last moment: it is read before ESC is
+            // taken for a key.
+            if ready & Int32(CT_INPUT) == 0 { take(input.giveUp(at: .now), into: &events) }
             if ready & Int32(CT_SIGNAL) != 0 { takeSignals(into: &events) }
             if ready & Int32(CT_BELL) != 0 {
                 waker.answer()
@@ -27,9 +30,8 @@ extension CursesTerminal {
                     return events
                 }
                 take(inputs, into: &events)
-                reads += 1
             }
-            if ready == 0 || reads == Self.readsMax {
+            if ready == 0 || looks >= Self.looksMax {
                 if !events.isEmpty { return events }
                 if let deadline, deadline <= .now { return [] }
             }

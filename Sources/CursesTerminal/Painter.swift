@@ -6,12 +6,14 @@ struct Painter {
     private let colors: ColorLevel
     /// Eight colours: the bright ones are the plain ones in bold.
     private let hasOnlyEight: Bool
+    private let tearsCorner: Bool
     /// Nil when nothing is known of the screen: everything is painted.
     private var shown: Frame?
 
     init(colors: ColorLevel, colorCount: Int) {
         self.colors = colors
         hasOnlyEight = colorCount < 16
+        tearsCorner = ct_tears_corner()
     }
 
     mutating func forget() { shown = nil }
@@ -37,19 +39,22 @@ struct Painter {
             for column in 0..<columns {
                 let cell = frame.cells[first + column]
                 guard cell.width > 0, cell != last.cells[first + column] else { continue }
-                put(cell, column, row, room: columns - column)
+                let isTorn =
+                    cell.width == 2 && tearsCorner && row == frame.size.rows - 1
+                    && column == columns - 3
+                put(cell, column, row, room: columns - column, isBlank: isTorn)
             }
         }
     }
 
-    private func put(_ cell: Cell, _ column: Int, _ row: Int, room: Int) {
+    private func put(_ cell: Cell, _ column: Int, _ row: Int, room: Int, isBlank: Bool) {
         var scalars = cell.text.unicodeScalars.makeIterator()
         func next() -> UInt32 { scalars.next()?.value ?? 0 }
         let base = next()
         let (attributes, pair) = look(of: cell.style)
         // ASCII is one column; of the rest only what both measures agree about is safe to put.
         let fits = (0x20..<0x7F).contains(base) || ct_columns(base) == Int32(cell.width)
-        if fits, Int(cell.width) <= room {
+        if fits, !isBlank, Int(cell.width) <= room {
             ct_put(
                 Int32(column), Int32(row), base, next(), next(), next(), next(), attributes, pair)
             return

@@ -1,4 +1,5 @@
 package import GRDB
+import GRDBSQLite
 package import StoreModel
 import Synchronization
 
@@ -36,6 +37,7 @@ package actor DurableDatabase {
     /// Where this database runs; what works on it closely may run there too.
     package nonisolated let thread: DatabaseThread
     private let connection: DatabaseQueue
+    private let room = LogRoom()
     private var waiting: [Write] = []
     private nonisolated let commitCount = CommitCount()
     private let onCommit: @Sendable () -> Void
@@ -58,14 +60,15 @@ package actor DurableDatabase {
         defer { lock.release() }
         try PrivateFolder.makeFile(path)
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
         do {
             connection = try DatabaseQueue(path: path, configuration: configuration)
+            let room = room
             try connection.writeWithoutTransaction { db in
-                // GRDB lowers this when it switches to WAL; only FULL survives a power cut.
+                try Self.keepLog(of: db, path: path)
+                room.attend(db.sqliteConnection)
+                // Only FULL survives a power cut.
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(DurableLimits.logPagesMax)")
                 let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
                 guard level == 2 else {
                     throw StoreError(
@@ -76,6 +79,29 @@ package actor DurableDatabase {
             }
         } catch {
             throw StoreError(database: error, path: path)
+        }
+    }
+
+    /// Switches to a log beside the file, and has it stay there, empty, when the last process closes
+    /// it: to open a store then writes nothing. (GRDB's own way of asking for a log writes each time
+    /// it finds none.)
+    private static func keepLog(of db: Database, path: String) throws {
+        let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw StoreError(
+                .storeUnreadable, subject: path, found: "journal mode \(mode ?? "none")",
+                expected: "wal")
+        }
+        var isKept: Int32 = 1
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
+
+    deinit {
+        // What the log holds is moved into the file by whoever closes it last, and an empty log is
+        // what the next one opens quickest. Who stays keeps the room that was made.
+        try? connection.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_size_limit = 0")
+            sqlite3_wal_hook(db.sqliteConnection, nil, nil)
         }
     }
 
@@ -113,7 +139,8 @@ package actor DurableDatabase {
     ) throws(StoreError) -> Value {
         do {
             return try connection.inDatabase { db in
-                try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
+                try assertInPlace(db)
+                return try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
             }
         } catch {
             throw StoreError(database: error, path: path)
@@ -127,13 +154,25 @@ package actor DurableDatabase {
         let value: Value
         do {
             value = try connection.writeWithoutTransaction { db in
-                try Self.transaction("BEGIN IMMEDIATE", in: db) { try body(db) }
+                try assertInPlace(db)
+                return try Self.transaction("BEGIN IMMEDIATE", in: db) {
+                    room.make(db.sqliteConnection)
+                    return try body(db)
+                }
             }
         } catch {
             throw StoreError(database: error, path: path)
         }
         committed()
         return value
+    }
+
+    /// Nothing is acknowledged that goes into a file nobody will find again: one that was deleted,
+    /// moved away, or replaced by another while it was open.
+    private func assertInPlace(_ db: Database) throws {
+        var hasMoved: Int32 = 0
+        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        if hasMoved != 0 { throw StoreError(.storeReplaced, subject: path) }
     }
 
     /// Prepared once a connection: these run twice for every purchase.
@@ -182,11 +221,20 @@ package actor DurableDatabase {
         var failed: [(write: Write, error: StoreError)] = []
         do {
             try connection.writeWithoutTransaction { db in
+                try assertInPlace(db)
+                // One by itself needs no savepoint, and nothing is left of it if it fails.
+                if batch.count == 1 {
+                    try Self.transaction("BEGIN IMMEDIATE", in: db) {
+                        room.make(db.sqliteConnection)
+                        succeeded.append((batch[0], try batch[0].run(db)))
+                    }
+                    return
+                }
                 try db.inTransaction(.immediate) {
+                    room.make(db.sqliteConnection)
                     for write in batch {
                         do {
-                            let answer = try Self.run(write, in: db, alone: batch.count == 1)
-                            succeeded.append((write, answer))
+                            succeeded.append((write, try Self.runApart(write, in: db)))
                         } catch {
                             // A full disk may have ended the whole transaction.
                             guard db.isInsideTransaction else { throw error }
@@ -206,10 +254,9 @@ package actor DurableDatabase {
         for (write, error) in failed { write.fail(error) }
     }
 
-    private static func run(
-        _ write: Write, in db: Database, alone: Bool
+    private static func runApart(
+        _ write: Write, in db: Database
     ) throws -> @Sendable () -> Void {
-        if alone { return try write.run(db) }
         var answer: @Sendable () -> Void = {}
         try db.inSavepoint {
             answer = try write.run(db)

@@ -2,6 +2,10 @@
 package enum DurableLimits {
     /// Pages the log may hold before they are moved into the file: 16 MB.
     package static let logPagesMax = 4_000
+    /// Pages a process finds in the log after its commits before it makes room ahead of itself.
+    package static let logPagesBeforeRoom = 64
+    /// Room made in the log at a time.
+    package static let logRoomBytes = 512 * 1024
     /// How long a write waits for another process's before it gives up with `storeBusy`.
     package static let busySecondsMax: Double = 5
     /// How long after a change of the log without a bell a reader looks for itself: the writer may

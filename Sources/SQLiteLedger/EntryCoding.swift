@@ -1,5 +1,5 @@
+import DurableFiles
 import Foundation
-import GRDB
 import StoreEngine
 import StoreModel
 
@@ -27,11 +27,11 @@ enum EntryCoding {
     private static let decoder = JSONDecoder()
 
     /// What two columns hold of a fact.
-    typealias Coded = (kind: Int, body: Data)
+    typealias Coded = (kind: Int, body: [UInt8])
 
     static func encode(_ fact: Entry.Fact) throws -> Coded {
         func coded(_ kind: Kind, _ value: some Encodable) throws -> Coded {
-            (kind.rawValue, try encoder.encode(value))
+            (kind.rawValue, Array(try encoder.encode(value)))
         }
         return switch fact {
         case .storeOpened(let identity): try coded(.storeOpened, identity)
@@ -40,8 +40,8 @@ enum EntryCoding {
         case .deferred(let payment): try coded(.deferred, payment)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
-        case .sold(let sale): try coded(.sold, sale)
-        case .finished: (Kind.finished.rawValue, Data())
+        case .sold(let sale): (Kind.sold.rawValue, sale.jsonBytes())
+        case .finished: (Kind.finished.rawValue, [])
         case .claimed(let device): try coded(.claimed, device)
         case .faultSet(let fault): try coded(.faultSet, fault)
         case .faultSpent(let fault): try coded(.faultSpent, fault)
@@ -49,19 +49,18 @@ enum EntryCoding {
         }
     }
 
-    static func decode(_ row: Row) throws -> RecordedEntry {
-        let account: String = row[1]
-        let device: String? = row[2]
-        let number = (row[3] as Int64?).map { TransactionID($0) }
-        let isNew: Bool = row[4]
+    static func decode(_ row: DirectRow) throws -> RecordedEntry {
+        let account = row.text(1)
+        let number = row.integerIfAny(3).map { TransactionID($0) }
         return RecordedEntry(
-            position: row[0], recordedAt: Timestamp(milliseconds: row[5]), number: number,
+            position: row.integer(0), recordedAt: Timestamp(milliseconds: row.integer(5)),
+            number: number,
             entry: Entry(
                 account: account.isEmpty ? nil : AccountName(account),
-                device: device.map { DeviceName($0) },
-                effectiveAt: Timestamp(milliseconds: row[6]),
-                number: isNew ? .next : number.map { .existing($0) } ?? .none,
-                fact: try fact(kind: row[7], body: row[8])))
+                device: row.textIfAny(2).map { DeviceName($0) },
+                effectiveAt: Timestamp(milliseconds: row.integer(6)),
+                number: row.flag(4) ? .next : number.map { .existing($0) } ?? .none,
+                fact: try fact(kind: Int(row.integer(7)), body: row.data(8))))
     }
 
     private static func fact(kind: Int, body: Data) throws -> Entry.Fact {
@@ -87,9 +86,4 @@ enum EntryCoding {
                 .storeUnreadable, found: "an entry of kind \(kind)", expected: "a known kind")
         }
     }
-}
-
-extension UUID {
-    /// The sixteen bytes, as they are kept in a key.
-    var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }

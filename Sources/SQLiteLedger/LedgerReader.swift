@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import GRDB
 import StoreEngine
@@ -6,45 +7,50 @@ import StoreModel
 /// Looks things up inside one open read.
 struct LedgerReader {
     private let db: Database
+    private let recent: RecentEntries
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database, recent: RecentEntries) {
+        self.db = db
+        self.recent = recent
+    }
 
     // MARK: - The feed
 
     func head() throws -> FeedCursor {
-        let statement = try db.cachedStatement(
-            sql: "SELECT coalesce(max(position), 0) FROM entries")
-        return FeedCursor(epoch: 1, position: try Int64.fetchOne(statement) ?? 0)
+        let last = try db.first("SELECT max(position) FROM entries") { $0.integer(0) }
+        return FeedCursor(epoch: 1, position: last ?? 0)
     }
 
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
-        let rows: [Row]
+        let entries: [RecordedEntry]
         if let account {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(EntryCoding.columns) FROM entries
-                    WHERE account = ?1 AND position > ?3
-                    UNION ALL
-                    SELECT \(EntryCoding.columns) FROM entries
-                    WHERE account = ?2 AND position > ?3
-                    ORDER BY position LIMIT ?4
-                    """)
-            rows = try Row.fetchAll(
-                statement, arguments: [account.rawValue, "", cursor.position, limit])
+            entries = try db.all(
+                """
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE account = ?1 AND position > ?3
+                UNION ALL
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE account = ?2 AND position > ?3
+                ORDER BY position LIMIT ?4
+                """, .text(account.rawValue), .text(""), .integer(cursor.position),
+                .integer(Int64(limit)), read: entry)
         } else {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(EntryCoding.columns) FROM entries
-                    WHERE position > ? ORDER BY position LIMIT ?
-                    """)
-            rows = try Row.fetchAll(statement, arguments: [cursor.position, limit])
+            entries = try db.all(
+                """
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE position > ? ORDER BY position LIMIT ?
+                """, .integer(cursor.position), .integer(Int64(limit)), read: entry)
         }
-        let entries = try rows.map(EntryCoding.decode)
         guard entries.count == limit, let last = entries.last else {
             return EntryPage(entries: entries, cursor: try head())
         }
         return EntryPage(entries: entries, cursor: FeedCursor(epoch: 1, position: last.position))
+    }
+
+    /// An entry as it was recorded; one that this process recorded just now need not be decoded.
+    private func entry(_ row: DirectRow) throws -> RecordedEntry {
+        try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }
 
     // MARK: - What decisions rest on
@@ -56,9 +62,9 @@ struct LedgerReader {
             case .account(let name): name.rawValue
             case .store: ""
             }
-        let statement = try db.cachedStatement(
-            sql: "SELECT max(position) FROM entries WHERE account = ?")
-        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+        return try db.first(
+            "SELECT max(position) FROM entries WHERE account = ?", .text(account)
+        ) { $0.integer(0) } ?? 0
     }
 
     func storeWide(version: Int64) throws -> StoreWide {
@@ -94,12 +100,11 @@ struct LedgerReader {
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position, is_pending FROM requests WHERE number = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [number.number]),
-            let request = try pendingRow(at: row[0])
-        else { return }
-        if row[1] as Bool {
+        let known = try db.first(
+            "SELECT position, is_pending FROM requests WHERE number = ?", .integer(number.number)
+        ) { (position: $0.integer(0), isPending: $0.flag(1)) }
+        guard let known, let request = try pendingRow(at: known.position) else { return }
+        if known.isPending {
             found.pending[number] = request
         } else {
             found.transactions[number] = try transaction(number, of: request.account)
@@ -107,86 +112,80 @@ struct LedgerReader {
     }
 
     private func lastRecorded() throws -> Timestamp? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1")
-        return try Int64.fetchOne(statement).map { Timestamp(milliseconds: $0) }
+        try db.first("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
+            Timestamp(milliseconds: $0.integer(0))
+        }
     }
 
     private func meta<Value: Decodable>(_ name: String) throws -> Value? {
-        let statement = try db.cachedStatement(sql: "SELECT value FROM meta WHERE name = ?")
-        return try Data.fetchOne(statement, arguments: [name]).map {
-            try JSONDecoder().decode(Value.self, from: $0)
+        try db.first("SELECT value FROM meta WHERE name = ?", .text(name)) {
+            try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
 
     /// Its version and its settings, if it has any, in one question.
     private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-                  territory, ask_to_buy, can_make_payments
-                FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [account.rawValue]) else { return }
-        found.versions[.account(account)] = row[0] ?? 0
-        guard let territory: String = row[1] else { return }
-        found.accounts[account] = AccountSettings(
-            name: account, territory: territory, askToBuy: row[2], canMakePayments: row[3])
+        let sql = """
+            SELECT (SELECT max(position) FROM entries WHERE account = ?1),
+              territory, ask_to_buy, can_make_payments
+            FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
+            """
+        _ = try db.first(sql, .text(account.rawValue)) { row in
+            found.versions[.account(account)] = row.integer(0)
+            guard let territory = row.textIfAny(1) else { return }
+            found.accounts[account] = AccountSettings(
+                name: account, territory: territory, askToBuy: row.flag(2),
+                canMakePayments: row.flag(3))
+        }
     }
 
     private func faults() throws -> [Fault] {
-        let statement = try db.cachedStatement(sql: "SELECT body FROM faults ORDER BY id")
-        return try Data.fetchAll(statement).map { try JSONDecoder().decode(Fault.self, from: $0) }
+        try db.all("SELECT body FROM faults ORDER BY id") {
+            try JSONDecoder().decode(Fault.self, from: $0.data(0))
+        }
     }
 
     private func payment(_ id: PaymentID) throws -> PaymentRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position FROM payments WHERE id = ?")
-        guard let position = try Int64.fetchOne(statement, arguments: [id.uuid.bytes]) else {
-            return nil
-        }
+        let position = try db.first(
+            "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
+        ) { $0.integer(0) }
+        guard let position else { return nil }
         return try changes(at: position).lazy.compactMap { change in
             if case .putPayment(let row) = change, row.payment.id == id { row } else { nil }
         }.first
     }
 
     private func type(of sold: LedgerQuery.Sold) throws -> ProductType? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT kind FROM transactions WHERE account = ? AND id = ?")
-        return try Int.fetchOne(
-            statement, arguments: [sold.account.rawValue, sold.id.number]
-        ).flatMap { KindCode(rawValue: $0)?.type }
+        try db.first(
+            "SELECT kind FROM transactions WHERE account = ? AND id = ?",
+            .text(sold.account.rawValue), .integer(sold.id.number)
+        ) { Int($0.integer(0)) }.flatMap { KindCode(rawValue: $0)?.type }
     }
 
     private func unfinished(_ row: LedgerQuery.Sold) throws -> UnfinishedRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT device FROM unfinished WHERE account = ? AND id = ?")
-        return try String.fetchOne(
-            statement, arguments: [row.account.rawValue, row.id.number]
-        ).map { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0)) }
+        try db.first(
+            "SELECT device FROM unfinished WHERE account = ? AND id = ?",
+            .text(row.account.rawValue), .integer(row.id.number)
+        ) { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0.text(0))) }
     }
 
     private func owned(_ key: LedgerQuery.Owned) throws -> TransactionRow? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT position FROM transactions
-                WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
-                ORDER BY id DESC LIMIT 1
-                """)
-        return try Int64.fetchOne(
-            statement, arguments: [key.account.rawValue, key.product.rawValue]
-        ).flatMap { try transaction(at: $0) }
+        try db.first(
+            """
+            SELECT position FROM transactions
+            WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
+            ORDER BY id DESC LIMIT 1
+            """, .text(key.account.rawValue), .text(key.product.rawValue)
+        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
     }
 
     private func subscribed(_ key: LedgerQuery.Subscribed) throws -> TransactionRow? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT position FROM transactions
-                WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
-                """)
-        return try Int64.fetchOne(
-            statement, arguments: [key.account.rawValue, key.group.rawValue]
-        ).flatMap { try transaction(at: $0) }
+        try db.first(
+            """
+            SELECT position FROM transactions
+            WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
+            """, .text(key.account.rawValue), .text(key.group.rawValue)
+        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
     }
 
     // MARK: - What an account has
@@ -204,51 +203,51 @@ struct LedgerReader {
             : lasting
                 ? "AND kind <> \(KindCode.consumable.rawValue)"
                 : "AND kind IN (\(codes))"
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT position FROM transactions
-                WHERE account = ? AND id < ? \(filter) ORDER BY id DESC LIMIT ?
-                """)
-        let positions = try Int64.fetchAll(
-            statement, arguments: [account.rawValue, before?.number ?? Int64.max, limit])
+        let positions = try db.all(
+            """
+            SELECT position FROM transactions
+            WHERE account = ? AND id < ? \(filter) ORDER BY id DESC LIMIT ?
+            """, .text(account.rawValue), .integer(before?.number ?? Int64.max),
+            .integer(Int64(limit))
+        ) { $0.integer(0) }
         return try positions.compactMap { try transaction(at: $0) }
     }
 
     func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id")
-        return try Row.fetchAll(statement, arguments: [account.rawValue]).compactMap { row in
-            let id = TransactionID(row[0] as Int64)
-            return try transaction(id, of: account).map {
-                (UnfinishedRow(id: id, account: account, device: DeviceName(row[1] as String)), $0)
-            }
+        let rows = try db.all(
+            "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id",
+            .text(account.rawValue)
+        ) { row in
+            UnfinishedRow(
+                id: TransactionID(row.integer(0)), account: account,
+                device: DeviceName(row.text(1)))
+        }
+        return try rows.compactMap { row in
+            try transaction(row.id, of: account).map { (row, $0) }
         }
     }
 
     func entitling(of account: AccountName) throws -> [TransactionRow] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT max(position) FROM transactions
-                WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
-                GROUP BY coalesce(subscription_group, product) ORDER BY 1
-                """)
-        return try Int64.fetchAll(statement, arguments: [account.rawValue])
-            .compactMap { try transaction(at: $0) }
+        try db.all(
+            """
+            SELECT max(position) FROM transactions
+            WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
+            GROUP BY coalesce(subscription_group, product) ORDER BY 1
+            """, .text(account.rawValue)
+        ) { $0.integer(0) }.compactMap { try transaction(at: $0) }
     }
 
     // MARK: - What the operator sees
 
     func pending() throws -> [PendingRow] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position FROM requests WHERE is_pending = 1 ORDER BY number")
-        return try Int64.fetchAll(statement).compactMap { try pendingRow(at: $0) }
+        try db.all("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {
+            $0.integer(0)
+        }.compactMap { try pendingRow(at: $0) }
     }
 
     func takings() throws -> [Takings] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT currency, milliunits, sales FROM takings ORDER BY currency")
-        return try Row.fetchAll(statement).map {
-            Takings(currency: $0[0], soldMilliunits: $0[1], sales: $0[2])
+        try db.all("SELECT currency, milliunits, sales FROM takings ORDER BY currency") {
+            Takings(currency: $0.text(0), soldMilliunits: $0.integer(1), sales: $0.integer(2))
         }
     }
 
@@ -256,19 +255,19 @@ struct LedgerReader {
 
     /// The rows an entry made: columns hold only what is looked up by, the entry holds the rest.
     private func changes(at position: Int64) throws -> [RowChange] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [position]) else { return [] }
-        return LedgerFold.changes(of: try EntryCoding.decode(row))
+        let recorded = try db.first(
+            "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
+            read: entry)
+        return recorded.map(LedgerFold.changes) ?? []
     }
 
     private func transaction(
         _ id: TransactionID, of account: AccountName
     ) throws -> TransactionRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT position FROM transactions WHERE account = ? AND id = ?")
-        return try Int64.fetchOne(statement, arguments: [account.rawValue, id.number])
-            .flatMap { try transaction(at: $0) }
+        try db.first(
+            "SELECT position FROM transactions WHERE account = ? AND id = ?",
+            .text(account.rawValue), .integer(id.number)
+        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
     }
 
     private func transaction(at position: Int64) throws -> TransactionRow? {

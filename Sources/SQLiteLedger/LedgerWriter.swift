@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import GRDB
 import StoreEngine
@@ -6,6 +7,7 @@ import StoreModel
 /// Appends decisions inside one open write.
 final class LedgerWriter {
     private let db: Database
+    private let reader: LedgerReader
     private let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
@@ -14,22 +16,23 @@ final class LedgerWriter {
     /// What the sales of this append add up to, written once.
     private var takings: [String: (milliunits: Int64, sales: Int64)] = [:]
 
-    init(_ db: Database, now: Timestamp) throws {
+    init(_ db: Database, reader: LedgerReader, now: Timestamp) throws {
         self.db = db
-        let last = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT position, recorded_at, next_number FROM entries
-                    ORDER BY position DESC LIMIT 1
-                    """))
-        position = last?[0] ?? 0
-        recordedAt = max(now, Timestamp(milliseconds: last?[1] ?? now.milliseconds))
-        nextNumber = last?[2] ?? StoreLimits.firstTransactionNumber
+        self.reader = reader
+        let last = try db.first(
+            """
+            SELECT position, recorded_at, next_number FROM entries
+            ORDER BY position DESC LIMIT 1
+            """
+        ) { (position: $0.integer(0), at: $0.integer(1), next: $0.integer(2)) }
+        position = last?.position ?? 0
+        recordedAt = max(now, Timestamp(milliseconds: last?.at ?? now.milliseconds))
+        nextNumber = last?.next ?? StoreLimits.firstTransactionNumber
     }
 
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
         for stream in Set(decisions.flatMap(\.reads.keys)) {
-            versions[stream] = try LedgerReader(db).version(stream)
+            versions[stream] = try reader.version(stream)
         }
         let results = try zip(decisions, facts).map { try append($0, facts: $1) }
         try writeTakings()
@@ -42,16 +45,15 @@ final class LedgerWriter {
         }
         for payment in decision.newPayments where try isKnown(payment) { return .conflict }
         for (digest, body) in decision.attachments {
-            try execute(
+            try db.run(
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
-                [digest, body])
+                .text(digest), .blob(body))
         }
         return .recorded(try zip(decision.entries, facts).map { try record($0, $1) })
     }
 
     private func isKnown(_ payment: PaymentID) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM payments WHERE id = ?")
-        return try Int.fetchOne(statement, arguments: [payment.uuid.bytes]) != nil
+        try db.first("SELECT 1 FROM payments WHERE id = ?", .uuid(payment.uuid)) { _ in } != nil
     }
 
     private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {
@@ -63,15 +65,14 @@ final class LedgerWriter {
             case .next: TransactionID(nextNumber)
             }
         if entry.number == .next { nextNumber += 1 }
-        try execute(
+        try db.run(
             """
             INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            [
-                position, entry.account?.rawValue ?? "", entry.device?.rawValue, number?.number,
-                entry.number == .next, recordedAt.milliseconds, entry.effectiveAt.milliseconds,
-                fact.kind, fact.body, nextNumber,
-            ])
+            .integer(position), .text(entry.account?.rawValue ?? ""),
+            .text(entry.device?.rawValue), .integer(number?.number), .flag(entry.number == .next),
+            .integer(recordedAt.milliseconds), .integer(entry.effectiveAt.milliseconds),
+            .integer(Int64(fact.kind)), .bytes(fact.body), .integer(nextNumber))
         let recorded = RecordedEntry(
             position: position, recordedAt: recordedAt, number: number, entry: entry)
         for change in LedgerFold.changes(of: recorded) { try apply(change) }
@@ -81,53 +82,51 @@ final class LedgerWriter {
     private func apply(_ change: RowChange) throws {
         switch change {
         case .insertTransaction(let row):
-            try execute(
+            try db.run(
                 """
                 INSERT INTO transactions (id, position, account, kind, product, subscription_group)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-                [
-                    row.id.number, position, row.account.rawValue, KindCode(row.sale.type).rawValue,
-                    row.sale.payment.productID.rawValue, row.sale.groupID?.rawValue,
-                ])
+                .integer(row.id.number), .integer(position), .text(row.account.rawValue),
+                .integer(Int64(KindCode(row.sale.type).rawValue)),
+                .text(row.sale.payment.productID.rawValue), .text(row.sale.groupID?.rawValue))
         case .putPayment(let row):
-            try execute(
+            try db.run(
                 "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
-                [row.payment.id.uuid.bytes, position])
+                .uuid(row.payment.id.uuid), .integer(position))
         case .insertUnfinished(let row):
-            try execute(
+            try db.run(
                 "INSERT INTO unfinished (account, id, device) VALUES (?, ?, ?)",
-                [row.account.rawValue, row.id.number, row.device.rawValue])
+                .text(row.account.rawValue), .integer(row.id.number), .text(row.device.rawValue))
         case .moveUnfinished(let id, let account, let device):
-            try execute(
+            try db.run(
                 "UPDATE unfinished SET device = ? WHERE account = ? AND id = ?",
-                [device.rawValue, account.rawValue, id.number])
+                .text(device.rawValue), .text(account.rawValue), .integer(id.number))
         case .removeUnfinished(let id, let account):
-            try execute(
+            try db.run(
                 "DELETE FROM unfinished WHERE account = ? AND id = ?",
-                [account.rawValue, id.number])
+                .text(account.rawValue), .integer(id.number))
         case .insertPending(let row):
-            try execute(
+            try db.run(
                 "INSERT INTO requests (number, position, is_pending) VALUES (?, ?, 1)",
-                [row.number.number, position])
+                .integer(row.number.number), .integer(position))
         case .removePending(let number):
-            try execute(
-                "UPDATE requests SET is_pending = 0 WHERE number = ?", [number.number])
+            try db.run(
+                "UPDATE requests SET is_pending = 0 WHERE number = ?", .integer(number.number))
         case .putAccount(let settings):
-            try execute(
+            try db.run(
                 """
                 INSERT OR REPLACE INTO accounts (name, territory, ask_to_buy, can_make_payments)
                 VALUES (?, ?, ?, ?)
                 """,
-                [
-                    settings.name.rawValue, settings.territory, settings.askToBuy,
-                    settings.canMakePayments,
-                ])
+                .text(settings.name.rawValue), .text(settings.territory),
+                .flag(settings.askToBuy), .flag(settings.canMakePayments))
         case .putFault(let fault):
-            try execute(
+            try db.run(
                 "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",
-                [fault.id, try JSONEncoder().encode(fault)])
-        case .removeFault(let id): try execute("DELETE FROM faults WHERE id = ?", [id])
+                .integer(fault.id), .blob(try JSONEncoder().encode(fault)))
+        case .removeFault(let id):
+            try db.run("DELETE FROM faults WHERE id = ?", .integer(id))
         case .addTakings(let currency, let milliunits):
             let sum = takings[currency] ?? (0, 0)
             takings[currency] = (sum.milliunits + milliunits, sum.sales + 1)
@@ -138,22 +137,18 @@ final class LedgerWriter {
 
     private func writeTakings() throws {
         for (currency, sum) in takings {
-            try execute(
+            try db.run(
                 """
                 INSERT INTO takings (currency, milliunits, sales) VALUES (?, ?, ?)
                 ON CONFLICT (currency) DO UPDATE
                 SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales
-                """, [currency, sum.milliunits, sum.sales])
+                """, .text(currency), .integer(sum.milliunits), .integer(sum.sales))
         }
     }
 
     private func putMeta(_ name: String, _ value: some Encodable) throws {
-        try execute(
+        try db.run(
             "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
-            [name, try JSONEncoder().encode(value)])
-    }
-
-    private func execute(_ sql: String, _ arguments: StatementArguments) throws {
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            .text(name), .blob(try JSONEncoder().encode(value)))
     }
 }

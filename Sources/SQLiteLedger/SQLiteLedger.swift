@@ -10,6 +10,7 @@ import Synchronization
 package final class SQLiteLedger: Ledger {
     private let database: DurableDatabase
     private let bell: Bell
+    private let recent = RecentEntries()
     private let storeWide = Mutex<StoreWide?>(nil)
 
     /// Opens the ledger of a store folder, or makes it. Two first starts at once both succeed.
@@ -39,15 +40,18 @@ package final class SQLiteLedger: Ledger {
         } catch {
             throw StoreError(.systemError, subject: "entry", cause: String(describing: error))
         }
-        return try await database.write { db in
-            let writer = try LedgerWriter(db, now: now)
+        let results = try await database.write { db in
+            let reader = LedgerReader(db, recent: recent)
+            let writer = try LedgerWriter(db, reader: reader, now: now)
             return try writer.append(decisions, facts: facts)
         }
+        recent.keep(results)
+        return results
     }
 
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         try await database.read { db in
-            let reader = LedgerReader(db)
+            let reader = LedgerReader(db, recent: recent)
             let version = try reader.version(.store)
             // What concerns everybody changes rarely and is read for every purchase.
             if let known = storeWide.withLock({ $0 }), known.version == version {
@@ -60,14 +64,15 @@ package final class SQLiteLedger: Ledger {
     }
 
     package func head() async throws(StoreError) -> FeedCursor {
-        try await database.read { try LedgerReader($0).head() }
+        try await database.read { try LedgerReader($0, recent: recent).head() }
     }
 
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     {
         try await database.read {
-            try LedgerReader($0).entries(after: cursor, account: account, limit: limit)
+            try LedgerReader($0, recent: recent).entries(
+                after: cursor, account: account, limit: limit)
         }
     }
 
@@ -77,7 +82,7 @@ package final class SQLiteLedger: Ledger {
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
     ) async throws(StoreError) -> [TransactionRow] {
         try await database.read {
-            try LedgerReader($0).transactions(
+            try LedgerReader($0, recent: recent).transactions(
                 of: account, before: before, kinds: kinds, limit: limit)
         }
     }
@@ -85,21 +90,21 @@ package final class SQLiteLedger: Ledger {
     package func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
     {
-        try await database.read { try LedgerReader($0).unfinished(of: account) }
+        try await database.read { try LedgerReader($0, recent: recent).unfinished(of: account) }
     }
 
     package func entitling(of account: AccountName) async throws(StoreError)
         -> [TransactionRow]
     {
-        try await database.read { try LedgerReader($0).entitling(of: account) }
+        try await database.read { try LedgerReader($0, recent: recent).entitling(of: account) }
     }
 
     package func pending() async throws(StoreError) -> [PendingRow] {
-        try await database.read { try LedgerReader($0).pending() }
+        try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 
     package func takings() async throws(StoreError) -> [Takings] {
-        try await database.read { try LedgerReader($0).takings() }
+        try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
@@ -110,6 +115,6 @@ package final class SQLiteLedger: Ledger {
     }
 
     package func projections() async throws(StoreError) -> Projections {
-        try await database.read { try LedgerReader($0).projections() }
+        try await database.read { try LedgerReader($0, recent: recent).projections() }
     }
 }

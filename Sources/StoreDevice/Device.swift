@@ -66,7 +66,7 @@ package final class Device: ShopDevice {
             let records = DeviceRecords(db)
             if let other = try records.value("root", as: Data.self) { return other }
             try records.set("root", offered)
-            try records.set("cursor", head)
+            try records.setCursor(head)
             return offered
         }
     }

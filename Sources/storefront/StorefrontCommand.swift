@@ -1,4 +1,5 @@
 import ArgumentParser
+import CursesTerminal
 
 @main
 struct StorefrontCommand: AsyncParsableCommand {
@@ -26,17 +27,28 @@ struct StorefrontCommand: AsyncParsableCommand {
         subcommands: [
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             Finish.self, Entitlements.self, Purse.self, Watch.self, CatalogCommands.self,
-            Certificate.self, Operator.self, Screenshot.self, Paths.self,
+            Certificate.self, Operator.self, Demo.self, Screenshot.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)
 
-    static func main() async {
-        let arguments = ArgumentOrder.globalsLast(
-            Array(CommandLine.arguments.dropFirst()), of: Self.self)
+    @MainActor static func main() async {
+        let given = Array(CommandLine.arguments.dropFirst())
+        QuickStart.begin(given)
+        let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
             exit(withError: ValidationError(message))
         }
-        await main(arguments)
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            QuickStart.opened?.terminal.close()
+            exit(withError: error)
+        }
     }
 }
 

@@ -68,6 +68,35 @@ import Testing
         #expect(try terminal.end() == 0)
     }
 
+    @Test func aRingFromAnotherThreadEndsTheWait() throws {
+        let terminal = try TerminalUnderTest()
+        _ = try terminal.message()
+        for number in 1...20 {
+            terminal.type("w")
+            #expect(try terminal.message() == "frame \(number) 80 24")
+        }
+    }
+
+    @Test func aWaitEndsAtItsDeadlineAndNotBefore() throws {
+        let terminal = try TerminalUnderTest()
+        _ = try terminal.message()
+        terminal.type("d")
+        #expect(try terminal.message() == "waited: 0, true")
+    }
+
+    @Test func clicksCanBeAskedForLater() throws {
+        let terminal = try TerminalUnderTest()
+        _ = try terminal.message()
+        terminal.type("p")
+        #expect(try terminal.message() == "pointer")
+        #expect(String(decoding: terminal.written, as: UTF8.self).contains("\u{1B}[?1000h"))
+        terminal.type("\u{1B}[<64;1;1M")
+        #expect(
+            try terminal.message()
+                == "pointer(Terminal.PointerEvent.wheel(Terminal.Position(column: 0, row: 0), rows: -3))"
+        )
+    }
+
     @Test func controlBackslashEnds() throws {
         let terminal = try TerminalUnderTest()
         _ = try terminal.message()

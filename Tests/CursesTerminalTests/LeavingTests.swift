@@ -67,11 +67,12 @@ import Testing
     }
 
     /// Nobody could continue it: it is back at once.
-    @Test func controlZWithoutAShellIsOnlyARepaint() throws {
+    @Test(arguments: ["\u{1A}", "t", "s"])
+    func controlZWithoutAShellIsOnlyARepaint(_ how: String) throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
         _ = try terminal.message()
-        terminal.type("\u{1A}")
+        terminal.type(how)
         #expect(try terminal.message() == "resumed")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         #expect(terminal.differences(from: frames.frame(0, size: size)) == [])

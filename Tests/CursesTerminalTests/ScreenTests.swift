@@ -50,6 +50,8 @@ import Testing
         var colors: ColorLevel = .rich
         var count = 256
         var hidesCursor = true
+        /// A wide character next to the lower right cell cannot be shown.
+        var tearsCorner = false
         var testDescription: String { "\(environment) \(arguments)" }
     }
 
@@ -61,8 +63,8 @@ import Testing
         Kind(environment: ["TERM": "xterm"], colors: .basic, count: 8),
         Kind(environment: ["TERM": "linux"], colors: .basic, count: 8),
         Kind(environment: ["TERM": "vt100"], colors: .mono, hidesCursor: false),
-        Kind(environment: ["TERM": "screen-256color"]),
-        Kind(environment: ["TERM": "tmux-256color"]),
+        Kind(environment: ["TERM": "screen-256color"], tearsCorner: true),
+        Kind(environment: ["TERM": "tmux-256color"], tearsCorner: true),
         Kind(environment: ["TERM": "xterm-nobody-knows"]),
         Kind(environment: ["LANG": "C"]),
         Kind(environment: ["LANG": ""]),
@@ -75,13 +77,31 @@ import Testing
         let terminal = try TerminalUnderTest(
             ["9"] + kind.arguments, size: size, environment: kind.environment)
         let frames = SampleFrames(seed: 9, measure: terminalMeasure)
-        for number in 0..<10 {
+        for number in 0..<30 {
             #expect(try terminal.message() == "frame \(number) 60 15")
             var frame = frames.frame(number, size: size)
             if !kind.hidesCursor { frame.isCursorVisible = true }
+            let beside = frame[57, 14]
+            if kind.tearsCorner, beside.width == 2 {
+                frame.put(terminalMeasure.measure("  "), column: 57, row: 14, style: beside.style)
+            }
             try #require(
                 terminal.differences(from: frame, colors: kind.colors, count: kind.count) == [])
             terminal.type("\r")
+        }
+    }
+
+    @Test func aFrameForAnotherSizeIsCutAndForgotten() throws {
+        let size = Size(columns: 50, rows: 12)
+        let terminal = try TerminalUnderTest(["6"], size: size)
+        let frames = SampleFrames(seed: 6, measure: terminalMeasure)
+        _ = try terminal.message()
+        for number in 1...10 {
+            terminal.type("b")
+            #expect(try terminal.message() == "frame \(number - 1) 80 22")
+            terminal.type("\r")
+            #expect(try terminal.message() == "frame \(number) 50 12")
+            #expect(terminal.differences(from: frames.frame(number, size: size)) == [])
         }
     }
 

@@ -1,66 +1,93 @@
 import CursesTerminal
+import Foundation
 import Glibc
 import Terminal
 import TerminalTestSupport
 
 /// A program for the tests to run on a terminal of theirs: shows sample frames and says after each
-/// step, in an OSC sequence that terminals do not show, what it was and how the step came about.
+/// step, in an OSC sequence that terminals do not show, what it was or how it came about.
 ///
-/// Enter shows the next frame, a new size too; "t" sends SIGTSTP, "x" crashes, "q" ends. Arguments: seed, then any of
-/// mono, basic, ascii, pointer.
+/// Enter shows the next frame, a new size and a ring of the waker too; "q" ends, `press` has the
+/// other letters. Arguments: seed, then any of mono, basic, ascii, pointer.
 @main
 struct FramePainter {
+    private let terminal: CursesTerminal
+    private let frames: SampleFrames
+    private var number = 0
+
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         ProcessSignals.prepare()
         do {
-            try paint(
-                seed: arguments.first.flatMap { UInt64($0) } ?? 0,
-                options: CursesTerminal.Options(
-                    colors: arguments.contains("mono")
-                        ? .mono : arguments.contains("basic") ? .basic : nil,
-                    isASCII: arguments.contains("ascii") ? true : nil,
-                    hasPointer: arguments.contains("pointer")))
+            var painter = FramePainter(
+                terminal: try CursesTerminal(
+                    CursesTerminal.Options(
+                        colors: arguments.contains("mono")
+                            ? .mono : arguments.contains("basic") ? .basic : nil,
+                        isASCII: arguments.contains("ascii") ? true : nil,
+                        hasPointer: arguments.contains("pointer"))),
+                seed: arguments.first.flatMap { UInt64($0) } ?? 0)
+            painter.run()
         } catch {
             print("error: \(error)")
             exit(2)
         }
     }
 
-    private static func paint(seed: UInt64, options: CursesTerminal.Options) throws {
-        let terminal = try CursesTerminal(options)
+    private init(terminal: CursesTerminal, seed: UInt64) {
+        self.terminal = terminal
+        frames = SampleFrames(seed: seed, measure: terminal.capabilities.measure)
+    }
+
+    private mutating func run() {
         defer { terminal.close() }
-        let frames = SampleFrames(seed: seed, measure: terminal.capabilities.measure)
-        var number = 0
-        show(frames, number, on: terminal)
-        say("frame \(number) \(terminal.size.columns) \(terminal.size.rows)")
+        show(terminal.size)
         while true {
-            let events = terminal.wait(until: nil)
-            // What was typed into one read is handled in one go.
-            for event in events {
+            for event in terminal.wait(until: nil) {
                 switch event {
                 case .key(.enter), .resized, .woken:
                     number += 1
-                    show(frames, number, on: terminal)
-                    say("frame \(number) \(terminal.size.columns) \(terminal.size.rows)")
+                    show(terminal.size)
                 case .key(.character("q")): return
-                case .key(.character("x")): crash([])
-                case .key(.character("t")): kill(getpid(), SIGTSTP)
-                case .ended: return say("\(event)")
-                default: say("\(event)")
+                case .key(.character(let letter)) where press(letter): break
+                case .ended: return Self.say("\(event)")
+                default: Self.say("\(event)")
                 }
             }
         }
     }
 
-    private static func show(_ frames: SampleFrames, _ number: Int, on terminal: CursesTerminal) {
-        terminal.show(frames.frame(number, size: terminal.size))
+    private func press(_ letter: Character) -> Bool {
+        switch letter {
+        case "x": Self.crash([])
+        case "t": kill(getpid(), SIGTSTP)
+        case "s": terminal.suspend()
+        case "p":
+            terminal.setPointer(true)
+            Self.say("pointer")
+        case "w":
+            let waker = terminal.waker
+            Thread.detachNewThread { waker.wake() }
+        case "d":
+            let deadline = ContinuousClock.now + .milliseconds(1)
+            let events = terminal.wait(until: deadline)
+            Self.say("waited: \(events.count), \(ContinuousClock.now >= deadline)")
+        case "b":
+            // As a program does that has not heard of a resize yet.
+            show(Size(columns: terminal.size.columns + 30, rows: terminal.size.rows + 10))
+        default: return false
+        }
+        return true
     }
 
-    /// In the stream of the screen itself, so that what was painted before it has arrived before it.
+    private func show(_ size: Size) {
+        terminal.show(frames.frame(number, size: size))
+        Self.say("frame \(number) \(size.columns) \(size.rows)")
+    }
+
+    /// In the stream of the screen itself, so that what was painted before has arrived before it.
     private static func say(_ text: String) {
-        let bytes = Array("\u{1B}]777;\(text)\u{7}".utf8)
-        var rest = bytes[...]
+        var rest = Array("\u{1B}]777;\(text)\u{7}".utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count <= 0 { return }

@@ -16,7 +16,9 @@ import Testing
         "StoreEngine": [
             "Crypto", "Dispatch", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
         ],
-        "DurableFiles": ["Dispatch", "Foundation", "GRDB", "StoreModel", "Synchronization"],
+        "DurableFiles": [
+            "Dispatch", "Foundation", "GRDB", "GRDBSQLite", "StoreModel", "Synchronization",
+        ],
         "SQLiteLedger": [
             "DurableFiles", "Foundation", "GRDB", "StoreEngine", "StoreModel", "Synchronization",
         ],

@@ -10,6 +10,11 @@ import Testing
         #expect(!message.happened.contains("no name here"))
     }
 
+    @Test(arguments: StoreError.Code.injectable)
+    func everyFailureOfAPurchaseHasWordsInJapanese(_ code: StoreError.Code) {
+        #expect(StoreError(code).message(inJapanese: true).kept == "請求はありません。")
+    }
+
     @Test func aCodeNobodyKnowsStillGetsASentence() {
         #expect(StoreError(.init("brandNew")).message.line.contains("brandNew"))
     }

@@ -18,7 +18,7 @@ import Testing
             worker = ShopWorker(
                 store: store, device: store, storeOperator: store,
                 clock: StillClock(instant: SampleShop.now), post: { telling.yield($0) },
-                ended: { telling.yield(nil) })
+                ended: { _ in telling.yield(nil) })
         }
 
         mutating func next() async -> String? {

@@ -97,7 +97,11 @@ package enum SampleShop {
                     transactionID: TransactionID(Int64(1_000_001 + number)),
                     productID: ProductID(product), type: .nonConsumable, quantity: 1,
                     deliveredAt: now, isVoid: false)
-            },
+            } + [
+                DeliveryRecord(
+                    transactionID: TransactionID(1_000_021), productID: "pass.season",
+                    type: .nonRenewing, quantity: 1, deliveredAt: now, isVoid: false)
+            ],
             balances: [Balance(unit: "coins", amount: 30)], downloads: downloads,
             entitlements: (owned + ["theme.paper"]).enumerated().map { number, product in
                 entitlement(ProductID(product), 1_000_001 + number, .nonConsumable, until: nil)

@@ -15,6 +15,7 @@ package struct SampleFrames {
     /// only, as frames of a program do.
     package func frame(_ number: Int, size: Size) -> Frame {
         var frame = Frame(size: size)
+        guard size.columns > 0, size.rows > 0 else { return frame }
         var chances = Chances(seed: seed &+ UInt64(number / 2))
         scatter(size.columns * size.rows / 20 + 1, over: &frame, by: &chances)
         if !number.isMultiple(of: 2) { scatter(3, over: &frame, by: &chances) }

@@ -71,6 +71,10 @@ void ct_enter(void);
 /// Whether the terminal can put the cursor anywhere, without which nothing can be painted.
 bool ct_can_move(void);
 
+/// Whether a wide character next to the lower right cell is torn when that cell is painted: without
+/// a way to stop wrapping (in screen, in tmux) curses fills the cell by inserting.
+bool ct_tears_corner(void);
+
 /// How many colours terminfo says there are; less than 8 if colours cannot be used.
 int ct_colors(void);
 
@@ -98,8 +102,8 @@ void ct_erase(void);
 void ct_repaint(void);
 
 /// Brings what was put onto the terminal and leaves the cursor there. `isWhole`: between the marks
-/// of a synchronized update, so that no half of it is ever seen. `question` is sent after it. All
-/// of this in one write(2).
+/// of a synchronized update, so that no half of it is ever seen. `question` is sent along,
+/// where whatever a terminal makes of it is cleared at once. All of this in one write(2).
 void ct_update(int column, int row, bool showsCursor, bool isWhole, const char *question);
 
 /// Writes a control sequence at once. Between updates only.
@@ -116,7 +120,7 @@ void ct_remember_mode(void);
 /// From now on a crash, or exit(3), gives the terminal back before anything is said about it.
 void ct_guard(void);
 
-/// No longer.
+/// The terminal has been given back.
 void ct_unguard(void);
 
 #endif

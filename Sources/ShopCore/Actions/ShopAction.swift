@@ -82,3 +82,16 @@ package struct ShopMoment: Sendable {
         self.paymentID = paymentID
     }
 }
+
+extension ShopAction {
+    /// The error an action tells of.
+    var error: StoreError? {
+        switch self {
+        case .productsFailed(let error), .standingFailed(let error), .consoleFailed(let error),
+            .purchaseFailed(_, let error), .restoreFailed(let error), .attemptFailed(let error),
+            .updateArrived(.trouble(let error, _)):
+            error
+        default: nil
+        }
+    }
+}

@@ -18,6 +18,16 @@ package enum ShopEffect: Hashable, Sendable {
     case setPayments(Bool)
     case failNext(StoreError.Code)
     case clearFaults
+    /// The store's files are not the ones that were opened: open what is there now.
+    case reopen
     case setPointer(Bool)
     case quit
+
+    /// Asks what there is, and changes nothing.
+    package var isLook: Bool {
+        switch self {
+        case .loadProducts, .lookAtStanding, .lookAtConsole: true
+        default: false
+        }
+    }
 }

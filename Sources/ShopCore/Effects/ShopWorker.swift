@@ -10,7 +10,7 @@ package final class ShopWorker: Sendable {
     private let storeOperator: any StoreOperator
     private let clock: any StoreClock
     private let post: Post
-    private let ended: @Sendable () -> Void
+    private let ended: @Sendable (ShopEffect) -> Void
     private let pacer = LookPacer()
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package final class ShopWorker: Sendable {
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
         clock: any StoreClock, post: @escaping Post,
-        ended: @escaping @Sendable () -> Void = {}
+        ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
     ) {
         self.store = store
         self.device = device
@@ -62,7 +62,7 @@ package final class ShopWorker: Sendable {
     package func perform(_ effect: ShopEffect) {
         Task {
             await self.run(effect)
-            ended()
+            ended(effect)
         }
     }
 

@@ -2,15 +2,35 @@ import StoreModel
 
 /// What the store and the device tell.
 extension ShopState {
-    mutating func openShop(_ settings: AccountSettings, _ holdsLease: Bool) -> [ShopEffect] {
+    mutating func openShop(
+        _ settings: AccountSettings, _ holdsLease: Bool, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        if opening == .reopening { _ = tell(.reopened, moment) }
         opening = .open
         self.settings = settings
         self.holdsLease = holdsLease
         return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
     }
 
+    func mustReopen(after action: ShopAction) -> Bool {
+        opening == .open && action.error?.code == .storeReplaced
+    }
+
+    /// What was asked of a store that is gone is answered by nobody; what it said is kept in sight
+    /// until the one that is there now has spoken.
+    mutating func reopen() -> [ShopEffect] {
+        opening = .reopening
+        sheet = nil
+        purchases = [:]
+        isRestoring = false
+        looks = Looks()
+        shelf.outdate()
+        return [.reopen]
+    }
+
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
-        let isNew = shelf.revision != nil && shelf.revision != response.catalogRevision
+        // What was shown from last time is no news when it changes.
+        let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
         arrangeShelf(as: Shelf(response))
         if case .product(let id) = place, shelf.product(id) == nil { place = .list }
         refreshPaymentSheet(moment)
@@ -18,7 +38,14 @@ extension ShopState {
         let remake: [ShopEffect] =
             search != nil && searchIndex == nil
             ? [.makeSearchIndex(shelf.products, revision: shelf.revision)] : []
-        return looks.ended(.loadProducts) + remake
+        return looks.ended(.loadProducts) + remake + observeEarly(moment)
+    }
+
+    /// What was told before the products were known can be told by name now.
+    private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
+        let updates = early
+        early = []
+        return updates.flatMap { observe($0, moment) }
     }
 
     /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
@@ -41,7 +68,8 @@ extension ShopState {
         -> [ShopEffect]
     {
         _ = tell(.trouble(error), moment)
-        return looks.ended(effect)
+        let ended = looks.ended(effect)
+        return effect == .loadProducts ? ended + observeEarly(moment) : ended
     }
 
     mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
@@ -80,6 +108,10 @@ extension ShopState {
     // MARK: - The observer's stream
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
+        guard areProductsKnown || (opening == .open && !looks.isUnderWay(.loadProducts)) else {
+            early.append(update)
+            return []
+        }
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)

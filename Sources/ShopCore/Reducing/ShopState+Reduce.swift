@@ -5,7 +5,11 @@ extension ShopState {
     /// action and moment always give the same answer.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
-        return switch action {
+        return follow(action, moment) + (mustReopen(after: action) ? reopen() : [])
+    }
+
+    private mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
+        switch action {
         case .selectionMoved(let movement): move(movement)
         case .choiceMoved(let step): moveChoice(step)
         case .quantityChanged(let step): changeQuantity(step)
@@ -40,7 +44,7 @@ extension ShopState {
     /// What the store and the device told.
     private mutating func hear(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
-        case .opened(let settings, let holdsLease): openShop(settings, holdsLease)
+        case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .productsArrived(let response): stock(response, moment)
         case .productsFailed(let error): looked(.loadProducts, error, moment)
         case .standingArrived(let standing): stand(standing, moment)

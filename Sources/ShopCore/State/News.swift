@@ -34,6 +34,7 @@ package struct News: Hashable, Sendable {
         case trouble(StoreError)
         case refused(Refusal)
         case tookOver
+        case reopened
         case pointer(isOn: Bool)
     }
 }

@@ -65,8 +65,7 @@ extension ShopState {
             }
             return .owned(isRestored: restored.contains(product.id))
         case .nonRenewing:
-            return standing.entitlements[product.id].map { .current(until: $0.until) }
-                ?? buyable(product)
+            return timed(product)
         case .autoRenewable:
             if let entitled = standing.entitlements[product.id] {
                 return .current(until: entitled.until)
@@ -76,6 +75,20 @@ extension ShopState {
             }
             return buyable(product)
         }
+    }
+
+    /// Ends by the app's own reckoning, since the store knows no end (StoreKit: non-renewing
+    /// subscriptions), and can be bought again then.
+    private func timed(_ product: Product) -> ProductStatus {
+        guard let period = product.nonRenewingPeriod else {
+            return standing.entitlements[product.id].map { .current(until: $0.until) }
+                ?? buyable(product)
+        }
+        guard let start = standing.deliveredAt[product.id] else {
+            return standing.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
+        }
+        let end = period.end(from: start)
+        return end > now ? .current(until: end) : buyable(product)
     }
 
     private func buyable(_ product: Product) -> ProductStatus {

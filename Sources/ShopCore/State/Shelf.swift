@@ -27,6 +27,9 @@ package struct Shelf: Hashable, Sendable {
     /// Identifiers that nobody sells; left out of the list.
     package private(set) var invalidProductIDs: [ProductID] = []
     package private(set) var revision: Int64?
+    /// False for what is shown from last time.
+    package var isFromStore: Bool { revision.map { $0 != Self.revisionOfGlance } ?? false }
+    static let revisionOfGlance: Int64 = -1
     /// How many products the list shows now.
     package private(set) var shownCount = 0
     private var sectionOf: [Int] = []
@@ -61,6 +64,9 @@ package struct Shelf: Hashable, Sendable {
             }
         }
     }
+
+    /// From now on this is only what was seen last.
+    mutating func outdate() { revision = Self.revisionOfGlance }
 
     package func product(_ id: ProductID) -> Product? { placeOf[id].map { products[$0] } }
 

@@ -41,6 +41,8 @@ package struct ShopState: Hashable, Sendable {
 
     /// Looks that are under way, so that a thousand events ask for one look, not a thousand.
     var looks = Looks()
+    /// Told before anybody knew what the products are called.
+    var early: [DeviceUpdate] = []
     /// Transactions that arrived while a purchase was still unanswered.
     var arrived: Set<TransactionID> = []
 
@@ -49,6 +51,8 @@ package struct ShopState: Hashable, Sendable {
     package enum Opening: Hashable, Sendable {
         /// The store is being opened; what is shown is from last time, or nothing.
         case opening
+        /// The store's files were replaced or removed; those that are there now are being opened.
+        case reopening
         case open
     }
 
@@ -179,6 +183,8 @@ struct Looks: Hashable, Sendable {
         running.insert(effect)
         return [effect]
     }
+
+    func isUnderWay(_ effect: ShopEffect) -> Bool { running.contains(effect) }
 
     mutating func ended(_ effect: ShopEffect) -> [ShopEffect] {
         running.remove(effect)

@@ -8,6 +8,8 @@ package struct Standing: Hashable, Sendable {
     /// Products this device has granted, and not given back.
     package var delivered: Set<ProductID> = []
     package var deliveredTransactions: Set<TransactionID> = []
+    /// When each was granted last: what lasts for a time is reckoned from there, by the app itself.
+    package var deliveredAt: [ProductID: Timestamp] = [:]
     package var balances: [Balance] = []
     package var downloads: [ProductID: ProductDownload] = [:]
     /// What the account may use at the store's now.
@@ -33,6 +35,8 @@ package struct Standing: Hashable, Sendable {
         for record in deliveries where !record.isVoid {
             delivered.insert(record.productID)
             deliveredTransactions.insert(record.transactionID)
+            deliveredAt[record.productID] = max(
+                record.deliveredAt, deliveredAt[record.productID] ?? record.deliveredAt)
         }
         self.balances = balances
         for (product, rows) in Dictionary(grouping: downloads, by: \.productID) {

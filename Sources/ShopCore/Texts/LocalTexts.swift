@@ -7,7 +7,7 @@ import Synchronization
 /// time it takes.
 package final class LocalTexts: Sendable {
     private let known: Mutex<[String: String]>
-    private let timeZone: TimeZone
+    private let zoneName: String?
     private static let countMax = 10_000
 
     /// - Parameters:
@@ -15,7 +15,12 @@ package final class LocalTexts: Sendable {
     ///   - timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
     package init(known: [String: String] = [:], timeZone: String? = nil) {
         self.known = Mutex(known)
-        self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        zoneName = timeZone
+    }
+
+    /// Asked for when it is needed: the first question costs as much as a frame.
+    private var timeZone: TimeZone {
+        zoneName.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
     /// What was made so far, to be handed to another one.

@@ -27,7 +27,7 @@ extension Canvas {
         let settings = state.settings
         let on = words.say("on", "オン")
         let off = words.say("off", "オフ")
-        var at = left + 1
+        var at = left
         let fault = state.faults.first.map { "\($0.error)" }
         let parts: [(String, String, String, Style)] = [
             (
@@ -49,9 +49,9 @@ extension Canvas {
         var row = first
         for (key, name, value, style) in parts {
             let width = columns("\(key) \(name): \(value)")
-            if at + width > layout.columns, at > left + 1 {
+            if at + width > layout.columns, at > left {
                 row += 1
-                at = left + 1
+                at = left
             }
             at = put(key, at, row, theme.accent)
             at = put(" \(name): ", at, row, theme.quiet)
@@ -123,7 +123,7 @@ extension Canvas {
     }
 
     private mutating func heading(_ name: String, _ note: String, _ left: Int, _ row: Int) -> Int {
-        let at = put(name, left + 1, row, theme.quiet.bold)
+        let at = put(name, left, row, theme.quiet.bold)
         putRight(note, before: layout.columns, row, theme.quiet, from: at + 2)
         return row + 1
     }
@@ -163,10 +163,12 @@ extension Words {
         case .faultSet(let fault):
             (
                 say("fault", "障害"),
-                say(
-                    "\(fault.error), \(fault.remaining) \(fault.remaining == 1 ? "time" : "times")",
-                    "\(fault.error) \(fault.remaining)回"
-                ), theme.bad
+                fault.remaining == 1
+                    ? say("\(fault.error) for the next purchase", "次の購入: \(fault.error)")
+                    : say(
+                        "\(fault.error) for the next \(fault.remaining) purchases",
+                        "次の\(fault.remaining)回の購入: \(fault.error)"),
+                theme.bad
             )
         case .faultCleared(let fault):
             (

@@ -55,7 +55,7 @@ extension Canvas {
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
-        let opening = state.opening == .opening ? words.opening + glyphs.underWay : nil
+        let opening = state.opening != .open ? words.opening + glyphs.underWay : nil
         if layout.size.columns < 64 {
             if let faults { parts.append(faults) }
             parts.append(environment)
@@ -80,20 +80,31 @@ extension Canvas {
 
     mutating func drawNews() {
         guard let news = state.news else {
-            if state.opening == .open, state.areProductsKnown, state.standing.isEmpty {
-                put(
-                    words.say(
-                        "Nothing bought yet. Enter opens a product, b buys it, ? helps.",
-                        "まだ購入はありません。Enter で開く、b で購入、? でヘルプ。"),
-                    layout.isCompact ? 0 : 1, layout.newsRow, theme.quiet)
+            if state.opening == .open, state.areProductsKnown, state.standing.isEmpty,
+                state.place != .console
+            {
+                let hint = choose(words.firstRunHints, columns: layout.columns - 1)
+                put(hint, layout.isCompact ? 0 : 1, layout.newsRow, theme.quiet)
             }
             return
         }
-        var at = layout.isCompact ? 0 : 1
-        let time = texts.time(news.at)
-        at = put(layout.isCompact ? String(time.prefix(5)) : time, at, layout.newsRow, theme.quiet)
-        at += layout.isCompact ? 1 : 2
-        put(words.news(news.what), at, layout.newsRow, newsStyle(news.what))
+        let left = layout.isCompact ? 0 : 1
+        let time = layout.isCompact ? String(texts.time(news.at).prefix(5)) : texts.time(news.at)
+        let start = left + columns(time) + (layout.isCompact ? 1 : 2)
+        let text = words.news(news.what)
+        var lines = measure.wrap(text, columns: layout.columns - start)
+        if lines.count > 2 {
+            // Two rows are all there is; the end is told to be missing.
+            let rest = measure.measure(text).dropFirst(lines[0].glyphs.count)
+            lines = [lines[0], measure.fit(rest, columns: layout.columns - start)]
+        }
+        let first = layout.newsRow - lines.count + 1
+        frame.clear(
+            Area(column: 0, row: first, columns: layout.columns, rows: lines.count))
+        put(time, left, first, theme.quiet)
+        for (offset, line) in lines.enumerated() {
+            frame.put(line, column: start, row: first + offset, style: newsStyle(news.what))
+        }
     }
 
     private func newsStyle(_ what: News.What) -> Style {

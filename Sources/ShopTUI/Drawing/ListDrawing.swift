@@ -16,7 +16,7 @@ struct ListGrid {
         end = area.column + area.columns
         let stateColumns =
             switch area.columns {
-            case ..<60: 11
+            case ..<60: 10
             case ..<76: 20
             default: 30
             }
@@ -35,11 +35,16 @@ struct ListGrid {
 extension Canvas {
     mutating func drawList() {
         var area = layout.list
-        if state.search != nil {
-            drawSearch(area.row)
-            area = Area(
-                column: area.column, row: area.row + 1, columns: area.columns, rows: area.rows - 1)
+        if !state.canMakePayments {
+            put(
+                words.paymentsOff, layout.isCompact ? 0 : 1, area.row, theme.bad,
+                before: area.columns)
         }
+        if state.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
+        let above = Layout.rowsAboveList(state)
+        area = Area(
+            column: area.column, row: area.row + above, columns: area.columns,
+            rows: area.rows - above)
         guard state.areProductsKnown else {
             put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
@@ -73,7 +78,7 @@ extension Canvas {
         let products =
             all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
         let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
-        let least = layout.isCompact ? 5 : 10
+        let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
             priceColumns: min(max(least, widest), area.columns / 3),
@@ -202,6 +207,11 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        guard download.received > 0 else {
+            let text = words.say("downloading", "ダウンロード中")
+            put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
+            return
+        }
         let percent = "\(Int(download.progress * 100))%"
         let hasTime = room >= 26
         let barColumns = room - 5 - (hasTime ? 7 : 0)

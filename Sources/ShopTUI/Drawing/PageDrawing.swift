@@ -40,9 +40,14 @@ extension Canvas {
     private func pageRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow] {
         var rows: [PageRow] = measure.wrap(product.displayName, columns: width).map { .title($0) }
         let description = measure.wrap(product.description, columns: width)
+        let price = PageRow.fact(words.say("Price", "価格"), priceLine(product), .plain)
+        // Where rows are dear, the price and where things stand come before the story.
+        if layout.isCompact {
+            rows.append(price)
+            rows += statusRows(product, status, width) + [.gap]
+        }
         if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
-        rows.append(.gap)
-        rows.append(.fact(words.say("Price", "価格"), priceLine(product), .plain))
+        if !layout.isCompact { rows += [.gap, price] }
         rows.append(.fact(words.say("What", "種類"), words.whatItIs(product), .plain))
         for content in product.hostedContent {
             rows.append(
@@ -50,7 +55,8 @@ extension Canvas {
                     words.say("Content", "内容"),
                     "\(content.id) \(content.version), \(words.bytes(content.length))", .plain))
         }
-        rows += statusRows(product, status, width)
+        rows += transactionRows(product)
+        if !layout.isCompact { rows += statusRows(product, status, width) }
         return rows
     }
 
@@ -59,8 +65,7 @@ extension Canvas {
         return product.subscription.map { price + " " + words.period($0.period) } ?? price
     }
 
-    private func statusRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow]
-    {
+    private func transactionRows(_ product: Product) -> [PageRow] {
         var rows: [PageRow] = []
         if let owned = state.standing.entitlements[product.id] {
             rows.append(
@@ -70,6 +75,12 @@ extension Canvas {
                     .plain))
         }
         rows.append(.fact(words.say("Identifier", "識別子"), product.id.rawValue, theme.quiet))
+        return rows
+    }
+
+    private func statusRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow]
+    {
+        var rows: [PageRow] = []
         switch status {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             rows.append(.progress(download))
@@ -78,7 +89,7 @@ extension Canvas {
         }
         let line = words.statusLine(status, state)
         guard !line.isEmpty else { return rows }
-        rows.append(.gap)
+        if !layout.isCompact { rows.append(.gap) }
         return rows + measure.wrap(line, columns: width).map { .text($0, style(of: status)) }
     }
 

@@ -61,7 +61,13 @@ extension Canvas {
     fileprivate mutating func drawTooSmall() {
         guard layout.size.rows > 0 else { return }
         let need = "\(Layout.smallest.columns)x\(Layout.smallest.rows)"
-        let text = "\(need) needed, this is \(layout.size.columns)x\(layout.size.rows); q quits"
+        let size = "\(layout.size.columns)x\(layout.size.rows)"
+        let text = choose(
+            [
+                "The shop needs \(need), this is \(size); q quits",
+                "needs \(need), is \(size); q quits",
+                "needs \(need); q quits", need,
+            ], columns: layout.size.columns)
         frame.put(
             measure.fit(text, columns: layout.size.columns), column: 0,
             row: (layout.size.rows - 1) / 2)

@@ -3,7 +3,16 @@ package import Terminal
 
 /// What keys mean. One letter means one thing everywhere.
 package enum KeyMap {
-    /// The action of a key as things stand; nil for a key that means nothing here.
+    /// The action of a key as things stand; nil for a key that means nothing here. On a screen too
+    /// small to show anything, nothing can be done unseen: only leaving is left.
+    package static func action(
+        for key: Key, in state: ShopState, on layout: Layout
+    ) -> ShopAction? {
+        guard layout.isTooSmall else { return action(for: key, in: state) }
+        return key == .character("q") || key == .control("c") ? .quitChosen : nil
+    }
+
+    /// The same on any screen that shows the shop.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         let mode = KeyMode(state)
         if key == .control("c") { return .quitChosen }

@@ -35,10 +35,12 @@ package struct Layout: Hashable, Sendable {
 
     var list: Area {
         guard hasPageBeside else { return body }
-        return Area(column: 0, row: body.row, columns: listColumnsBeside - 1, rows: body.rows)
+        // Its last column stays empty, too.
+        return Area(
+            column: 0, row: body.row, columns: listColumnsBeside - 1, rows: body.rows)
     }
 
-    private var listColumnsBeside: Int { min(84, max(60, columns * 55 / 100)) }
+    private var listColumnsBeside: Int { min(84, max(64, columns * 60 / 100)) }
 
     /// The page: beside the list, or in its place.
     var page: Area {
@@ -59,9 +61,14 @@ package struct Layout: Hashable, Sendable {
         return Area(column: 0, row: size.rows - 1 - height, columns: columns, rows: height)
     }
 
+    /// The search, and what must be said before anything is bought.
+    static func rowsAboveList(_ state: ShopState) -> Int {
+        (state.search == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
+    }
+
     package func viewport(in state: ShopState) -> Viewport {
         Viewport(
-            listRows: state.search == nil ? list.rows : list.rows - 1, pageRows: body.rows,
+            listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,
             consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state)),
             helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
             isCompact: isCompact)

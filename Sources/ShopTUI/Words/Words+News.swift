@@ -18,7 +18,7 @@ extension Words {
         case .cancelled(let name):
             say("Cancelled. \(name) was not charged.", "キャンセルしました。\(name)の請求はありません。")
         case .failed(let name, let error):
-            isJapanese ? "\(name): \(error.message.line)" : "\(name): \(error.message.line)"
+            "\(name): \(error.message(inJapanese: isJapanese).line)"
         case .unverified(let reason):
             say(
                 "A transaction was not believed (\(reason.rawValue)). It unlocked nothing.",
@@ -28,9 +28,9 @@ extension Words {
             restored(count, alreadyHere, unverified)
         case .restoreFailed(let error):
             say(
-                "Restore failed. \(error.message.line) What was restored so far stays.",
-                "復元に失敗しました。\(error.message.line)")
-        case .trouble(let error): error.message.line
+                "Restore failed. \(error.message(inJapanese: isJapanese).line) What was restored so far stays.",
+                "復元に失敗しました。\(error.message(inJapanese: isJapanese).line)")
+        case .trouble(let error): error.message(inJapanese: isJapanese).line
         case .refused(let reason): refusal(reason)
         default: download(what) ?? operating(what)
         }
@@ -78,7 +78,7 @@ extension Words {
                 "\(name): download cancelled. It stays yours and can be fetched again.",
                 "\(name): ダウンロードを中止しました。購入は有効です。")
         case .downloadFailed(let name, let error):
-            "\(name): \(error.message.line)"
+            "\(name): \(error.message(inJapanese: isJapanese).line)"
         case .contentDeleted(let name):
             say(
                 "\(name): content deleted here. It stays yours and can be fetched again.",
@@ -113,6 +113,10 @@ extension Words {
                 "新しいカタログは読めません。前のものを使います。\(problem)")
         case .tookOver:
             say("This shop delivers now.", "このショップが配信を引き継ぎました。")
+        case .reopened:
+            say(
+                "The store's files were replaced or removed; this is the store that is there now.",
+                "ストアのファイルが置き換えられました。現在のストアを表示しています。")
         case .pointer(let isOn):
             isOn
                 ? say("Mouse: on. m gives it back to the terminal.", "マウス: オン。")

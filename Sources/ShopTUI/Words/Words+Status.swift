@@ -35,11 +35,19 @@ extension Words {
             return isJapanese
                 ? ["購入済、r で復元", "r で復元"] : ["owned; r restores it", "r restores"]
         case .current(let until): return current(until).map { done + $0 }
-        case .groupTaken: return isJapanese ? ["プランは一つずつ", "-"] : ["one plan at a time", "-"]
+        case .groupTaken(_, let until): return groupTaken(until)
         case .ownServer:
             return isJapanese
                 ? ["自社サーバー配信", "-"] : ["from the app's own server", "own server"]
         }
+    }
+
+    /// One plan of a group at a time; the other simply ends, for now.
+    private func groupTaken(_ until: Timestamp?) -> [String] {
+        guard let until else { return [say("one plan at a time", "プランは一つずつ"), "-"] }
+        let day = day(until)
+        return isJapanese
+            ? ["\(day)から購入可", day] : ["can be bought from \(day)", "from \(day)", day]
     }
 
     private func current(_ until: Timestamp?) -> [String] {
@@ -72,13 +80,13 @@ extension Words {
     func statusLine(_ status: ProductStatus, _ state: ShopState) -> String {
         switch status {
         case .buyable: ""
-        case .failed(let error): error.message.line
+        case .failed(let error): error.message(inJapanese: isJapanese).line
         case .purchasing: say("The store is deciding.", "ストアの応答を待っています。")
         case .waitingForApproval:
             say(
                 "Waits for approval. Nothing was charged yet; the console can approve or decline.",
                 "承認を待っています。まだ請求されていません。コンソールで承認できます。")
-        case .downloading: say("Downloading.", "ダウンロード中。")
+        case .downloading: ""
         case .paused: say("The download is paused.", "ダウンロードは一時停止中です。")
         case .downloadFailed(let download):
             download.error?.message.line

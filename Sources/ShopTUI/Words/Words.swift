@@ -79,8 +79,18 @@ struct Words: Sendable {
     var nothingForSale: String { say("Nothing is for sale here.", "販売中の商品はありません。") }
     var nothingFound: String { say("Nothing has that name.", "見つかりません。") }
     var onePlan: String { say("one plan at a time", "プランは一つずつ") }
+    /// For an empty store: what to do first.
+    var firstRunHints: [String] {
+        isJapanese
+            ? ["まだ購入はありません。Enter で開く、b で購入、? でヘルプ。", "Enter で開く、? でヘルプ。"]
+            : [
+                "Nothing bought yet. Enter opens a product, b buys it, ? helps.",
+                "Enter opens, b buys, ? helps.",
+            ]
+    }
     var paymentsOff: String {
-        say("This account may not make payments.", "このアカウントでは購入できません。")
+        say(
+            "This account may not make payments. What it owns stays.", "このアカウントでは購入できません。")
     }
 
     func period(_ period: SubscriptionPeriod) -> String {

@@ -173,7 +173,7 @@ struct DeliveryDesk: Sendable {
                 case .reject, .tell: break
                 }
             }
-            if let cursor = plan.cursor { try records.set("cursor", cursor) }
+            if let cursor = plan.cursor { try records.setCursor(cursor) }
             return recorded
         }
     }
@@ -186,7 +186,7 @@ struct DeliveryDesk: Sendable {
             // Usually the event was quicker and took it, or is on its way and will.
             let isLeftOver = try await database.read { db in
                 let records = DeviceRecords(db)
-                return try records.isDelivered(id) && records.queued(payment.id) != nil
+                return try records.isDelivered(id) && records.isQueued(payment.id)
             }
             guard isLeftOver else { return }
             try await database.write { try DeviceRecords($0).dequeue(payment.id) }

@@ -1,3 +1,4 @@
+import DurableFiles
 import Foundation
 import GRDB
 import StoreModel
@@ -13,62 +14,64 @@ struct DeviceRecords {
     // MARK: - Registration and cursor
 
     func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
-        try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT value FROM meta WHERE name = ?"), arguments: [name]
-        ).map { try JSONDecoder().decode(Value.self, from: $0) }
+        try db.first("SELECT value FROM meta WHERE name = ?", .text(name)) {
+            try JSONDecoder().decode(Value.self, from: $0.data(0))
+        }
+    }
+
+    private func set(_ name: String, _ value: SQLArgument) throws {
+        try db.run("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name), value)
     }
 
     func set(_ name: String, _ value: some Encodable) throws {
-        try execute(
-            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
-            [name, try JSONEncoder().encode(value)])
+        try set(name, .blob(try JSONEncoder().encode(value)))
     }
 
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
+    func setCursor(_ cursor: FeedCursor) throws { try set("cursor", .bytes(cursor.jsonBytes())) }
+
     // MARK: - The payment queue
 
     func enqueue(_ queued: QueuedPayment) throws {
-        try execute(
+        try db.run(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
-            [
-                key(queued.payment.id), queued.queuedAt.milliseconds,
-                try JSONEncoder().encode(queued),
-            ])
+            .uuid(queued.payment.id.uuid), .integer(queued.queuedAt.milliseconds),
+            .bytes(queued.jsonBytes()))
     }
 
     func dequeue(_ id: PaymentID) throws {
-        try execute("DELETE FROM queue WHERE id = ?", [key(id)])
+        try db.run("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
     }
 
     func queued(_ id: PaymentID) throws -> QueuedPayment? {
-        let statement = try db.cachedStatement(sql: "SELECT body FROM queue WHERE id = ?")
-        return try Data.fetchOne(statement, arguments: [key(id)]).map {
-            try JSONDecoder().decode(QueuedPayment.self, from: $0)
-        }
+        try db.first("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
+    }
+
+    func isQueued(_ id: PaymentID) throws -> Bool {
+        try db.first("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
     }
 
     func queue() throws -> [QueuedPayment] {
-        try Data.fetchAll(db, sql: "SELECT body FROM queue ORDER BY queued_at, id").map {
-            try JSONDecoder().decode(QueuedPayment.self, from: $0)
-        }
+        try db.all("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
     }
 
-    private func key(_ id: PaymentID) -> Data { withUnsafeBytes(of: id.uuid.uuid) { Data($0) } }
+    private static func queued(_ row: DirectRow) throws -> QueuedPayment {
+        try JSONDecoder().decode(QueuedPayment.self, from: row.data(0))
+    }
 
     // MARK: - Deliveries
 
     /// Records a delivery and its effect together, unless it was recorded before. False then.
     /// What was taken back is granted again only if the store offers it.
     func deliver(_ arrival: Arrival, at now: Timestamp) throws -> Bool {
-        let known = try db.cachedStatement(sql: "SELECT is_void FROM deliveries WHERE id = ?")
-        let wasVoid = try Bool.fetchOne(known, arguments: [arrival.id.number])
+        let wasVoid = try wasVoid(arrival.id)
         if wasVoid != nil, !arrival.isOffered { return false }
         let payload = arrival.transaction.payload
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
-        try execute(
+        try db.run(
             """
             INSERT INTO deliveries
             (id, product, kind, quantity, unit, amount, delivered_at, is_void, signed, as_of)
@@ -76,11 +79,10 @@ struct DeviceRecords {
             ON CONFLICT (id) DO UPDATE
             SET is_void = 0, as_of = max(as_of, excluded.as_of)
             """,
-            [
-                payload.transactionId.number, payload.productId.rawValue, payload.type.rawValue,
-                payload.quantity, unit, amount, now.milliseconds,
-                arrival.transaction.signed.rawValue, arrival.asOf,
-            ])
+            .integer(payload.transactionId.number), .text(payload.productId.rawValue),
+            .text(payload.type.rawValue), .integer(Int64(payload.quantity)), .text(unit),
+            .integer(amount), .integer(now.milliseconds),
+            .text(arrival.transaction.signed.rawValue), .integer(arrival.asOf))
         guard wasVoid != false else { return false }
         if let unit { try add(amount, to: unit) }
         return true
@@ -89,70 +91,72 @@ struct DeviceRecords {
     /// Takes back what was granted for a transaction another device claimed at a place in the feed,
     /// unless the store has offered it to this device after that.
     func void(_ id: TransactionID, at position: Int64) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id.number, position]) else {
-            return
-        }
-        try execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", [id.number])
-        if let unit: String = row[0] { try add(-(row[1] as Int64), to: unit) }
+        let granted = try db.first(
+            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
+            .integer(id.number), .integer(position)
+        ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
+        guard let granted else { return }
+        try db.run("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+        if let unit = granted.unit { try add(-granted.amount, to: unit) }
     }
 
-    func isVoid(_ id: TransactionID) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: "SELECT is_void FROM deliveries WHERE id = ?")
-        return try Bool.fetchOne(statement, arguments: [id.number]) ?? false
+    func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
+
+    /// Nil for what was never delivered.
+    private func wasVoid(_ id: TransactionID) throws -> Bool? {
+        try db.first("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
+            $0.flag(0)
+        }
     }
 
     /// Gives back what was taken, if it was.
     func grantAgain(_ id: TransactionID) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1")
-        guard let row = try Row.fetchOne(statement, arguments: [id.number]) else { return }
-        try execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", [id.number])
-        if let unit: String = row[0] { try add(row[1], to: unit) }
+        let taken = try db.first(
+            "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
+            .integer(id.number)
+        ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
+        guard let taken else { return }
+        try db.run("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        if let unit = taken.unit { try add(taken.amount, to: unit) }
     }
 
     private func add(_ amount: Int64, to unit: String) throws {
-        try execute(
+        try db.run(
             """
             INSERT INTO balances (unit, amount) VALUES (?, ?)
             ON CONFLICT (unit) DO UPDATE SET amount = amount + excluded.amount
-            """, [unit, amount])
+            """, .text(unit), .integer(amount))
     }
 
-    func isDelivered(_ id: TransactionID) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM deliveries WHERE id = ?")
-        return try Int.fetchOne(statement, arguments: [id.number]) != nil
-    }
+    func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
 
     func deliveries() throws -> [DeliveryRecord] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT id, product, kind, quantity, delivered_at, is_void
-                FROM deliveries ORDER BY id
-                """
-        ).map { row in
+        try db.all(
+            """
+            SELECT id, product, kind, quantity, delivered_at, is_void
+            FROM deliveries ORDER BY id
+            """
+        ) { row in
             DeliveryRecord(
-                transactionID: TransactionID(row[0] as Int64),
-                productID: ProductID(row[1] as String),
-                type: ProductType(rawValue: row[2]) ?? .consumable, quantity: row[3],
-                deliveredAt: Timestamp(milliseconds: row[4]), isVoid: row[5])
+                transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
+                type: ProductType(rawValue: row.text(2)) ?? .consumable,
+                quantity: Int(row.integer(3)),
+                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5))
         }
     }
 
     /// The latest delivery of a product: what entitles this device to its content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0")
-        return try Int64.fetchOne(statement, arguments: [product.rawValue])
-            .map { TransactionID($0) }
+        let last = try db.first(
+            "SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0",
+            .text(product.rawValue)
+        ) { $0.integerIfAny(0) }
+        return last?.map { TransactionID($0) }
     }
 
     func balances() throws -> [Balance] {
-        try Row.fetchAll(db, sql: "SELECT unit, amount FROM balances ORDER BY unit").map {
-            Balance(unit: $0[0], amount: $0[1])
+        try db.all("SELECT unit, amount FROM balances ORDER BY unit") {
+            Balance(unit: $0.text(0), amount: $0.integer(1))
         }
     }
 
@@ -162,7 +166,7 @@ struct DeviceRecords {
     func addDownload(
         _ content: HostedContent, of product: ProductID, transaction: TransactionID
     ) throws {
-        try execute(
+        try db.run(
             """
             INSERT INTO downloads (product, content, transaction_id, version, length, state)
             VALUES (?, ?, ?, ?, ?, 'waiting')
@@ -172,10 +176,8 @@ struct DeviceRecords {
                 state = CASE WHEN state = 'finished' AND version = excluded.version
                         THEN 'finished' ELSE 'waiting' END
             """,
-            [
-                product.rawValue, content.id, transaction.number, content.version,
-                content.length,
-            ])
+            .text(product.rawValue), .text(content.id), .integer(transaction.number),
+            .text(content.version), .integer(content.length))
     }
 
     func setState(
@@ -183,50 +185,42 @@ struct DeviceRecords {
         from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil
     ) throws {
         let names = allowed.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-        try execute(
+        try db.run(
             """
             UPDATE downloads SET state = ?, error = ?
             WHERE product = ? AND content = ? AND state IN (\(names))
             """,
-            [
-                state.rawValue, try error.map { try JSONEncoder().encode($0) }, product.rawValue,
-                contentID,
-            ])
+            .text(state.rawValue), .blob(try error.map { try JSONEncoder().encode($0) }),
+            .text(product.rawValue), .text(contentID))
     }
 
     func downloads(of product: ProductID? = nil) throws -> [Download] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT product, content, transaction_id, version, length, state, error
-                FROM downloads WHERE ?1 IS NULL OR product = ?1
-                ORDER BY transaction_id, product, content
-                """, arguments: [product?.rawValue]
-        ).map { row in
-            let error: Data? = row[6]
-            return Download(
-                transactionID: TransactionID(row[2] as Int64),
-                productID: ProductID(row[0] as String),
-                contentID: row[1], version: row[3],
-                state: Download.State(rawValue: row[5]) ?? .waiting, bytesReceived: 0,
-                bytesExpected: row[4],
-                error: try error.map { try JSONDecoder().decode(StoreError.self, from: $0) })
+        try db.all(
+            """
+            SELECT product, content, transaction_id, version, length, state, error
+            FROM downloads WHERE ?1 IS NULL OR product = ?1
+            ORDER BY transaction_id, product, content
+            """, .text(product?.rawValue)
+        ) { row in
+            Download(
+                transactionID: TransactionID(row.integer(2)), productID: ProductID(row.text(0)),
+                contentID: row.text(1), version: row.text(3),
+                state: Download.State(rawValue: row.text(5)) ?? .waiting, bytesReceived: 0,
+                bytesExpected: row.integer(4),
+                error: row.isNull(6)
+                    ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
         }
     }
 
     /// True once a transaction is granted here and nothing is left to fetch for it: all of it is
     /// here, or was given up. What another device took over is that one's to finish.
     func isSettled(_ transaction: TransactionID) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
-                AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1
-                                AND state NOT IN ('finished', 'cancelled'))
-                """)
-        return try Bool.fetchOne(statement, arguments: [transaction.number]) == true
-    }
-
-    private func execute(_ sql: String, _ arguments: StatementArguments) throws {
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+        try db.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
+            AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1
+                            AND state NOT IN ('finished', 'cancelled'))
+            """, .integer(transaction.number)
+        ) { $0.flag(0) } ?? false
     }
 }

@@ -38,7 +38,19 @@ package final class StoreEngine: Sendable {
     private func settle(_ catalog: Catalog, digest: String) async throws(StoreError) {
         let known = try await ledger.snapshot(LedgerQuery())
         if known.identity != identity { _ = try await committer.submit(.open(identity)) }
-        guard known.catalog?.digest != digest else { return }
+        if known.catalog?.digest != digest { try await revise(catalog, digest: digest) }
+    }
+
+    /// Sells this catalog from now on. One that differs from the one in force becomes a new
+    /// revision, visible to every process; the same again changes nothing.
+    ///
+    /// - Parameter digest: names the catalog; equal digests are equal catalogs.
+    package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
+        guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
+        try await revise(catalog, digest: digest)
+    }
+
+    private func revise(_ catalog: Catalog, digest: String) async throws(StoreError) {
         let body: Data
         do { body = try JSONEncoder().encode(catalog) } catch {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))

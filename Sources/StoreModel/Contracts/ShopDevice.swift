@@ -60,7 +60,7 @@ package protocol ShopDevice: Sendable {
 }
 
 /// What the observer tells.
-package enum DeviceUpdate: Sendable {
+package enum DeviceUpdate: Hashable, Sendable {
     /// A sale seen by this device, delivered or not; look at the verification first.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)

@@ -6,6 +6,7 @@ package enum VerificationResult<Value: Sendable>: Sendable {
 }
 
 extension VerificationResult: Equatable where Value: Equatable {}
+extension VerificationResult: Hashable where Value: Hashable {}
 
 /// Why a signature was not believed (StoreKit: `VerificationResult.VerificationError`, with the
 /// step that failed kept apart).

@@ -4,6 +4,16 @@ import Foundation
 enum ASCIIText {
     static func near(_ character: Character) -> String {
         if let known = known[character] { return known }
+        let scalars = character.unicodeScalars
+        if scalars.first?.properties.numericType == .decimal,
+            let digit = character.wholeNumberValue
+        {
+            return String(digit)
+        }
+        if scalars.contains(where: \.isRegionalIndicator) {
+            return scalars.map(\.letterOfFlag).joined()
+        }
+        if let narrow = scalars.first?.halfWidth { return String(narrow) }
         // é without its accent is still the word.
         let base = String(character).decomposedBase
         return base.unicodeScalars.allSatisfy(\.isASCII) && !base.isEmpty ? base : "?"
@@ -11,8 +21,18 @@ enum ASCIIText {
 
     private static let known: [Character: String] = [
         "…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "·": "-",
-        "×": "x", "•": "*", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "+", "│": "|", "─": "-",
-        "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O",
+        "×": "x", "•": "*", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "+", "✔": "+",
+        "✗": "x", "✘": "x", "›": ">", "‹": "<", "«": "<<", "»": ">>", "▸": ">", "▶": ">",
+        "▾": "v", "▼": "v", "▲": "^", "◀": "<", "●": "*", "○": "o", "◉": "*", "★": "*", "☆": "*",
+        "│": "|", "┃": "|", "║": "|", "─": "-", "━": "-", "═": "=",
+        "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
+        "╭": "+", "╮": "+", "╰": "+", "╯": "+", "█": "#", "▓": "#", "▒": ":", "░": ".",
+        "©": "(c)", "®": "(R)", "™": "TM",
+        "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O", "œ": "oe", "Œ": "OE",
+        // A price is worth nothing without its currency. "¥" is two of them.
+        "€": "EUR", "£": "GBP", "¥": "Y", "￥": "Y", "₹": "INR", "₩": "KRW", "₽": "RUB",
+        "₺": "TRY", "₫": "VND", "₪": "ILS", "₴": "UAH", "₱": "PHP", "฿": "THB", "¢": "c",
+        "٫": ".", "٬": ",",
     ]
 }
 

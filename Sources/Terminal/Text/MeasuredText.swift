@@ -50,4 +50,9 @@ package struct MeasuredText: Hashable, Sendable {
         }
         return MeasuredText(glyphs: last.reversed())
     }
+
+    /// Without the first `count` glyphs, nor the spaces that follow them.
+    package func dropFirst(_ count: Int) -> MeasuredText {
+        MeasuredText(glyphs: Array(glyphs.dropFirst(count).drop { $0.text == " " }))
+    }
 }

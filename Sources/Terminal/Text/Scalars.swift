@@ -27,6 +27,11 @@ extension Unicode.Scalar {
         return String(letter)
     }
 
+    /// "A" of the "Ａ" that is as wide as a Chinese character.
+    var halfWidth: Unicode.Scalar? {
+        (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(value - 0xFEE0) : nil
+    }
+
     /// The first part of a syllable whose other parts would take no columns of their own.
     var isHangulJamo: Bool { (0x1100...0x115F).contains(value) }
 

@@ -53,6 +53,8 @@ package struct TextMeasure: Sendable {
             for scalar in scalars { glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1)) }
             return
         }
+        // Without its accent it is still the letter.
+        if isASCII { scalars = [first] }
         if first.isHangulJamo { scalars = Unicode.Scalar.composed(character) }
         appendCells(of: scalars, to: &glyphs)
     }

@@ -43,14 +43,18 @@ struct Screenshot: AsyncParsableCommand {
     @Flag(help: "Only ASCII.")
     var ascii = false
 
+    @Flag(help: "Of a throwaway store with one product in every state.")
+    var demo = false
+
     func run() async throws {
         try await reporting(json: options.json) {
             TextColumns.prepare()
             let texts = LocalTexts()
             let capabilities = Capabilities(
                 colors: colors.level, measure: .ofTerminal(isASCII: ascii))
+            let options = demo ? try options.throwaway() : options
             let driver = ShopDriver(options, size: size.size)
-            try await driver.open()
+            try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
             let frame = ShopDrawing(
                 driver.state, size: size.size, capabilities: capabilities, texts: texts

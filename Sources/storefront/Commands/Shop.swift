@@ -18,16 +18,26 @@ struct Shop: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var screen: ScreenOptions
 
-    func run() async throws {
+    @MainActor func run() async throws {
+        if let opened = QuickStart.opened {
+            return try await reporting(json: false) {
+                try ShopProgram.run(opened.terminal, opened.loop, options, glance: opened.glance)
+            }
+        }
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
-            var products = Products()
-            products.options = options
-            products.identifiers = []
-            return try await products.run()
+            return try await list()
         }
         try await reporting(json: false) {
             let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
             try ShopProgram.run(terminal, loop, options)
         }
+    }
+
+    /// Where there is no screen.
+    private func list() async throws {
+        var products = Products()
+        products.options = options
+        products.identifiers = []
+        try await products.run()
     }
 }

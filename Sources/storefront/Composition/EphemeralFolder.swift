@@ -17,7 +17,8 @@ enum EphemeralFolder {
 
     private static let folder = Mutex<String?>(nil)
 
-    private static func remove() {
+    /// Removes it now, for who ends without `exit`.
+    static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
         // What still runs may put a file into a folder while it is being emptied.
         for _ in 0..<100 {

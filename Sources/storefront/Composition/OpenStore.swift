@@ -24,10 +24,22 @@ struct OpenStore {
 
     /// This command's device; not launched yet.
     func device() async throws(StoreError) -> Device {
+        try await device(account: account, name: deviceName, bytesPerSecond: bandwidth)
+    }
+
+    /// The same with another network.
+    func device(bytesPerSecond: Int64?) async throws(StoreError) -> Device {
+        try await device(account: account, name: deviceName, bytesPerSecond: bytesPerSecond)
+    }
+
+    /// Any device of any account.
+    func device(
+        account: AccountName, name: DeviceName, bytesPerSecond: Int64?
+    ) async throws(StoreError) -> Device {
         try await Device(
-            store: engine.session(account: account, device: deviceName, locale: locale),
+            store: engine.session(account: account, device: name, locale: locale),
             storeFolder: folder, clock: SystemClock(),
-            pacer: BandwidthPacer(bytesPerSecond: bandwidth, clock: ContinuousClock()))
+            pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: ContinuousClock()))
     }
 }
 

@@ -7,5 +7,5 @@ enum Letter: Sendable {
     case ready(OpenShop)
     case couldNotOpen(any Error)
     /// An effect has been done, whatever came of it.
-    case effectEnded
+    case effectEnded(ShopEffect)
 }

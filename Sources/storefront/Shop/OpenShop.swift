@@ -3,6 +3,7 @@ import ShopCore
 import StoreDevice
 import StoreEngine
 import StoreModel
+import Synchronization
 
 /// A store opened for a shop: everything that lives as long as the shop does.
 struct OpenShop: Sendable {
@@ -10,30 +11,71 @@ struct OpenShop: Sendable {
     let device: Device
     let worker: ShopWorker
     let identity: ShopIdentity
+    private let gate: Gate
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
-    /// all that happens from then on.
-    static func open(_ options: GlobalOptions, mailbox: Mailbox) async {
+    /// all that happens from then on. A demo's store is filled first, and goes on when it is in
+    /// sight.
+    static func open(
+        _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil
+    ) async {
         do {
-            let store = try await options.open(noting: { _ in })
-            let device = try await store.device()
-            let worker = ShopWorker(
-                store: store.session, device: device,
-                storeOperator: store.engine.storeOperator, clock: SystemClock(),
-                post: { mailbox.put(.action($0)) }, ended: { mailbox.put(.effectEnded) })
-            let catalog = store.catalog.catalog
-            let name = catalog?.appName.text(
-                for: store.locale, fallback: catalog?.defaultLocale ?? "en")
-            mailbox.put(
-                .ready(
-                    OpenShop(
-                        store: store, device: device, worker: worker,
-                        identity: ShopIdentity(
-                            appName: name ?? "Shop",
-                            environment: store.engine.identity.environment,
-                            account: store.account, device: store.deviceName,
-                            locale: store.locale))))
-            try await worker.start()
-        } catch { mailbox.put(.couldNotOpen(error)) }
+            try await demo?.fill()
+            let shop = try await tryToOpen(options, mailbox: mailbox)
+            try await demo?.fail(in: shop)
+        } catch {
+            mailbox.put(.couldNotOpen(error))
+        }
     }
+
+    /// Leaves a store that is no longer there and opens the one that is, as soon as there is one.
+    func reopen(_ options: GlobalOptions, mailbox: Mailbox) async {
+        gate.close()
+        await device.close()
+        var pause = Duration.milliseconds(200)
+        while true {
+            do {
+                _ = try await Self.tryToOpen(options, mailbox: mailbox)
+                return
+            } catch {
+                let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                mailbox.put(.action(.attemptFailed(error)))
+            }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(10))
+        }
+    }
+
+    private static func tryToOpen(
+        _ options: GlobalOptions, mailbox: Mailbox
+    ) async throws -> OpenShop {
+        let gate = Gate()
+        let store = try await options.open(noting: { _ in })
+        let device = try await store.device()
+        let worker = ShopWorker(
+            store: store.session, device: device, storeOperator: store.engine.storeOperator,
+            clock: SystemClock(),
+            post: { if gate.isOpen { mailbox.put(.action($0)) } },
+            ended: { mailbox.put(.effectEnded($0)) })
+        let catalog = store.catalog.catalog
+        let name = catalog?.appName.text(
+            for: store.locale, fallback: catalog?.defaultLocale ?? "en")
+        let shop = OpenShop(
+            store: store, device: device, worker: worker,
+            identity: ShopIdentity(
+                appName: name ?? "Shop", environment: store.engine.identity.environment,
+                account: store.account, device: store.deviceName, locale: store.locale),
+            gate: gate)
+        mailbox.put(.ready(shop))
+        try await worker.start()
+        CatalogFollower(store, mailbox).start()
+        return shop
+    }
+}
+
+/// What a store that was left still says is not heard.
+private final class Gate: Sendable {
+    private let state = Atomic(true)
+    var isOpen: Bool { state.load(ordering: .relaxed) }
+    func close() { state.store(false, ordering: .relaxed) }
 }

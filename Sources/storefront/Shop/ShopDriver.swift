@@ -25,13 +25,13 @@ final class ShopDriver {
         runner = ShopRunner(ShopState(shop: .unknown))
     }
 
-    func open() async throws {
-        await OpenShop.open(options, mailbox: mailbox)
+    func open(demo: DemoStore? = nil) async throws {
+        await OpenShop.open(options, mailbox: mailbox, demo: demo)
         try await settle()
     }
 
     func press(_ key: Key) async throws {
-        guard let action = KeyMap.action(for: key, in: state) else { return }
+        guard let action = KeyMap.action(for: key, in: state, on: layout) else { return }
         runner.take(action)
         try await settle()
     }

@@ -39,12 +39,23 @@ final class ShopLoop {
 
     var state: ShopState { runner.state }
 
+    /// What to show the next time before the store is open; nil while it was never open.
+    var glance: Glance? {
+        guard state.opening == .open, state.areProductsKnown else { return nil }
+        return Glance(state: state, texts: texts.all)
+    }
+
     /// Opens the store, then runs until the person leaves or the terminal is gone.
     ///
     /// - Throws: what kept the store from being opened.
-    func run(_ options: GlobalOptions) throws -> TerminalEvent.Ending? {
+    func run(
+        _ options: GlobalOptions, demo: DemoStore? = nil
+    ) throws -> TerminalEvent.Ending? {
         let mailbox = mailbox
-        Task.detached { await OpenShop.open(options, mailbox: mailbox) }
+        runner.reopen = { shop in
+            Task.detached { await shop.reopen(options, mailbox: mailbox) }
+        }
+        Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
         while !runner.hasQuit, ending == nil {
             step()
             if let failure = runner.failure, state.opening == .opening { throw failure }
@@ -77,7 +88,9 @@ final class ShopLoop {
             case .key(let key):
                 // What was told before the key was pressed comes first.
                 takeMail()
-                if let action = KeyMap.action(for: key, in: state) { take(action) }
+                if let action = KeyMap.action(for: key, in: state, on: Layout(terminal.size)) {
+                    take(action)
+                }
                 mustPaint = true
             case .pasted(let text):
                 if let action = KeyMap.action(forPasted: text, in: state) { take(action) }

@@ -33,12 +33,20 @@ enum ShopProgram {
     }
 
     /// Runs the shop until it is left. The terminal is given back before anything is printed.
-    static func run(_ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions) throws {
+    static func run(
+        _ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions,
+        glance file: GlanceFile? = nil, demo: DemoStore? = nil
+    ) throws {
         do {
-            let ending = try loop.run(options)
+            let ending = try loop.run(options, demo: demo)
             terminal.close()
+            if let file, !options.ephemeral, let glance = loop.glance { file.write(glance) }
             loop.close()
-            if case .signal(let number) = ending { endBySignal(number) }
+            switch ending {
+            case .signal(let number): endBySignal(number)
+            case .hungUp: endBySignal(SIGHUP)
+            case nil: break
+            }
         } catch {
             terminal.close()
             throw error
@@ -47,6 +55,7 @@ enum ShopProgram {
 
     /// Ends as whoever sent the signal expects: by that signal.
     private static func endBySignal(_ number: Int32) {
+        EphemeralFolder.remove()
         signal(number, SIG_DFL)
         var only = sigset_t()
         sigemptyset(&only)

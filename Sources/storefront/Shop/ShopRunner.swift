@@ -8,21 +8,38 @@ final class ShopRunner {
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
-    private var effectsUnderWay = 0
+    private var workUnderWay = 0
+    private var looksUnderWay = 0
+    /// Looks that were answered since anything was done.
+    private var looksSinceWork = 0
     private let setPointer: (Bool) -> Void
+    /// Leaves this store and opens the one that is there now.
+    var reopen: (OpenShop) -> Void = { _ in }
 
     init(_ state: ShopState, setPointer: @escaping (Bool) -> Void = { _ in }) {
         self.state = state
         self.setPointer = setPointer
     }
 
-    /// Nothing is being opened or done that would answer by itself.
-    var isQuiet: Bool { shop != nil && state.opening == .open && effectsUnderWay == 0 }
+    /// All that was asked for has been done and seen. A download that moves is looked at for ever.
+    var isQuiet: Bool {
+        shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
+            && (looksUnderWay == 0 || looksSinceWork > Self.looksEnough)
+    }
+
+    private static let looksEnough = 4
 
     func take(_ letter: Letter) {
         switch letter {
         case .action(let action): take(action)
-        case .effectEnded: effectsUnderWay -= 1
+        case .effectEnded(let effect):
+            if effect.isLook {
+                looksUnderWay -= 1
+                looksSinceWork += 1
+            } else {
+                workUnderWay -= 1
+                looksSinceWork = 0
+            }
         case .couldNotOpen(let error): failure = error
         case .ready(let shop):
             self.shop = shop
@@ -39,10 +56,13 @@ final class ShopRunner {
         switch effect {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
+        case .reopen:
+            if let shop { reopen(shop) }
+            shop = nil
         default:
             // Without a store the reducer asks for nothing but looks it will ask for again.
             guard let shop else { return }
-            effectsUnderWay += 1
+            if effect.isLook { looksUnderWay += 1 } else { workUnderWay += 1 }
             shop.worker.perform(effect)
         }
     }

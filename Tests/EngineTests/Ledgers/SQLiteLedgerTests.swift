@@ -28,6 +28,34 @@ import Testing
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
+    /// Sales are written by hand, not by `Codable`, which reads them.
+    @Test func everyFieldOfASaleIsReadByAnotherProcess() async throws {
+        let money = Money(milliunits: -1, currency: "\"\\\u{7}\n€")
+        let payment = Payment(
+            id: PaymentID(UUID()), productID: ProductID("深 \"quoted\""), quantity: 10,
+            shownPrice: money, appAccountToken: UUID())
+        let full = Sale(
+            payment: payment, type: .autoRenewable, groupID: SubscriptionGroupID("group/\t"),
+            original: Sale.Original(id: TransactionID(7), purchaseDate: .earliest),
+            purchaseDate: .latest, expiresDate: Timestamp(milliseconds: 0), storefront: "JPN",
+            price: Money(milliunits: .max, currency: "JPY"), grant: Grant(unit: "金", amount: .min))
+        let plain = Sale(
+            payment: Payment(id: PaymentID(UUID()), productID: "plain", shownPrice: money),
+            type: .consumable, purchaseDate: .earliest, storefront: "", price: money)
+        let decisions = [full, plain].map { sale in
+            Decision(
+                reads: [:],
+                entries: [
+                    Entry(
+                        account: "me", device: "phone", effectiveAt: .earliest, number: .next,
+                        fact: .sold(sale))
+                ])
+        }
+        _ = try await SQLiteLedger(path: path).append(decisions, at: .earliest)
+        let read = try await SQLiteLedger(path: path).allEntries()
+        #expect(read.map(\.entry.fact) == [.sold(full), .sold(plain)])
+    }
+
     @Test func aStoreThatIsAsItShouldBeIsOpenedWithoutAWrite() async throws {
         _ = try await TestStore(ledger: SQLiteLedger(path: path))
         let ledger = try SQLiteLedger(path: path)

@@ -1,45 +1,53 @@
-/// Writes one flat JSON object (RFC 8259) as bytes, members in the order they are given, absent
-/// ones left out. `JSONEncoder` costs as much as the signature it is for; this costs a few
-/// microseconds and always gives the same bytes.
-struct JSONObjectWriter {
+/// Writes one JSON object (RFC 8259) as bytes, members in the order they are given, absent ones left
+/// out. `JSONEncoder` costs as much as a signature; this costs a few microseconds and always gives
+/// the same bytes.
+package struct JSONObjectWriter {
     private var bytes: [UInt8] = []
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         bytes.reserveCapacity(capacity)
         bytes.append(UInt8(ascii: "{"))
     }
 
     /// `name` must need no escaping.
-    mutating func member(_ name: String, _ text: String?) {
+    package mutating func member(_ name: String, _ text: String?) {
         guard let text else { return }
         begin(name)
         appendQuoted(text)
     }
 
-    mutating func member(_ name: String, _ number: Int64?) {
+    package mutating func member(_ name: String, _ number: Int64?) {
         guard let number else { return }
         begin(name)
         append(number)
     }
 
-    mutating func member(_ name: String, _ number: Int?) {
+    package mutating func member(_ name: String, _ number: Int?) {
         member(name, number.map(Int64.init))
     }
 
-    mutating func member(_ name: String, _ flag: Bool?) {
+    package mutating func member(_ name: String, _ flag: Bool?) {
         guard let flag else { return }
         begin(name)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
+    /// An object inside this one; `write` gives it its members.
+    package mutating func object(_ name: String, _ write: (inout JSONObjectWriter) -> Void) {
+        begin(name)
+        bytes.append(UInt8(ascii: "{"))
+        write(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
     /// The whole object.
-    consuming func finished() -> [UInt8] {
+    package consuming func finished() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
     private mutating func begin(_ name: String) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.utf8)
         bytes.append(UInt8(ascii: "\""))

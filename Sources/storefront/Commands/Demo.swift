@@ -1,0 +1,55 @@
+import ArgumentParser
+import CursesTerminal
+import ShopCore
+import StoreModel
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open the shop on a throwaway store.",
+        discussion: """
+            The store lives in a temporary folder and is gone when the shop is left. With --state \
+            it is filled through the real engine: owned, downloading, paused, waiting for \
+            approval, declined, owned on another device, subscribed.
+
+            EXAMPLES
+              storefront demo --state
+              storefront demo --state --territory JP --locale ja_JP
+              storefront screenshot --demo --size 120x40
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var screen: ScreenOptions
+
+    @Flag(help: "Fill the store with one product in every state.")
+    var state = false
+
+    @MainActor func run() async throws {
+        guard let terminal = ShopProgram.openTerminal(screen.screen) else {
+            throw ValidationError(
+                "The demo needs a terminal. For a picture of it: storefront screenshot --demo")
+        }
+        let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
+        do {
+            try await reporting(json: false) {
+                let options = try options.throwaway()
+                try ShopProgram.run(
+                    terminal, loop, options, demo: state ? DemoStore(options) : nil)
+            }
+        } catch {
+            terminal.close()
+            throw error
+        }
+    }
+}
+
+extension GlobalOptions {
+    /// The same on a store in a temporary folder that is gone at the end. Other processes may use it
+    /// while it is there. Its network is slow enough to be watched.
+    func throwaway() throws(StoreError) -> GlobalOptions {
+        var copy = self
+        copy.store = try EphemeralFolder.make()
+        copy.ephemeral = false
+        copy.bandwidth = .bytesPerSecond(DemoStore.bandwidth)
+        return copy
+    }
+}
