@@ -141,6 +141,31 @@ import Testing
         }
     }
 
+    /// The log can be read to its oldest line, on every screen that shows any of it.
+    @Test(arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
+    func theOldestEventCanBeReached(_ columns: Int, _ rows: Int) {
+        let size = Size(columns: columns, rows: rows)
+        for isAsking in [false, true] {
+            var state = SampleShop.full()
+            var settings = SampleShop.settings()
+            settings.askToBuy = isAsking
+            let events = (1...100).map { number in
+                StoreEvent(
+                    cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
+                    account: nil, device: nil, change: .finished(TransactionID(5000 + number)))
+            }
+            for action in [
+                .consoleToggled, .accountChanged(settings), .eventsArrived(events),
+                .viewportChanged(Screens.viewport(size, in: state)), .selectionMoved(.last),
+            ] as [ShopAction] {
+                _ = state.reduce(
+                    action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+            }
+            let text = Screens.draw(state, size).text
+            #expect(text.contains("5001"), "\(text)")
+        }
+    }
+
     // MARK: - Drawing is a function
 
     /// A frame depends on the last state alone, not on the ones drawn before it.
