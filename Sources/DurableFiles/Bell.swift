@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A change of the database's log without a ring arms one look a moment later, for a writer that
 /// died in between. Where files cannot be watched, listeners look once a second, and `isWatching`
-/// says so.
+/// says so. Watching begins with the first subscriber: a process that only asks and goes need not
+/// watch, and need not wait for the kernel to forget that it did.
 package final class Bell: Sendable {
     private struct Times {
         var logChanged: UInt64 = 0
@@ -16,31 +17,42 @@ package final class Bell: Sendable {
 
     private let listeners = Broadcast()
     private let othersListeners = Broadcast()
+    private let path: String
     private let descriptor: Int32
     private let token: UInt64
     private let logPath: String
     private let times = Mutex(Times())
-    /// False where this process has to look by itself.
-    package let isWatching: Bool
+    /// Whether files can be watched, once somebody listens.
+    private let watching = Mutex<Bool?>(nil)
 
     /// The bell beside a database file.
     package init(databasePath: String) throws(StoreError) {
-        let path = databasePath + ".bell"
+        path = databasePath + ".bell"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
-        ListenerLock.take(descriptor)
         token = UInt64.random(in: 1...UInt64.max)
         logPath = databasePath + "-wal"
-        let hearing = Hearing()
-        isWatching = FileWatcher.shared?.watch(path) { hearing.bell?.heard() } ?? false
-        hearing.set(self)
-        if !isWatching { lookRegularly() }
     }
 
     deinit { close(descriptor) }
 
-    /// Begins to look after writers that die before they ring; call once the database is open.
-    package func watchLog() {
+    /// False where this process has to look by itself. Begins to listen.
+    package var isWatching: Bool {
+        watching.withLock { watching in
+            if let watching { return watching }
+            // Who rings must know of this listener before it looks for the first time.
+            ListenerLock.take(descriptor)
+            let hearing = Hearing()
+            hearing.set(self)
+            let canWatch = FileWatcher.shared?.watch(path) { hearing.bell?.heard() } ?? false
+            watching = canWatch
+            canWatch ? watchLog() : lookRegularly()
+            return canWatch
+        }
+    }
+
+    /// Looks after writers that die before they ring.
+    private func watchLog() {
         let hearing = Hearing()
         hearing.set(self)
         _ = FileWatcher.shared?.watchOnce(logPath) { hearing.bell?.logChanged() }
@@ -61,10 +73,16 @@ package final class Bell: Sendable {
     }
 
     /// Wakes after every commit of any process, starting with one wake.
-    package func subscribe() -> AsyncStream<Void> { listeners.subscribe() }
+    package func subscribe() -> AsyncStream<Void> {
+        _ = isWatching
+        return listeners.subscribe()
+    }
 
     /// Wakes after commits of other processes only, starting with one wake.
-    package func subscribeToOthers() -> AsyncStream<Void> { othersListeners.subscribe() }
+    package func subscribeToOthers() -> AsyncStream<Void> {
+        _ = isWatching
+        return othersListeners.subscribe()
+    }
 
     private func tellAll() {
         listeners.ring()

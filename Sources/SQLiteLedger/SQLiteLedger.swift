@@ -19,7 +19,6 @@ package final class SQLiteLedger: Ledger {
         self.bell = bell
         database = try DurableDatabase(
             path: path, schema: LedgerSchema.schema, onCommit: { bell.ring() })
-        bell.watchLog()
     }
 
     package var executor: any SerialExecutor { database.thread }
@@ -27,7 +26,8 @@ package final class SQLiteLedger: Ledger {
     /// Durable commits of this process so far.
     package var commits: Int { database.commits }
 
-    /// False where other processes' commits are noticed only by looking each second.
+    /// False where other processes' commits are noticed only by looking each second. Begins to
+    /// listen to them.
     package var isWatching: Bool { bell.isWatching }
 
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)

@@ -35,7 +35,6 @@ package final class Device: ShopDevice {
         self.bell = bell
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
-        bell.watchLog()
         let root = try await Self.register(store, database, folder)
         let desk = DeliveryDesk(
             store: store, database: database,

@@ -117,6 +117,55 @@ import Testing
         return troubles
     }
 
+    /// However long the names beside them are.
+    @Test(arguments: StoreEnvironment.known)
+    func theEnvironmentAndFaultsAreAlwaysTold(_ environment: StoreEnvironment) {
+        let long = String(repeating: "A long name ", count: 20)
+        for name in ["x", "Lantern", long] {
+            for (columns, rows) in [(40, 12), (59, 20), (63, 24), (64, 24), (80, 24), (120, 40)] {
+                for locale in ["en_US", "ja_JP", "ar_SA"] {
+                    var state = SampleShop.full(locale: locale)
+                    state.shop.appName = name
+                    state.shop.account = AccountName(name)
+                    state.shop.environment = environment
+                    state.holdsLease = false
+                    state.faults = [
+                        Fault(id: 1, call: .purchase, error: .unknown, remaining: 12)
+                    ]
+                    let size = Size(columns: columns, rows: rows)
+                    let line = Screens.draw(state, size).lines[0]
+                    #expect(line.contains(environment.rawValue.uppercased()), "\(line)")
+                    #expect(line.contains("12"), "\(line)")
+                }
+            }
+        }
+    }
+
+    /// The log can be read to its oldest line, on every screen that shows any of it.
+    @Test(arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
+    func theOldestEventCanBeReached(_ columns: Int, _ rows: Int) {
+        let size = Size(columns: columns, rows: rows)
+        for isAsking in [false, true] {
+            var state = SampleShop.full()
+            var settings = SampleShop.settings()
+            settings.askToBuy = isAsking
+            let events = (1...100).map { number in
+                StoreEvent(
+                    cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
+                    account: nil, device: nil, change: .finished(TransactionID(5000 + number)))
+            }
+            for action in [
+                .consoleToggled, .accountChanged(settings), .eventsArrived(events),
+                .viewportChanged(Screens.viewport(size, in: state)), .selectionMoved(.last),
+            ] as [ShopAction] {
+                _ = state.reduce(
+                    action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+            }
+            let text = Screens.draw(state, size).text
+            #expect(text.contains("5001"), "\(text)")
+        }
+    }
+
     // MARK: - Drawing is a function
 
     /// A frame depends on the last state alone, not on the ones drawn before it.

@@ -61,11 +61,11 @@ package struct ShopSimulation {
         return take(personal())
     }
 
-    /// Answers all that was asked, until nothing is.
+    /// Answers all that was asked, until nothing is; a shop that never stops asking is left.
     package mutating func settle() -> [Step] {
         var steps: [Step] = []
-        while let effect = outstanding.first {
-            outstanding.removeFirst()
+        for _ in 0..<1000 where !outstanding.isEmpty {
+            let effect = outstanding.removeFirst()
             steps += answer(effect)
         }
         return steps

@@ -51,7 +51,33 @@ struct PayloadEncodingTests {
             let bytes = payload.jsonBytes()
             #expect(try decoder.decode(TransactionPayload.self, from: Data(bytes)) == payload)
             #expect(PayloadContents(bytes)?.payload == payload)
+            // The quick reader may leave it to the other, but never reads something else.
+            if let plain = TransactionPayload(plain: bytes) { #expect(plain == payload) }
         }
+    }
+
+    @Test(
+        "what the store writes is read quickly", arguments: [Samples.renewal, Samples.consumable])
+    func quick(payload: TransactionPayload) {
+        let bytes = payload.jsonBytes()
+        #expect(TransactionPayload(plain: bytes) == payload)
+        for count in bytes.indices {
+            #expect(TransactionPayload(plain: Array(bytes[..<count])) == nil)
+        }
+        #expect(TransactionPayload(plain: bytes + [UInt8(ascii: "}")]) == nil)
+    }
+
+    @Test(
+        "what is spelled otherwise is left to the whole reader",
+        arguments: [
+            #""quantity":3,"quantity":4"#, #""quantity":03"#, #""quantity":+3"#, #""quantity":3.0"#,
+            #""quantity":"3""#, #""quantity":-"#, #""quantity":9223372036854775808"#,
+            #""quantity":null"#, #""quantity" :3"#, #""quantity":3,"unheardOf":1"#,
+        ])
+    func leftAlone(other: String) {
+        let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
+            .replacingOccurrences(of: #""quantity":3"#, with: other)
+        #expect(TransactionPayload(plain: Array(json.utf8)) == nil)
     }
 
     /// Each is the plain payload with one thing spelled otherwise or added.
@@ -75,6 +101,7 @@ struct PayloadEncodingTests {
     func extremes() {
         for number in [Int64.min, -1, 0, 1, 999_999_999_999_999_999, .max] {
             let payload = Samples.changed { $0.price = number }
+            #expect(TransactionPayload(plain: payload.jsonBytes()) == payload)
             #expect(PayloadContents(payload.jsonBytes())?.payload == payload)
         }
     }

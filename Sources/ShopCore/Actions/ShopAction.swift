@@ -63,6 +63,8 @@ package enum ShopAction: Sendable {
     /// Something a person asked for could not be done.
     case attemptFailed(StoreError)
     case catalogRefused(problem: String)
+    /// Other processes are noticed only by looking each second.
+    case watchingFailed
 
     package enum Movement: Hashable, Sendable {
         case up, down, pageUp, pageDown, first, last

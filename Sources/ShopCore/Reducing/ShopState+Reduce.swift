@@ -67,6 +67,7 @@ extension ShopState {
         case .faultWasSet(let fault): heard(.faultSet(fault.error), moment)
         case .faultsWereCleared: heard(.faultsCleared, moment)
         case .attemptFailed(let error): tell(.trouble(error), moment)
+        case .watchingFailed: tell(.notWatching, moment)
         case .catalogRefused(let problem): tell(.catalogRefused(problem: problem), moment)
         default: []
         }

@@ -35,6 +35,7 @@ package struct News: Hashable, Sendable {
         case refused(Refusal)
         case tookOver
         case reopened
+        case notWatching
         case pointer(isOn: Bool)
     }
 }

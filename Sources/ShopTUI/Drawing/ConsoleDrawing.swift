@@ -7,9 +7,10 @@ enum ConsoleDrawing {
     static let requestsMax = 5
 
     /// Rows that are not the log's.
-    static func fixedRows(_ state: ShopState) -> Int {
+    static func fixedRows(_ state: ShopState, columns: Int) -> Int {
         let waiting = max(1, min(requestsMax, state.console.requests.count))
-        return 4 + waiting + 2
+        // The switches take up to three rows where columns are dear.
+        return 4 + waiting + (columns < 60 ? 3 : 2)
     }
 }
 
@@ -108,7 +109,8 @@ extension Canvas {
                 words.say("Nothing has happened since this shop opened.", "まだありません。"), left + 2,
                 row, theme.quiet)
         }
-        for event in state.console.events.dropFirst(state.console.eventScroll).prefix(room) {
+        let scroll = min(state.console.eventScroll, max(0, state.console.events.count - room))
+        for event in state.console.events.dropFirst(scroll).prefix(room) {
             var at = put(texts.time(event.at), left + 2, row, theme.quiet) + 2
             let (kind, text, style) = words.event(event, state, theme)
             put(kind, at, row, style, before: at + 11)

@@ -80,15 +80,23 @@ extension Canvas {
                 environment == "Production" ? theme.bad : .plain
             ))
         let isAsking = state.settings?.askToBuy == true
+        let asked =
+            layout.isCompact
+            ? words.say("the organizer is asked", "管理者に確認します")
+            : words.say("Ask to Buy is on: the organizer is asked first", "オン: 管理者に確認します")
         facts.append(
             (
                 words.say("Approval", "承認"),
-                isAsking
-                    ? words.say("Ask to Buy is on: the organizer is asked first", "オン: 管理者に確認します")
-                    : words.say("not needed", "不要"),
+                isAsking ? asked : words.say("not needed", "不要"),
                 isAsking ? theme.waiting : .plain
             ))
-        if let fault = state.faults.first {
+        if let fault = state.faults.first, layout.isCompact {
+            facts.append(
+                (
+                    words.say("Fault", "障害設定"),
+                    words.say("fails: \(fault.error)", "失敗: \(fault.error)"), theme.bad
+                ))
+        } else if let fault = state.faults.first {
             facts.append(
                 (
                     words.say("Fault", "障害設定"),

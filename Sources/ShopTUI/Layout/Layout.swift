@@ -69,7 +69,7 @@ package struct Layout: Hashable, Sendable {
     package func viewport(in state: ShopState) -> Viewport {
         Viewport(
             listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,
-            consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state)),
+            consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state, columns: size.columns)),
             helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
             isCompact: isCompact)
     }

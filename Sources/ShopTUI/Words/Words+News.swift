@@ -113,6 +113,10 @@ extension Words {
                 "新しいカタログは読めません。前のものを使います。\(problem)")
         case .tookOver:
             say("This shop delivers now.", "このショップが配信を引き継ぎました。")
+        case .notWatching:
+            say(
+                "Files cannot be watched here: other processes are looked at each second.",
+                "ファイルの変更を監視できません。1秒ごとに確認します。")
         case .reopened:
             say(
                 "The store's files were replaced or removed; this is the store that is there now.",

@@ -58,10 +58,15 @@ actor DownloadManager {
     func start() async {
         guard !isRunning, !isClosed else { return }
         do {
-            try await database.write { db in
-                let records = DeviceRecords(db)
-                for row in try records.downloads() where row.state == .active {
-                    try records.setState(.waiting, of: row.productID, contentID: row.contentID)
+            let left = try await database.read { try DeviceRecords($0).downloads() }
+                .filter { $0.state == .active }
+            if !left.isEmpty {
+                try await database.write { db in
+                    for row in left {
+                        try DeviceRecords(db).setState(
+                            .waiting, of: row.productID, contentID: row.contentID,
+                            from: [.active])
+                    }
                 }
             }
         } catch {

@@ -71,7 +71,7 @@ struct Buy: AsyncParsableCommand {
             let device = try await store.device()
             // First of all: whatever comes is handled from here on.
             let watcher = DeviceWatcher(device)
-            if !leaveUnfinished && !noWait { try await device.launch() }
+            if !leaveUnfinished && !noWait { try await store.launch(device) }
             let products = try await products(in: store)
             var till = Till(command: self, store: store, device: device, watcher: watcher)
             for product in products { try await till.buy(product) }

@@ -80,7 +80,7 @@ struct Downloads: AsyncParsableCommand {
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device)
                 let product = ProductID(identifier)
-                if !noWait { try await device.launch() }
+                if !noWait { try await store.launch(device) }
                 try await device.resumeDownloads(of: product)
                 guard !noWait else { return }
                 try await follow(product, on: device, of: store, watcher)

@@ -22,7 +22,7 @@ struct Restore: AsyncParsableCommand {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device)
-            try await device.launch()
+            try await store.launch(device)
             let summary = try await device.restore()
             try await store.awaitQuiet(device, watcher)
             guard !options.json else { return try Output.json(summary) }

@@ -25,7 +25,7 @@ struct Watch: AsyncParsableCommand {
             let store = try await options.open()
             let device = try await store.device()
             let updates = device.updates()
-            try await device.launch()
+            try await store.launch(device)
             var first = UpdateLine(event: "watching")
             first.device = store.deviceName
             first.delivers = await device.holdsLease

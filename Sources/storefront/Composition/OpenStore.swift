@@ -15,8 +15,8 @@ struct OpenStore {
     let deviceName: DeviceName
     let locale: String
     let bandwidth: Int64?
-    /// False where other processes are noticed only by looking each second.
-    let isWatching: Bool
+    /// Nil for a store in memory.
+    let durable: SQLiteLedger?
 
     var session: any Store {
         engine.session(account: account, device: deviceName, locale: locale)
@@ -41,12 +41,19 @@ struct OpenStore {
             storeFolder: folder, clock: SystemClock(),
             pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: ContinuousClock()))
     }
+
+    /// Launches this command's device, and says where other processes are noticed only by looking.
+    func launch(_ device: Device) async throws(StoreError) {
+        try await device.launch()
+        if durable?.isWatching == false {
+            Output.note("Files cannot be watched here: other processes are looked at each second.")
+        }
+    }
 }
 
 extension GlobalOptions {
-    /// Opens the store these options name, and says what a person should know: on standard error,
-    /// unless a screen is up.
-    func open(noting note: (String) -> Void = { Output.note($0) }) async throws -> OpenStore {
+    /// Opens the store these options name.
+    func open() async throws -> OpenStore {
         let places = Places.current
         let reading = try readCatalog(places)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
@@ -62,7 +69,7 @@ extension GlobalOptions {
         let folder: String
         let ledger: any Ledger
         let keys: StoreKeys
-        var isWatching = true
+        var durable: SQLiteLedger?
         if ephemeral {
             folder = try EphemeralFolder.make()
             ledger = InMemoryLedger()
@@ -72,9 +79,9 @@ extension GlobalOptions {
             try PrivateFolder.make(folder)
             try PrivateFolder.refuseNetwork(folder)
             keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
-            let durable = try SQLiteLedger(path: folder + "/store.sqlite")
-            isWatching = durable.isWatching
-            ledger = durable
+            let file = try SQLiteLedger(path: folder + "/store.sqlite")
+            durable = file
+            ledger = file
         }
         let engine = try await StoreEngine(
             ledger: ledger, identity: identity, keys: keys, clock: SystemClock(),
@@ -84,13 +91,10 @@ extension GlobalOptions {
             _ = try await engine.storeOperator.changeAccount(
                 account, askToBuy: nil, canMakePayments: nil, territory: territory)
         }
-        if !isWatching {
-            note("Files cannot be watched here: other processes are looked at each second.")
-        }
         return OpenStore(
             engine: engine, folder: folder, catalog: reading, account: account,
             deviceName: device, locale: locale, bandwidth: bandwidth.bytesPerSecond,
-            isWatching: isWatching)
+            durable: durable)
     }
 
     /// Whose purchases: said here, else in the environment.

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteLedger
 import ShopCore
 import StoreDevice
 import StoreEngine
@@ -50,7 +51,7 @@ struct OpenShop: Sendable {
         _ options: GlobalOptions, mailbox: Mailbox
     ) async throws -> OpenShop {
         let gate = Gate()
-        let store = try await options.open(noting: { _ in })
+        let store = try await options.open()
         let device = try await store.device()
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.engine.storeOperator,
@@ -68,6 +69,7 @@ struct OpenShop: Sendable {
             gate: gate)
         mailbox.put(.ready(shop))
         try await worker.start()
+        if store.durable?.isWatching == false { mailbox.put(.action(.watchingFailed)) }
         CatalogFollower(store, mailbox).start()
         return shop
     }

@@ -28,6 +28,26 @@ import Testing
         #expect(failures > 20, "making a store and selling takes more steps than that")
     }
 
+    /// The same where a process sells so much that it makes room in the log ahead of itself.
+    @Test(arguments: FaultyDisk.Kind.allCases)
+    func aSaleSurvivesTheFailureOfMakingRoom(_ kind: FaultyDisk.Kind) async throws {
+        let payments = (0..<14).map { _ in Payment.of(SampleCatalog.coins) }
+        var step = 120
+        while true {
+            let folder = try TemporaryFolder()
+            let disk = try #require(FaultyDisk(folder: folder.path, failAt: step, kind: kind))
+            let acknowledged = await sell(payments, in: folder)
+            let hasFired = disk.stop()
+            #expect(hasFired || acknowledged.count == payments.count)
+            let rescued = try rescue(folder, from: disk, kind)
+            try await expectWhole(rescued, payments, acknowledged, "\(kind), step \(step)")
+            guard hasFired else { break }
+            // A step less than the eight writes a room is made of.
+            step += 5
+        }
+        #expect(step > 200, "selling so much takes more steps than that")
+    }
+
     /// What was answered with success before something failed.
     private func sell(
         _ payments: [Payment], in folder: TemporaryFolder

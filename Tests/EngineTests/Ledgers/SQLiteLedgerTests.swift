@@ -28,6 +28,28 @@ import Testing
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
+    @Test func roomInTheLogIsMadeAheadAndGivenBack() async throws {
+        let copy = try TemporaryFolder()
+        do {
+            let store = try await TestStore(ledger: SQLiteLedger(path: path))
+            for _ in 0..<20 { _ = try await store.session().purchase(.of(SampleCatalog.coins)) }
+            #expect(try length(of: path + "-wal") >= 512 * 1024)
+            // As a kill would leave it: zeros behind the last frame.
+            for end in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: path + end, toPath: copy.path + "/store.sqlite" + end)
+            }
+        }
+        #expect(try length(of: path + "-wal") == 0)
+        for path in [path, copy.path + "/store.sqlite"] {
+            #expect(try await SQLiteLedger(path: path).projections().transactions.count == 20)
+        }
+    }
+
+    private func length(of path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    }
+
     /// Sales are written by hand, not by `Codable`, which reads them.
     @Test func everyFieldOfASaleIsReadByAnotherProcess() async throws {
         let money = Money(milliunits: -1, currency: "\"\\\u{7}\n€")

@@ -10,10 +10,11 @@ extension HostedContentFolder {
         }
         var walk = Walk(realRoot: realRoot)
         let start = root + "/" + content.path
-        if Self.status(start)?.isFile == true {
-            try walk.add(start, as: URL(filePath: start).lastPathComponent)
+        let real = try walk.inside(start)
+        if let status = Self.status(real), status.isFile {
+            try walk.add(real, status.length, as: URL(filePath: start).lastPathComponent)
         } else {
-            try walk.enter(start, as: "")
+            try walk.enter(start, at: real, as: "")
         }
         guard !walk.files.isEmpty else {
             throw Self.unavailable(
@@ -43,19 +44,31 @@ extension HostedContentFolder {
         return String(cString: pointer)
     }
 
-    /// What a path leads to, links followed.
     private struct Status {
         var isFile: Bool
         var isFolder: Bool
+        var isLink: Bool
         var length: Int64
+
+        init(_ status: stat) {
+            let kind = status.st_mode & S_IFMT
+            isFile = kind == S_IFREG
+            isFolder = kind == S_IFDIR
+            isLink = kind == S_IFLNK
+            length = Int64(status.st_size)
+        }
     }
 
+    /// What a path leads to, links followed.
     private static func status(_ path: String) -> Status? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        let kind = status.st_mode & S_IFMT
-        return Status(
-            isFile: kind == S_IFREG, isFolder: kind == S_IFDIR, length: Int64(status.st_size))
+        return stat(path, &status) == 0 ? Status(status) : nil
+    }
+
+    /// What stands at a path itself.
+    private static func statusOfItself(_ path: String) -> Status? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Status(status) : nil
     }
 
     /// One way through a package.
@@ -68,8 +81,10 @@ extension HostedContentFolder {
 
         init(realRoot: String) { self.realRoot = realRoot }
 
-        mutating func enter(_ folder: String, as path: String) throws(StoreError) {
-            let real = try inside(folder)
+        /// `real` is where the folder really is: inside, and no link in it.
+        mutating func enter(_ folder: String, at real: String, as path: String)
+            throws(StoreError)
+        {
             guard !above.contains(real) else {
                 throw unavailable(folder, found: "a link to a folder above it", expected: "files")
             }
@@ -79,20 +94,24 @@ extension HostedContentFolder {
                 try checkIsPlain(name, in: folder)
                 let next = real + "/" + name
                 let nextPath = path.isEmpty ? name : path + "/" + name
-                // Broken links fail here too; pipes, sockets and devices are no content.
-                let real = try inside(next)
-                guard let status = status(real) else { continue }
+                // What is no link itself, in a folder that is inside, is inside. Broken links fail
+                // here too; pipes, sockets and devices are no content.
+                var status = statusOfItself(next)
+                var realNext = next
+                if status?.isLink ?? true {
+                    realNext = try inside(next)
+                    status = HostedContentFolder.status(realNext)
+                }
+                guard let status else { continue }
                 if status.isFolder {
-                    try enter(next, as: nextPath)
+                    try enter(next, at: realNext, as: nextPath)
                 } else if status.isFile {
-                    try add(next, as: nextPath)
+                    try add(realNext, status.length, as: nextPath)
                 }
             }
         }
 
-        mutating func add(_ file: String, as path: String) throws(StoreError) {
-            let real = try inside(file)
-            let size = status(real)?.length ?? 0
+        mutating func add(_ real: String, _ size: Int64, as path: String) throws(StoreError) {
             length += size
             files.append(HostedFile(path: path, realPath: real, length: size))
             guard length <= packageBytesMax else {
@@ -108,7 +127,7 @@ extension HostedContentFolder {
         }
 
         /// Where a path really leads, if that is inside the content folder.
-        private func inside(_ path: String) throws(StoreError) -> String {
+        func inside(_ path: String) throws(StoreError) -> String {
             guard let real = resolved(path) else {
                 throw unavailable(
                     shown(path), found: "no such file or folder",

@@ -1,4 +1,5 @@
 package import StoreModel
+import Synchronization
 
 /// A catalog made ready for questions: products by identifier, headings by identifier, lengths of
 /// hosted packages. Made once for each revision; every answer then costs the same however many
@@ -8,10 +9,8 @@ package struct CatalogIndex: Sendable {
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
-    private let packageLengths: [ProductID: [String: Int64]]
+    private let packageLengths: PackageLengths
 
-    /// Looks at the sizes of all hosted files; a package that has gone since the catalog was read
-    /// counts 0 bytes.
     package init(_ catalog: Catalog) {
         self.catalog = catalog
         positions = Dictionary(
@@ -21,22 +20,8 @@ package struct CatalogIndex: Sendable {
             catalog.sections.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         groupNames = Dictionary(
             catalog.groups.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        packageLengths = Self.lengths(in: catalog)
-    }
-
-    private static func lengths(in catalog: Catalog) -> [ProductID: [String: Int64]] {
-        guard let folder = catalog.contentFolder.map({ HostedContentFolder(root: $0) }) else {
-            return [:]
-        }
-        var lengths: [ProductID: [String: Int64]] = [:]
-        for product in catalog.products {
-            guard case .hosted(let packages) = product.delivery else { continue }
-            for package in packages {
-                lengths[product.id, default: [:]][package.id] =
-                    (try? folder.length(of: package)) ?? 0
-            }
-        }
-        return lengths
+        packageLengths = PackageLengths(
+            folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
 
     package func product(_ id: ProductID) -> CatalogProduct? {
@@ -74,6 +59,24 @@ package struct CatalogIndex: Sendable {
             preference: LanguagePreference(locale: locale, fallback: catalog.defaultLocale),
             priceLocale: PriceLocale.identifier(locale: locale, storefront: storefront),
             sectionName: { sectionNames[$0] }, groupName: { groupNames[$0] },
-            packageLength: { packageLengths[$0.id]?[$1.id] ?? 0 })
+            packageLength: { packageLengths.length(of: $1) })
+    }
+}
+
+/// The sizes of hosted packages, looked at when somebody first asks: most who open a store never
+/// do, and the reader of the catalog has just been through all their files. A package that has gone
+/// since the catalog was read counts 0 bytes.
+private final class PackageLengths: Sendable {
+    private let folder: HostedContentFolder?
+    /// By where they stand in the folder.
+    private let known = Mutex<[String: Int64]>([:])
+
+    init(folder: HostedContentFolder?) { self.folder = folder }
+
+    func length(of package: CatalogDelivery.Package) -> Int64 {
+        if let length = known.withLock({ $0[package.path] }) { return length }
+        let length = (try? folder?.length(of: package)) ?? 0
+        known.withLock { $0[package.path] = length }
+        return length
     }
 }
