@@ -4,7 +4,13 @@ import Foundation
 /// beside its baseline, so that it means the same on a slow machine as on a fast one.
 @main
 struct Bench {
-    static func main() async {
+    static func main() async throws {
+        let words = CommandLine.arguments
+        if words.count == 5, words[1] == "--events", let rate = Int(words[3]),
+            let seconds = Double(words[4])
+        {
+            return try await EventSource.run(store: words[2], rate: rate, seconds: seconds)
+        }
         let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
         var table = Table()

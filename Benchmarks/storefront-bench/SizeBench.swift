@@ -73,11 +73,11 @@ enum SizeBench {
 
 /// Sales of many accounts, appended to a ledger in large batches.
 enum OthersSales {
-    static func append(_ count: Int, to ledger: some Ledger) async throws {
+    static func append(_ count: Int, to ledger: some Ledger, from first: Int = 0) async throws {
         var done = 0
         while done < count {
             let size = min(5_000, count - done)
-            let decisions = (0..<size).map { decision(number: done + $0) }
+            let decisions = (0..<size).map { decision(number: first + done + $0) }
             _ = try await ledger.append(decisions, at: Timestamp(Date()))
             done += size
         }

@@ -102,6 +102,7 @@ void ct_guard(void) {
     add(orig_pair);
     add(cursor_normal);
     add(exit_ca_mode);
+    add(cursor_normal);
     add("\r");
     handle_crashes();
     is_guarding = 1;

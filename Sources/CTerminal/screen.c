@@ -112,6 +112,8 @@ bool ct_open(const char *terminal) {
     nonl();
     scrollok(page, FALSE);
     leaveok(page, FALSE);
+    // Rows that moved are moved by the terminal: a list scrolls by a line for the price of a line.
+    idlok(page, TRUE);
     memset(pairs, 0, sizeof pairs);
     pair_count = 0;
     // From here on to the first update.
@@ -125,19 +127,23 @@ bool ct_open(const char *terminal) {
     return true;
 }
 
-void ct_close(void) {
-    if (screen == NULL) return;
+/// Some terminals keep the cursor's visibility with each screen (libvterm, so Neovim's): it is shown
+/// once more on the one that is left.
+static void end_screen(void) {
     release("", "", "");
     endwin();
+    if (cursor_normal != NULL) ct_send(cursor_normal);
+}
+
+void ct_close(void) {
+    if (screen == NULL) return;
+    end_screen();
     delscreen(screen);
     screen = NULL;
     page = NULL;
 }
 
-void ct_leave(void) {
-    release("", "", "");
-    endwin();
-}
+void ct_leave(void) { end_screen(); }
 
 void ct_enter(void) {
     // After endwin, an update sets the mode and the screen anew; SIGSTOP came without one.

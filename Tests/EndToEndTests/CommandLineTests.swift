@@ -10,7 +10,7 @@ struct CommandLineTests {
         "entitlements", "purse", "watch", "catalog", "catalog check", "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator fail-next", "operator faults",
-        "operator takings", "operator events", "paths",
+        "operator takings", "operator events", "paths", "shop", "screenshot", "demo",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)

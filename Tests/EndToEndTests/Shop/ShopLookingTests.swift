@@ -62,7 +62,7 @@ struct ShopLookingTests {
             shop.type("\u{1B}[<0;10;11M\u{1B}[<0;10;11m")
             try await shop.see("▌ High contrast")
             shop.type("\u{1B}[<65;10;11M")
-            try await shop.see("▌ 100 coins")
+            try await shop.see("▌ 10 coins")
             let start = shop.written.count
             shop.type("m")
             try await shop.hear("\u{1B}[?1006l\u{1B}[?1000l", after: start)

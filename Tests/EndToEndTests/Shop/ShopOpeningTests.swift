@@ -111,7 +111,7 @@ struct ShopOpeningTests {
             try await shop.resize(300, 100)
             try await shop.see("│", "[ Buy for $3.99 ]", "Season pass")
             try await shop.resize(40, 12)
-            try await shop.seeLine("The Lighthouse, part", "$3.99    Buy")
+            try await shop.seeLine("Sepia", "$0.99    Buy")
             try await shop.resize(80, 24)
             try await shop.seeLine("▌ The Lighthouse, part one        $3.99         Buy")
         }

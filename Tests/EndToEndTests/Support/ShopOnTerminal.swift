@@ -25,7 +25,12 @@ final class ShopOnTerminal: Sendable {
     /// A pipe: what is written into it ends the reading.
     private let hangingUp: (heard: Int32, said: Int32)
     private let state: Mutex<State>
-    private let modeBefore: [UInt32]
+    /// Every new terminal's; this one's may be another already when the program is quick.
+    private static let modeBefore: [UInt32] = {
+        let descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { Foundation.close(descriptor) }
+        return mode(of: descriptor)
+    }()
 
     /// Opens the program on a terminal, waits until it has opened its store, and ends it when the
     /// body is done.
@@ -68,7 +73,6 @@ final class ShopOnTerminal: Sendable {
         self.id = id
         self.descriptor = Mutex(descriptor)
         hangingUp = (ends.read, ends.write)
-        modeBefore = Self.mode(of: descriptor)
         state = Mutex(
             State(emulator: ce_new(Int32(columns), Int32(rows)), columns: columns, rows: rows))
         let master = descriptor
@@ -251,7 +255,9 @@ final class ShopOnTerminal: Sendable {
     func hangUp() { _ = write(hangingUp.said, "!", 1) }
 
     /// The terminal reads lines and makes signals as it did before the program.
-    var hasModeOfBefore: Bool { descriptor.withLock { Self.mode(of: $0) } == modeBefore }
+    var hasModeOfBefore: Bool { mode == Self.modeBefore }
+
+    private var mode: [UInt32] { descriptor.withLock { Self.mode(of: $0) } }
 
     private static func mode(of descriptor: Int32) -> [UInt32] {
         var mode = termios()
@@ -271,9 +277,12 @@ final class ShopOnTerminal: Sendable {
 extension ShopOnTerminal {
     /// The terminal is as it was before the program: mode, screen, cursor, mouse, paste.
     func expectGivenBack(at location: SourceLocation = #_sourceLocation) {
-        #expect(hasModeOfBefore, "mode", sourceLocation: location)
-        #expect(!isAlternate, "screen", sourceLocation: location)
-        #expect(isCursorVisible, "cursor", sourceLocation: location)
+        let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
+        #expect(
+            hasModeOfBefore, "mode \(mode), not \(Self.modeBefore), after \(tail)",
+            sourceLocation: location)
+        #expect(!isAlternate, "screen after \(tail)", sourceLocation: location)
+        #expect(isCursorVisible, "cursor after \(tail)", sourceLocation: location)
         let text = writtenText
         for mode in ["?1000", "?1006", "?2004", "?1049"] {
             let on = text.ranges(of: "\u{1B}[\(mode)h").last?.lowerBound

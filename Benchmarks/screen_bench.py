@@ -1,0 +1,294 @@
+#!/usr/bin/python3
+"""Measures the shop's screen through a pseudo-terminal, beside dialog(1) in the same run.
+
+  screen_bench.py PROGRAM BENCH CATALOG [PART...]
+
+BENCH is storefront-bench: it writes a thousand events a second. Debian: dialog, python3-pyte.
+"""
+import os, random, re, shutil, signal, statistics, subprocess, sys, tempfile, termios, time
+
+import tuiprobe
+from tuiprobe import Session
+
+PROGRAM, BENCH, CATALOG = sys.argv[1:4]
+PARTS = sys.argv[4:]
+COLS, ROWS = 100, 30
+FOLDER = tempfile.mkdtemp(prefix="screen-bench-")
+# The last row of the list that fits: what was remembered or read is on the screen.
+OPEN = r"(?s)The Lighthouse, part one.*Export notes.*help"
+READY = r"(?s)The Lighthouse, part one.*Season pass|(?s)The Lighthouse, part one.*Sea charts"
+
+
+class Table:
+    """The same table as storefront-bench prints: one line a figure."""
+
+    def __init__(self):
+        self.rows = [["what", "measured", "baseline", "ratio", "must reach"]]
+        self.missed = 0
+
+    def add(self, what, measured, baseline, unit, at_most=None, value=None):
+        ratio = measured / baseline if baseline else measured
+        value = ratio if value is None else value
+        goal = ""
+        if at_most is not None:
+            reached = value <= at_most
+            self.missed += not reached
+            goal = f"≤ {at_most:g}  {'yes' if reached else 'NO'}"
+        base = f"{self.number(baseline)} {unit}" if baseline else ""
+        self.rows.append([what, f"{self.number(measured)} {unit}", base,
+                          self.number(ratio) if baseline else "", goal])
+
+    @staticmethod
+    def number(x):
+        return f"{x:.0f}" if abs(x) >= 1000 else f"{x:.1f}" if abs(x) >= 10 else f"{x:.3f}"
+
+    def show(self):
+        widths = [max(len(row[i]) for row in self.rows) for i in range(5)]
+        for row in self.rows:
+            cells = [c.ljust(w) if i in (0, 4) else c.rjust(w)
+                     for i, (c, w) in enumerate(zip(row, widths))]
+            print("  ".join(cells).rstrip())
+        print("Everything that must be reached is." if not self.missed
+              else f"{self.missed} not reached.")
+
+
+table = Table()
+
+
+def shop(*arguments, catalog=CATALOG, store="demo", answers=False):
+    """The shop on a store of its own; the same name is the same store, opened before."""
+    command = [PROGRAM, "--catalog", catalog, "--store", f"{FOLDER}/{store}", *arguments]
+    return Session(command, COLS, ROWS, answers=answers)
+
+
+def opened(*arguments, until=OPEN, **options):
+    s = shop(*arguments, **options)
+    if s.wait_for(until, 20) is None:
+        sys.exit(f"never opened:\n{s.text()}")
+    end = time.perf_counter() + 20
+    while "opening" in s.text() and time.perf_counter() < end:
+        s.read(0.05)
+    s.settle()
+    return s
+
+
+def dialog():
+    items = [word for n in range(1, 21) for word in (f"{n}", f"Product {n}")]
+    return Session(["dialog", "--menu", "Shop", "28", "70", "20", *items], COLS, ROWS)
+
+
+def many(count):
+    """A catalog of so many products."""
+    path = f"{FOLDER}/{count}.json"
+    if not os.path.exists(path):
+        # Names as different as a shop's: else a list that scrolls would cost hardly a cell.
+        names = ["Lamp oil", "The Keeper's Guide", "Rope, tarred", "Sepia", "High contrast",
+                 "A hundred coins", "Sea charts of the north", "Gull", "Night watch", "Export"]
+        lines = ",\n".join(
+            '{"id": "bench.product.%d", "type": "consumable", "name": {"en": "%s %d"}, '
+            '"prices": {"USA": "%d.99"}}' % (n, names[n * 7 % 10], n, n * n % 50)
+            for n in range(count))
+        with open(path, "w") as f:
+            f.write('{"format": 1, "app": {"bundleId": "com.example.bench", '
+                    '"name": {"en": "Bench"}}, "defaults": {"territory": "USA", '
+                    '"locale": "en_US"}, "products": [\n%s\n]}' % lines)
+    return path
+
+
+def press(s, key):
+    """Milliseconds to the last byte that a key causes, and how many bytes."""
+    before, start = len(s.raw), time.perf_counter()
+    s.send(key)
+    while s.read(1.0 if len(s.raw) == before else 0.03):
+        pass
+    return (s.last - start) * 1e3, len(s.raw) - before
+
+
+def first_frame():
+    opened().close()
+    ours, theirs = [], []
+    for _ in range(15):
+        for make, until, times in ((shop, OPEN, ours),
+                                   (dialog, r"(?s)Product 20.*Cancel", theirs)):
+            s = make()
+            times.append(s.wait_for(until, 20) * 1e3)
+            s.settle()
+            s.close()
+    table.add("first frame, beside dialog", statistics.median(ours), statistics.median(theirs),
+              "ms", at_most=1.5)
+
+
+def keys():
+    s, d = opened(), dialog()
+    d.wait_for(r"(?s)Product 20.*Cancel", 20)
+    d.settle()
+    ours, theirs = [], []
+    for n in range(100):
+        key = "down" if n % 20 < 10 else "up"
+        ours.append(press(s, key)[0])
+        theirs.append(press(d, key)[0])
+    table.add("key to last byte, beside dialog", statistics.median(ours),
+              statistics.median(theirs), "ms", at_most=2)
+    s.send("home")
+    s.settle()
+    sizes = []
+    while "▌ [ Restore" not in s.text():
+        sizes.append(press(s, "down")[1])
+    table.add(f"bytes to move the selection, most of {len(sizes)}", max(sizes), None, "B",
+              at_most=300, value=max(sizes))
+    s.close()
+    d.close()
+
+
+def size():
+    few = opened(catalog=many(20), store="few", until="Sepia 9")
+    lots = opened(catalog=many(100_000), store="lots", until="Sepia 9")
+    medians, most = [], 0
+    for s in (few, lots):
+        press(s, "down")
+    times = ([], [])
+    for n in range(100):
+        for s, list_ in zip((few, lots), times):
+            ms, count = press(s, "down" if n % 20 < 10 else "up")
+            list_.append(ms)
+    table.add("key at 100000 products, not 20", statistics.median(times[1]),
+              statistics.median(times[0]), "ms", at_most=1.3)
+    most = max(press(lots, "down")[1] for _ in range(60))
+    table.add("bytes to move the selection at 100000 products, most of 60", most, None, "B",
+              at_most=300, value=most)
+    few.close()
+    lots.close()
+
+
+def threads(pid):
+    """Context switches of each thread, by its number and name."""
+    found = {}
+    for task in os.listdir(f"/proc/{pid}/task"):
+        try:
+            name = open(f"/proc/{pid}/task/{task}/comm").read().strip()
+            status = open(f"/proc/{pid}/task/{task}/status").read()
+        except OSError:
+            continue
+        found[task, name] = sum(map(int, re.findall(r"ctxt_switches:\s+(\d+)", status)))
+    return found
+
+
+def rest():
+    s = opened()
+    for key in ("down", "enter", "esc"):
+        s.send(key)
+        s.settle()
+    s.settle(8, 8)  # a runtime's idle workers take some seconds to go away
+    before, written = threads(s.pid), len(s.raw)
+    s.settle(5, 5)
+    after = threads(s.pid)
+    woken = {k: after[k] - before.get(k, 0) for k in after if after[k] > before.get(k, 0)}
+    # The runtime's monitor looks once a second whether its workers are blocked.
+    monitor = max((k for k in woken if woken[k] <= 6), key=woken.get, default=None)
+    own = sum(n for k, n in woken.items() if k != monitor)
+    table.add("context switches in 5 s at rest, the runtime's monitor aside", own, None, "",
+              at_most=0, value=own)
+    table.add("bytes written in 5 s at rest", len(s.raw) - written, None, "B", at_most=0,
+              value=len(s.raw) - written)
+    memory = tuiprobe.rss_kib(s.pid) / 1024
+    table.add("resident memory, demo catalog", memory, None, "MiB", at_most=32, value=memory)
+    if os.environ.get("VERBOSE"):
+        print(before, woken)
+    s.close()
+
+
+MOUSE = re.compile(rb"\x1b\[\?1006[hl]|\x1b\[\?1000[hl]")
+
+
+def toggle(s):
+    """Milliseconds from m, which says at once that the mouse changed, to the end of its frame."""
+    mark, start = len(s.raw), time.perf_counter()
+    os.write(s.fd, b"m")
+    while True:
+        if s.read(1.0) is None:
+            sys.exit("the shop has ended")
+        said = MOUSE.search(s.raw, mark)
+        if said and s.raw.find(b"\x1b[?2026l", said.end()) >= 0:
+            return (s.last - start) * 1e3
+
+
+def events():
+    s = opened(answers=True)
+    s.send("o")
+    s.settle()
+    s.stream.feed = lambda data: None  # from here on only bytes count
+    idle = []
+    for _ in range(100):
+        idle.append(toggle(s))
+        s.settle(0.02, 0.1)
+    seconds = 8
+    writer = subprocess.Popen([BENCH, "--events", f"{FOLDER}/demo", "1000", str(seconds)],
+                              stdout=subprocess.PIPE)
+    busy, random_ = [], random.Random(1)
+    s.settle(0.5, 1.5)
+    mark, start = len(s.raw), time.perf_counter()
+    while time.perf_counter() - start < seconds - 3:
+        busy.append(toggle(s))
+        end = time.perf_counter() + random_.uniform(0.01, 0.05)
+        while time.perf_counter() < end:
+            s.read(max(0, end - time.perf_counter()))
+    took = time.perf_counter() - start
+    paints = s.raw.count(b"\x1b[?2026h", mark) - len(busy)
+    written = float(writer.communicate()[0])
+    table.add(f"key during {written:.0f} events a second, beside none", statistics.median(busy),
+              statistics.median(idle), "ms", at_most=1.5)
+    table.add("paints a second meanwhile, those of keys aside", paints / took, None, "/s",
+              at_most=60, value=paints / took)
+    s.close()
+
+
+def restored(s, mode):
+    """Milliseconds from now to a terminal that is given back."""
+    start, mark = time.perf_counter(), len(s.raw)
+    while time.perf_counter() - start < 5:
+        s.read(0.001)
+        if b"\x1b[?1049l" in s.raw[mark:] and termios.tcgetattr(s.fd) == mode:
+            return (time.perf_counter() - start) * 1e3
+    return 5000.0
+
+
+def leaving():
+    ways = [("q", None), ("INT", signal.SIGINT), ("TERM", signal.SIGTERM),
+            ("HUP", signal.SIGHUP), ("QUIT", signal.SIGQUIT), ("SEGV", signal.SIGSEGV),
+            ("ILL", signal.SIGILL), ("closed", None)]
+    worst, slowest = 0, ""
+    os.environ["SWIFT_BACKTRACE"] = "enable=no"
+    for name, number in ways:
+        for _ in range(20):
+            s = shop()
+            mode = termios.tcgetattr(s.fd)
+            s.wait_for(OPEN, 20)
+            s.settle(0.05, 1)
+            start = time.perf_counter()
+            if name == "closed":
+                os.close(s.fd)
+                os.waitpid(s.pid, 0)
+                took = (time.perf_counter() - start) * 1e3
+            else:
+                os.write(s.fd, b"q") if number is None else os.kill(s.pid, number)
+                took = restored(s, mode)
+                s.close(signal.SIGKILL)
+            if took > worst:
+                worst, slowest = took, name
+    table.add(f"terminal restored, slowest of 160 ends ({slowest})", worst, None, "ms",
+              at_most=200, value=worst)
+
+
+ALL = {"first": first_frame, "keys": keys, "size": size, "rest": rest, "events": events,
+       "leaving": leaving}
+os.environ.update(HOME=FOLDER, XDG_CACHE_HOME=f"{FOLDER}/cache", XDG_DATA_HOME=f"{FOLDER}/data",
+                  LANG="C.UTF-8")
+os.environ.pop("NO_COLOR", None)
+try:
+    for name, part in ALL.items():
+        if not PARTS or name in PARTS:
+            print(f"measuring the screen: {name}…", file=sys.stderr)
+            part()
+    table.show()
+finally:
+    shutil.rmtree(FOLDER, ignore_errors=True)
