@@ -35,6 +35,7 @@ static int terminal_copy = -1;
 static int gathered = -1;
 static FILE *output;
 static bool is_gathering;
+static bool has_updated;
 static char queue[256];
 
 static bool prepare_output(void) {
@@ -65,6 +66,50 @@ static void write_all(const char *bytes, size_t length) {
     }
 }
 
+/// The length of a sequence here that sets attributes (ESC [ ... m), or 0.
+static size_t attributes_at(const char *bytes, size_t length) {
+    if (length < 3 || bytes[0] != '\033' || bytes[1] != '[') return 0;
+    size_t at = 2;
+    while (at < length && ((bytes[at] >= '0' && bytes[at] <= '9') || bytes[at] == ';')) at++;
+    return at < length && bytes[at] == 'm' ? at + 1 : 0;
+}
+
+/// The length of a way back to the plain character set here, or 0. No cell of ours ever leaves it,
+/// but xterm's entry in terminfo goes back to it with every change of attributes.
+static size_t charset_at(const char *bytes, size_t length) {
+    return length >= 3 && memcmp(bytes, "\033(B", 3) == 0 ? 3 : 0;
+}
+
+/// Leaves out what changes nothing, a quarter of a small update: ways back to the plain character
+/// set, and attributes that the very next sequence takes back. Returns the new length.
+static size_t shorten(char *bytes, size_t length) {
+    size_t kept = 0, at = 0;
+    while (at < length) {
+        size_t charset = charset_at(bytes + at, length - at);
+        if (charset > 0) {
+            at += charset;
+            continue;
+        }
+        size_t count = attributes_at(bytes + at, length - at);
+        if (count > 0) {
+            size_t next = at + count;
+            while (charset_at(bytes + next, length - next) > 0) next += 3;
+            if (attributes_at(bytes + next, length - next) > 0 &&
+                (bytes[next + 2] == 'm' ||
+                 (bytes[next + 2] == '0' && strchr(";m", bytes[next + 3]) != NULL))) {
+                at = next;
+                continue;
+            }
+        } else {
+            count = 1;
+        }
+        memmove(bytes + kept, bytes + at, count);
+        kept += count;
+        at += count;
+    }
+    return kept;
+}
+
 /// What was gathered goes to the terminal, between the other two. A terminal that does not
 /// understand the question may show half of it: so it is asked just before the screen is cleared.
 static void release(const char *before, const char *question, const char *after) {
@@ -80,6 +125,9 @@ static void release(const char *before, const char *question, const char *after)
     if (update != NULL && all != NULL) {
         ssize_t count = length > 0 ? pread(gathered, update, (size_t)length, 0) : 0;
         size_t end = count > 0 ? (size_t)count : 0;
+        // The first one may find the terminal as another program left it.
+        if (has_updated) end = shorten(update, end);
+        has_updated = true;
         char *clear = clear_screen == NULL || question[0] == 0
                           ? NULL : memmem(update, end, clear_screen, strlen(clear_screen));
         size_t gap = clear == NULL ? end : (size_t)(clear - update);
@@ -132,6 +180,7 @@ bool ct_open(const char *terminal) {
 static void end_screen(void) {
     release("", "", "");
     endwin();
+    has_updated = false;
     if (cursor_normal != NULL) ct_send(cursor_normal);
 }
 
