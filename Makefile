@@ -7,8 +7,9 @@ RELEASE_FLAGS := -c release --static-swift-stdlib
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncurses-dev libsqlite3-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl tmux
+BENCH_PACKAGES := $(BUILD_PACKAGES) dialog python3-pyte
 
-.PHONY: run test bench kill-test install format lint setup setup-tests release help
+.PHONY: run test bench kill-test install format lint setup setup-tests setup-bench release help
 
 help:
 	@echo "make run        build and open the shop"
@@ -55,9 +56,15 @@ kill-test: setup-tests release
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_KILLS=500 \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
 
-bench: setup release
+setup-bench:
+	@.ci/setup $(BENCH_PACKAGES)
+
+# The store against bare databases and bare crypto; then the screen beside dialog(1).
+bench: setup-bench release
 	@$(SWIFT) build $(RELEASE_FLAGS) --product storefront-bench
 	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
+	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/release/storefront-bench \
+	    $(CURDIR)/catalog.json
 
 install: release
 	.ci/backtracer $(DESTDIR)$(PREFIX)/libexec/swift/linux/swift-backtrace

@@ -7,6 +7,8 @@ BENCH is storefront-bench: it writes a thousand events a second. Debian: dialog,
 """
 import os, random, re, shutil, signal, statistics, subprocess, sys, tempfile, termios, time
 
+sys.dont_write_bytecode = True
+
 import tuiprobe
 from tuiprobe import Session
 
@@ -16,7 +18,6 @@ COLS, ROWS = 100, 30
 FOLDER = tempfile.mkdtemp(prefix="screen-bench-")
 # The last row of the list that fits: what was remembered or read is on the screen.
 OPEN = r"(?s)The Lighthouse, part one.*Export notes.*help"
-READY = r"(?s)The Lighthouse, part one.*Season pass|(?s)The Lighthouse, part one.*Sea charts"
 
 
 class Table:
@@ -143,7 +144,6 @@ def keys():
 def size():
     few = opened(catalog=many(20), store="few", until="Sepia 9")
     lots = opened(catalog=many(100_000), store="lots", until="Sepia 9")
-    medians, most = [], 0
     for s in (few, lots):
         press(s, "down")
     times = ([], [])

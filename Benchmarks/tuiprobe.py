@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """tuiprobe: measures any terminal program from outside, through a real pseudo-terminal.
 
   tuiprobe.py start --until REGEX [-n 15] [--size 100x30] -- CMD ...   time from exec to a screen that shows REGEX

@@ -18,7 +18,10 @@ package struct SampleFrames {
         guard size.columns > 0, size.rows > 0 else { return frame }
         var chances = Chances(seed: seed &+ UInt64(number / 2))
         scatter(size.columns * size.rows / 20 + 1, over: &frame, by: &chances)
-        if !number.isMultiple(of: 2) { scatter(3, over: &frame, by: &chances) }
+        if !number.isMultiple(of: 2) {
+            if chances.below(2) == 0 { scroll(&frame, by: &chances) }
+            scatter(3, over: &frame, by: &chances)
+        }
         avoidMarksAtTheEdge(&frame)
         frame.cursor = Position(
             column: chances.below(max(1, size.columns)), row: chances.below(max(1, size.rows)))
@@ -31,6 +34,23 @@ package struct SampleFrames {
         let column = frame.size.columns - 1
         for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {
             frame.put(measure.measure("~"), column: column, row: row)
+        }
+    }
+
+    /// Moves the rows from one on up or down, as those of a list.
+    private func scroll(_ frame: inout Frame, by chances: inout Chances) {
+        let old = frame
+        let step = [-3, -1, 1, 2][chances.below(4)]
+        let first = chances.below(frame.size.rows)
+        let last = frame.size.rows - chances.below(2)
+        guard first < last else { return }
+        for row in first..<last {
+            frame.clear(Area(column: 0, row: row, columns: frame.size.columns, rows: 1))
+            guard (first..<last).contains(row + step) else { continue }
+            for column in 0..<frame.size.columns {
+                let cell = old[column, row + step]
+                frame.put(measure.measure(cell.text), column: column, row: row, style: cell.style)
+            }
         }
     }
 

@@ -86,6 +86,7 @@ struct ShopLeavingTests {
             try await shop.press("Enter")
             try await shop.see("Buy The Lighthouse, part two?", "▌[ Cancel ]")
             try await shop.press("Escape")
+            try await shop.see("Cancelled.")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.press("q")
             try await shop.see("shell>", "a shell")

@@ -27,7 +27,7 @@ final class ShopOnTerminal: Sendable {
     private let state: Mutex<State>
     /// Every new terminal's; this one's may be another already when the program is quick.
     private static let modeBefore: [UInt32] = {
-        let descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { Foundation.close(descriptor) }
         return mode(of: descriptor)
     }()
