@@ -149,7 +149,7 @@ let package = Package(
         // Runs the program from outside; of the packages it uses only SQLite's C library.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: [sqlite],
+            dependencies: ["CEmulator", sqlite],
             swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],

@@ -31,15 +31,19 @@ final class RunningProgram: Sendable {
     }
 
     let id: pid_t
+    private let input: Int32?
     private let state = Mutex(State())
     private let isGone = Shared(false)
     private let answer: Task<Answer, Never>
 
     init(
-        _ path: String, _ arguments: [String], environment: [String: String], folder: String
+        _ path: String, _ arguments: [String], environment: [String: String], folder: String,
+        hasInput: Bool = false, secondsMax: Int = secondsMax
     ) throws {
-        let child = try Spawn.start(path, arguments, environment: environment, folder: folder)
+        let child = try Spawn.start(
+            path, arguments, environment: environment, folder: folder, hasInput: hasInput)
         id = child.id
+        input = child.input
         let (output, outputDone) = AsyncStream.makeStream(of: Data.self)
         let (errors, errorsDone) = AsyncStream.makeStream(of: Data.self)
         let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
@@ -57,7 +61,7 @@ final class RunningProgram: Sendable {
         }
         let process = child.id
         let isGone = isGone
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.secondsMax)) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(secondsMax)) {
             isGone.withValue { isGone in
                 guard !isGone else { return }
                 hung.value = true
@@ -146,7 +150,20 @@ final class RunningProgram: Sendable {
         return nil
     }
 
+    /// Writes a line to its input, if it was started with one. A program that is gone reads nothing.
+    func say(_ line: String) {
+        guard let input else { return }
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes {
+            send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
     // MARK: - Ending
+
+    deinit {
+        if let input { close(input) }
+    }
 
     func stop(_ signal: Int32 = SIGKILL) {
         isGone.withValue { isGone in

@@ -9,6 +9,8 @@ enum Spawn {
         /// Ends the test reads from.
         var output: Int32
         var errors: Int32
+        /// What the test writes into; nil where the child reads from nothing.
+        var input: Int32?
     }
 
     struct Failure: Error { var code: Int32 }
@@ -16,27 +18,41 @@ enum Spawn {
     /// One at a time: else a child could inherit a pipe that is not its own, and keep it open.
     private static let turn = Mutex(())
 
+    /// While nothing else is being started.
+    static func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try turn.withLock { _ in try body() }
+    }
+
     static func start(
-        _ path: String, _ arguments: [String], environment: [String: String], folder: String
+        _ path: String, _ arguments: [String], environment: [String: String], folder: String,
+        hasInput: Bool = false
     ) throws -> Child {
         try turn.withLock { _ in
-            try startAlone(path, arguments, environment: environment, folder: folder)
+            try startAlone(
+                path, arguments, environment: environment, folder: folder, hasInput: hasInput)
         }
     }
 
     private static func startAlone(
-        _ path: String, _ arguments: [String], environment: [String: String], folder: String
+        _ path: String, _ arguments: [String], environment: [String: String], folder: String,
+        hasInput: Bool
     ) throws -> Child {
         let output = try pipe()
         let errors = try pipe()
+        let input = hasInput ? try socketPair() : nil
         defer {
             close(output.write)
             close(errors.write)
+            if let input { close(input.read) }
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
 
@@ -64,19 +80,30 @@ enum Spawn {
         guard code == 0 else {
             close(output.read)
             close(errors.read)
+            if let input { close(input.write) }
             throw Failure(code: code)
         }
-        return Child(id: id, output: output.read, errors: errors.read)
+        return Child(id: id, output: output.read, errors: errors.read, input: input?.write)
     }
 
-    private static func pipe() throws -> (read: Int32, write: Int32) {
+    /// Stands for a pipe: writing to one whose reader is gone would end the tests (SIGPIPE).
+    private static func socketPair() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+            throw Failure(code: errno)
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard Foundation.pipe(&ends) == 0 else { throw Failure(code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
-    private static func withStrings<Value>(
+    static func withStrings<Value>(
         _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {
         let copies = texts.map { strdup($0) }

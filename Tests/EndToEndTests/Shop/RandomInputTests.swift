@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Anything at all, typed into the shop: it neither dies nor hangs, leaves the terminal clean, and
+/// the books agree afterwards. `STOREFRONT_SEED` repeats a run's choices.
+@Suite("random input", .withProgram, .inTurn)
+struct RandomInputTests {
+    private static let inputs = 10_000
+    private static let seeds: [UInt64] = {
+        let chosen = ProcessInfo.processInfo.environment["STOREFRONT_SEED"].flatMap { UInt64($0) }
+        return chosen.map { [$0] } ?? [1, UInt64(Date().timeIntervalSince1970)]
+    }()
+
+    @Test("changes nothing that a person did not choose, and breaks nothing", arguments: seeds)
+    func storm(seed: UInt64) async throws {
+        let box = try Sandbox()
+        var random = SeededGenerator(seed: seed)
+        try await ShopOnTerminal.run(box, ["--bandwidth", "20k"], columns: 100, rows: 30) { shop in
+            for round in 0..<(Self.inputs / 500) {
+                for _ in 0..<500 { Self.input(to: shop, &random) }
+                // Whatever is open, a window too small is told with its size.
+                let size = (20 + round % 10, 3 + round % 7)
+                shop.resize(size.0, size.1)
+                try await shop.see("seed \(seed): too small") { $0.contains("needs 40x12") }
+                shop.resize(100, 30)
+                try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40x12") }
+            }
+            shop.kill(SIGTERM)
+            #expect(await shop.end() == -SIGTERM, "seed \(seed)")
+            shop.expectGivenBack()
+        }
+        try await expectAgreement(box, seed)
+    }
+
+    private static let keys = [
+        "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}OA", "\u{1B}OB", "\r", "\r", "\r",
+        "\u{1B}", "\t", "\u{1B}[Z", " ", "\u{7F}", "\u{1B}[5~", "\u{1B}[6~", "\u{1B}[H", "\u{1B}[F",
+        "\u{1B}[3~", "\u{1B}OP", "\u{1B}[999~", "\u{1B}[1;5C", "\u{C}", "日本", "e\u{301}", "👩‍🚀",
+        "\u{1B}[C\r", "b\u{1B}[C\r", "b\u{1B}[C\r", "b\u{1B}[C++\r",
+        "\u{1B}[200~b\rbuy everything\r\u{1B}[201~", "\u{1B}[?2026;1$y", "\u{1B}]0;title\u{7}",
+    ]
+    private static let letters = Array("abcdefghijklmnoprstuvwxyz/?:+-0123456789GRSZ")
+
+    /// One input. Never what ends the shop: q, Ctrl-C, Ctrl-\.
+    private static func input(to shop: ShopOnTerminal, _ random: inout SeededGenerator) {
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<50: shop.type(keys.randomElement(using: &random) ?? "")
+        case ..<80: shop.type(letters.randomElement(using: &random).map { String($0) } ?? "")
+        case ..<90:
+            let button = [0, 0, 0, 2, 64, 65].randomElement(using: &random) ?? 0
+            let column = Int.random(in: 1...110, using: &random)
+            let row = Int.random(in: 1...35, using: &random)
+            shop.type("\u{1B}[<\(button);\(column);\(row)M")
+        case ..<98:
+            let count = Int.random(in: 1...6, using: &random)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            shop.send(bytes.filter { ![0x03, 0x1C, UInt8(ascii: "q")].contains($0) })
+        default:
+            shop.resize(
+                Int.random(in: 1...220, using: &random), Int.random(in: 1...70, using: &random))
+        }
+    }
+
+    /// What was sold is what was granted.
+    private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        let sales = try await box.succeed("transactions", "--json").json
+        let sold = sales.reduce(0) { sum, sale in
+            let product = sale["productId"].text ?? ""
+            let each = product.hasPrefix("lantern.coins.") ? Int(product.dropFirst(14)) ?? 0 : 0
+            return sum + each * (sale["quantity"].number ?? 0)
+        }
+        let purse = try await box.succeed("purse").lines
+        let granted = purse.first { $0.hasSuffix("coins") }
+            .flatMap { Int($0.prefix { $0.isNumber }) }
+        #expect(sold == granted ?? 0, "seed \(seed)")
+        let paid = try await box.succeed("operator", "takings", "--json").json
+        #expect(paid.reduce(0) { $0 + ($1["sales"].number ?? 0) } == sales.count, "seed \(seed)")
+        print("Random input: seed \(seed), \(sales.count) sales, \(sold) coins.")
+    }
+}

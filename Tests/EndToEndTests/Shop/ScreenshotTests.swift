@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@Suite("screenshots", .withProgram, .inTurn)
+struct ScreenshotTests {
+    @Test("as text, of any size", arguments: ["80x24", "40x12", "1x1", "200x60", "39x12"])
+    func text(size: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("screenshot", "--size", size)
+        let numbers = size.split(separator: "x").compactMap { Int($0) }
+        let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
+        #expect(lines.count <= numbers[1])
+        #expect(lines.allSatisfy { $0.count <= numbers[0] })
+        #expect(!answer.output.contains("\u{1B}"))
+        if numbers[0] >= 40 { #expect(answer.output.contains("▌")) }
+    }
+
+    @Test("a screen is what the screenshot says")
+    func same() async throws {
+        let box = try Sandbox()
+        let shot = try await box.succeed("screenshot", "--keys", "down,enter")
+        try await ShopOnTmux.run(box) { shop in
+            try await shop.press("Down", "Enter")
+            let screen = try await shop.see("Identifier")
+            let trim = { (text: String) in
+                text.split(separator: "\n").map { line in
+                    String(line.reversed().drop { $0 == " " }.reversed())
+                }
+            }
+            #expect(trim(screen).filter { !$0.isEmpty } == trim(shot.output).filter { !$0.isEmpty })
+        }
+    }
+
+    @Test("with escape sequences")
+    func ansi() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("screenshot", "--format", "ansi")
+        #expect(answer.output.contains("\u{1B}["))
+        let mono = try await box.succeed("screenshot", "--format", "ansi", "--colors", "mono")
+        #expect(mono.output.firstMatch(of: /\x1B\[[0-9;]*\b[34][0-8]\b/) == nil)
+    }
+
+    @Test("as a picture")
+    func svg() async throws {
+        let box = try Sandbox()
+        let answer = try await box.succeed("screenshot", "--format", "svg", "--keys", "o")
+        #expect(answer.output.hasPrefix("<svg ") || answer.output.hasPrefix("<?xml "))
+        #expect(answer.output.hasSuffix("</svg>\n"))
+        #expect(answer.output.contains("Console"))
+    }
+
+    @Test("keys do what they do in the shop")
+    func keys() async throws {
+        let box = try Sandbox()
+        let bought = try await box.succeed(
+            "screenshot", "--keys", "/,s,e,p,i,a,enter,b,right,enter")
+        #expect(bought.output.contains("Bought Sepia"))
+        #expect(try await box.succeed("transactions", "--json").json.count == 1)
+        let ascii = try await box.succeed("screenshot", "--ascii")
+        #expect(ascii.outputBytes.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test(
+        "what cannot be",
+        arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr"])
+    func refused(option: String) async throws {
+        #expect(try await Sandbox().run("screenshot", option).code == 64)
+    }
+}

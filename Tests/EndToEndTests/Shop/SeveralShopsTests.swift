@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@Suite("a shop that is not alone", .withProgram, .inTurn)
+struct SeveralShopsTests {
+    @Test("of two on one device one delivers; the other takes over", arguments: [SIGTERM, SIGKILL])
+    func takeOver(signal: Int32) async throws {
+        let box = try Sandbox()
+        try await ShopOnTmux.run(box) { first in
+            try await ShopOnTmux.run(box) { second in
+                try await second.seeLine("Lantern", "another shop delivers")
+                #expect(!(try await first.screen()).contains("another shop"))
+                // What is bought in the one that does not deliver is delivered all the same.
+                try await second.type("jjjjb")
+                try await second.press("Right", "Enter")
+                try await second.seeLine("Sepia", "✓ owned")
+                try await first.seeLine("Sepia", "✓ owned")
+                kill(try await first.processID(), signal)
+                try await first.see("ended")
+                try await second.see("This shop delivers now.")
+                #expect(!(try await second.screen()).contains("another shop"))
+                try await second.type("jb")
+                try await second.press("Right", "Enter")
+                try await second.seeLine("High contrast", "✓ owned")
+            }
+        }
+        #expect(try await box.succeed("transactions", "--json").json.count == 2)
+    }
+
+    @Test("a price changed in the catalog's file is on the screen")
+    func edited() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let file = try box.file("catalog.json", text)
+        try await ShopOnTmux.run(box, ["--catalog", file]) { shop in
+            try await shop.seeLine("The Lighthouse, part one", "$3.99")
+            try await shop.press("b", "Right")
+            try await shop.see("▌[ Buy for $3.99 ]")
+            _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
+            // It has to be chosen anew.
+            try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "the price has changed")
+            try await shop.press("Escape")
+            try await shop.see("Cancelled.")
+            try await shop.seeLine("The Lighthouse, part one", "$4.49")
+
+            _ = try box.file("catalog.json", "{ nonsense")
+            try await shop.see("the last good one stays.")
+            try await shop.seeLine("The Lighthouse, part one", "$4.49")
+            try await shop.press("b", "Right", "Enter")
+            try await shop.see("Bought The Lighthouse, part one for $4.49.")
+
+            _ = try box.file("catalog.json", text)
+            try await shop.see("The catalog has changed")
+            try await shop.seeLine("The Lighthouse, part two", "$3.99")
+        }
+    }
+
+    @Test("its store deleted, it says so and opens the one that is there then")
+    func deleted() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await ShopOnTmux.run(box) { shop in
+            try await shop.seeLine("Sepia", "✓ owned")
+            try FileManager.default.removeItem(atPath: box.store)
+            try await shop.press("j", "b", "Right", "Enter")
+            try await shop.see("The store's files were replaced or removed")
+            try await shop.seeLine("Sepia", "Buy")
+            try await shop.see("open") { !$0.contains("opening") }
+            try await shop.press("b", "Right")
+            try await shop.see("▌[ Buy for $3.99 ]")
+            try await shop.press("Enter")
+            try await shop.see("Bought The Lighthouse, part two")
+        }
+        #expect(
+            try await box.succeed("transactions", "--json").json.map { $0["productId"].text }
+                == ["lantern.book.lighthouse.2"])
+    }
+
+    @Test("its store replaced by another, it shows the other")
+    func replaced() async throws {
+        let box = try Sandbox()
+        let other = try Sandbox()
+        try await other.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
+        try await ShopOnTmux.run(box) { shop in
+            try await shop.seeLine("Sepia", "Buy")
+            try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".old")
+            try FileManager.default.moveItem(atPath: other.store, toPath: box.store)
+            try await shop.press("r")
+            try await shop.see("The store's files were replaced or removed")
+            try await shop.seeLine("Sepia", "✓ owned")
+            try await shop.see("10 in your purse")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// P6: however the shop ends, it gives the terminal back clean.
+@Suite("leaving the shop", .withProgram, .inTurn)
+struct ShopLeavingTests {
+    @Test("by key", arguments: ["q", "\u{3}", "\r\u{3}", "b\u{3}", "o\u{3}", "?\u{3}", "/\u{3}"])
+    func keys(text: String) async throws {
+        try await ShopOnTerminal.run(try Sandbox()) { shop in
+            shop.type(text)
+            #expect(await shop.end() == 0)
+            shop.expectGivenBack()
+        }
+    }
+
+    @Test("by signal, as which it then ends", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func signals(number: Int32) async throws {
+        try await ShopOnTerminal.run(try Sandbox()) { shop in
+            shop.type("b")
+            try await shop.see("▌[ Cancel ]")
+            shop.kill(number)
+            let status = await shop.end()
+            // Hanging up is how a terminal says good-bye: nothing went wrong.
+            #expect(status == (number == SIGHUP ? 0 : -number))
+            shop.expectGivenBack()
+        }
+    }
+
+    @Test("by a crash", arguments: [SIGSEGV, SIGILL, SIGABRT])
+    func crashes(number: Int32) async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(["SWIFT_BACKTRACE": "enable=no"])
+        ) { shop in
+            shop.kill(number)
+            #expect(await shop.end() == -number)
+            shop.expectGivenBack()
+        }
+    }
+
+    @Test("before the store is open", arguments: [SIGINT, SIGTERM])
+    func early(number: Int32) async throws {
+        try await ShopOnTerminal.run(try Sandbox(), waiting: false) { shop in
+            try await shop.hear("\u{1B}[?1049h")
+            shop.kill(number)
+            #expect(await shop.end() == -number)
+            shop.expectGivenBack()
+        }
+    }
+
+    @Test("when its window is closed")
+    func closed() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, ["--bandwidth", "4k"]) { shop in
+            shop.type("b\u{1B}[C")
+            try await shop.see("▌[ Buy for $3.99 ]")
+            shop.type("\r")
+            try await shop.see("Downloading.")
+            shop.hangUp()
+            #expect(await shop.end() == 0)
+        }
+        #expect(try await box.succeed("transactions", "--json").json.count == 1)
+    }
+
+    @Test("Ctrl-Z stops it in a shell, and fg shows the shop again", arguments: ["C-z", "TSTP"])
+    func suspend(how: String) async throws {
+        let box = try Sandbox()
+        let shell = "PROGRAM=\"$1\" exec bash --norc --noprofile -i"
+        try await ShopOnTmux.run(
+            box, changing: ["PS1": "shell> "], script: "PROGRAM=\"$0\"; " + shell, waiting: false
+        ) { shop in
+            try await shop.see("shell>")
+            try await shop.type("\"$PROGRAM\"")
+            try await shop.press("Enter")
+            try await shop.see("BOOKS", "Nothing bought yet.")
+            try await shop.press("Down", "b")
+            try await shop.see("▌[ Cancel ]")
+            if how == "TSTP" {
+                kill(try await shop.processID(), SIGTSTP)
+            } else {
+                try await shop.press(how)
+            }
+            let stopped = try await shop.see("Stopped", "shell>")
+            #expect(!stopped.contains("Lantern"))
+            // The store goes on without it, and the shell is whole.
+            try await box.succeed("buy", "lantern.theme.sepia", "--no-wait")
+            try await shop.resize(90, 30)
+            try await shop.type("echo a shell; fg")
+            try await shop.press("Enter")
+            try await shop.see("Buy The Lighthouse, part two?", "▌[ Cancel ]")
+            try await shop.press("Escape")
+            try await shop.seeLine("Sepia", "✓ owned")
+            try await shop.press("q")
+            try await shop.see("shell>", "a shell")
+        }
+    }
+}

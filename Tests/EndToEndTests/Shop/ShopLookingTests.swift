@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@Suite("looking around in the shop", .withProgram, .inTurn)
+struct ShopLookingTests {
+    @Test("searching narrows as one types, counts, and ends with Esc")
+    func search() async throws {
+        try await ShopOnTmux.run(try Sandbox()) { shop in
+            try await shop.type("/coi")
+            try await shop.seeLine("/coi", "3/21")
+            let screen = try await shop.see("550 coins")
+            #expect(!screen.contains("Sepia"))
+            try await shop.type("nx")
+            try await shop.see("0/21", "Nothing has that name.")
+            try await shop.press("BSpace", "Enter")
+            try await shop.see("3/21", "Enter open")
+            try await shop.press("Escape")
+            try await shop.see("Sepia", "BOOKS")
+        }
+    }
+
+    @Test("letters typed into a search are letters")
+    func letters() async throws {
+        try await ShopOnTmux.run(try Sandbox()) { shop in
+            try await shop.type("/qbrom?")
+            try await shop.see("/qbrom?", "0/21")
+        }
+    }
+
+    @Test("help names every key of where one is, and gives the screen back")
+    func help() async throws {
+        try await ShopOnTmux.run(try Sandbox(), rows: 120) { shop in
+            try await shop.press("?")
+            try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")
+            try await shop.press("?")
+            try await shop.see("BOOKS", "Nothing bought yet.")
+        }
+    }
+
+    @Test("the console tells what other processes do")
+    func console() async throws {
+        let box = try Sandbox()
+        try await ShopOnTmux.run(box) { shop in
+            try await shop.press("o")
+            try await shop.see("EVENTS", "Nothing has happened since this shop opened.")
+            try await box.succeed("buy", "lantern.coins.10", "--account", "aoi")
+            try await shop.seeLine("purchased", "10 coins", "aoi")
+            try await shop.seeLine("finished")
+            try await box.succeed("operator", "fail-next", "systemError")
+            try await shop.seeLine("fault", "systemError")
+            try await shop.see("f next purchase: fails: systemError")
+            try await shop.press("x")
+            try await shop.see("f next purchase: as it comes")
+        }
+        #expect(try await box.succeed("operator", "faults").output.isEmpty)
+    }
+
+    @Test("a click selects a row, and m gives the mouse back to the terminal")
+    func mouse() async throws {
+        try await ShopOnTerminal.run(try Sandbox()) { shop in
+            #expect(shop.writtenText.contains("\u{1B}[?1000h\u{1B}[?1006h"))
+            shop.type("\u{1B}[<0;10;11M\u{1B}[<0;10;11m")
+            try await shop.see("▌ High contrast")
+            shop.type("\u{1B}[<65;10;11M")
+            try await shop.see("▌ 100 coins")
+            let start = shop.written.count
+            shop.type("m")
+            try await shop.hear("\u{1B}[?1006l\u{1B}[?1000l", after: start)
+            try await shop.see("Mouse: off.")
+            let off = shop.written.count
+            // What a terminal might still send means nothing.
+            shop.type("\u{1B}[<0;10;5M")
+            shop.type("m")
+            try await shop.hear("\u{1B}[?1000h\u{1B}[?1006h", after: off)
+            try await shop.see("Mouse: on.")
+            #expect(!shop.screen.contains("▌ The Lighthouse, part two"))
+        }
+        try await ShopOnTerminal.run(try Sandbox(), ["--no-mouse"]) { shop in
+            #expect(!shop.writtenText.contains("?1000h"))
+        }
+    }
+
+    @Test("with room, list and page stand side by side, and a click presses a button")
+    func beside() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), columns: 120, rows: 30) { shop in
+            try await shop.see("│", "[ Buy for $3.99 ]")
+            shop.type("\r\r")
+            try await shop.see("▌[ Cancel ]")
+            let lines = shop.screen.split(separator: "\n", omittingEmptySubsequences: false)
+            let row = try #require(lines.firstIndex { $0.contains("[ Cancel ]") })
+            let column = try #require(
+                lines[row].range(of: "[ Cancel ]").map {
+                    lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound)
+                })
+            shop.type("\u{1B}[<0;\(column + 2);\(row + 1)M")
+            try await shop.see("Cancelled. The Lighthouse, part one was not charged.")
+        }
+    }
+}

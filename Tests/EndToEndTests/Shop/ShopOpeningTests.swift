@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@Suite("opening the shop", .withProgram, .inTurn)
+struct ShopOpeningTests {
+    @Test("bare in a terminal it is the shop, and q leaves it as it was found")
+    func bare() async throws {
+        try await ShopOnTmux.run(try Sandbox()) { shop in
+            let screen = try await shop.see("BOOKS", "The Lighthouse, part one", "SANDBOX")
+            #expect(!screen.contains("before"))
+            try await shop.press("q")
+            let after = try await shop.see("before", "ended 0, mode kept")
+            #expect(!after.contains("BOOKS"))
+        }
+    }
+
+    @Test(
+        "into a pipe, and from one, it is the list",
+        arguments: ["{ \"$@\"; echo \"ended $?\"; } | cat", "true | \"$@\"; echo \"ended $?\""])
+    func pipe(command: String) async throws {
+        try await ShopOnTmux.run(
+            try Sandbox(), rows: 40, script: command + "; exec cat", waiting: false
+        ) { shop in
+            try await shop.see("lantern.book.lighthouse.1", "MEMBERSHIP", "ended 0")
+        }
+    }
+
+    @Test("on a terminal that cannot show it, it is the list", arguments: ["dumb", "", nil])
+    func dumb(name: String?) async throws {
+        try await ShopOnTmux.run(
+            try Sandbox(), rows: 40, changing: ["TERM": name], waiting: false
+        ) { shop in
+            try await shop.see("lantern.book.lighthouse.1", "ended 0, mode kept")
+        }
+    }
+
+    @Test(
+        "any other terminal will do",
+        arguments: [
+            "xterm", "xterm-256color", "screen", "tmux-256color", "never-heard-of", "vt100",
+        ])
+    func terminals(name: String) async throws {
+        try await ShopOnTmux.run(try Sandbox(), changing: ["TERM": name]) { shop in
+            try await shop.press("Down", "Enter")
+            try await shop.see("The Lighthouse, part two", "[ Buy for $3.99 ]")
+            try await shop.press("Escape")
+            try await shop.see("BOOKS")
+            try await shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test(
+        "any language of the environment will do",
+        arguments: ["C", "POSIX", "", "xx_YY.UTF-8", nil])
+    func languages(name: String?) async throws {
+        try await ShopOnTmux.run(
+            try Sandbox(), changing: ["LANG": name, "LC_ALL": nil]
+        ) { shop in
+            try await shop.see("▌ The Lighthouse, part one")
+        }
+    }
+
+    @Test("in Japanese, columns are measured")
+    func japanese() async throws {
+        try await ShopOnTmux.run(
+            try Sandbox(), ["--locale", "ja_JP", "--territory", "JP"], columns: 40, rows: 12,
+            waiting: false
+        ) { shop in
+            try await shop.see("灯台", "480", "ヘルプ")
+        }
+    }
+
+    @Test("with --ascii nothing else is ever sent")
+    func ascii() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), ["--ascii"]) { shop in
+            for keys in ["\r", "b", "\u{1B}", "o", "f", "\u{1B}", "o", "?", "?"] {
+                let start = shop.written.count
+                shop.type(keys)
+                try await shop.hear("\u{1B}", after: start)
+            }
+            try await shop.see("> The Lighthouse, part one")
+            shop.type("q")
+            #expect(await shop.end() == 0)
+            #expect(shop.written.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test("NO_COLOR is heeded", arguments: [["NO_COLOR": "1"], [:]])
+    func colors(changes: [String: String]) async throws {
+        try await ShopOnTerminal.run(try Sandbox(), changing: changes) { shop in
+            shop.type("b")
+            try await shop.see("[ Cancel ]")
+            shop.type("q")
+            shop.type("o")
+            try await shop.see("EVENTS")
+            shop.type("q")
+            #expect(await shop.end() == 0)
+            let colors = shop.writtenText.matches(of: /\x1B\[([349][0-7]|38)[;m]/)
+            #expect(colors.isEmpty == (changes["NO_COLOR"] != nil))
+        }
+    }
+
+    @Test("any size, and back")
+    func sizes() async throws {
+        try await ShopOnTmux.run(try Sandbox()) { shop in
+            try await shop.resize(20, 5)
+            try await shop.see("needs 40x12; q quits")
+            try await shop.resize(1, 1)
+            try await shop.see("one cell") { $0.count <= 1 }
+            try await shop.resize(300, 100)
+            try await shop.see("│", "[ Buy for $3.99 ]", "Season pass")
+            try await shop.resize(40, 12)
+            try await shop.seeLine("The Lighthouse, part", "$3.99    Buy")
+            try await shop.resize(80, 24)
+            try await shop.seeLine("▌ The Lighthouse, part one        $3.99         Buy")
+        }
+    }
+
+    @Test("a catalog that cannot be used is said after the terminal is given back")
+    func badCatalog() async throws {
+        let box = try Sandbox()
+        let file = try box.file("bad.json", "{\"format\": 1, \"products\": [")
+        try await ShopOnTmux.run(box, ["--catalog", file], waiting: false) { shop in
+            try await shop.see(
+                "before", "The catalog cannot be used", "Nothing was changed", "ended 65, mode kept"
+            )
+        }
+        try await ShopOnTerminal.run(box, ["--catalog", file], waiting: false) { shop in
+            #expect(await shop.end() == 65)
+            shop.expectGivenBack()
+        }
+    }
+
+    @Test("what the parser refuses is told without a screen")
+    func usage() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), ["--colors", "many"], waiting: false) { shop in
+            #expect(await shop.end() == 64)
+            shop.expectGivenBack()
+            #expect(!shop.writtenText.contains("\u{1B}[?1049h"))
+        }
+    }
+}
