@@ -20,30 +20,33 @@ struct Painter {
 
     /// Whether the terminal has to be updated at all.
     mutating func paint(_ frame: Frame, on size: Size) -> Bool {
-        if frame == shown, frame.size == size { return false }
         if let shown, shown.size == frame.size, frame.size == size {
-            paintChanges(of: frame, since: shown)
+            let changes = frame.changes(since: shown)
+            if changes.isEmpty, frame.cursor == shown.cursor,
+                frame.isCursorVisible == shown.isCursorVisible
+            {
+                return false
+            }
+            paint(changes, of: frame, within: size)
         } else {
             ct_erase()
-            paintChanges(of: frame, since: Frame(size: frame.size), within: size)
+            paint(frame.changes(since: Frame(size: frame.size)), of: frame, within: size)
         }
         // A frame for another size was drawn before a resize was heard of: the next one counts.
         shown = frame.size == size ? frame : nil
         return true
     }
 
-    private func paintChanges(of frame: Frame, since last: Frame, within size: Size? = nil) {
-        let columns = min(frame.size.columns, size?.columns ?? .max)
-        for row in 0..<min(frame.size.rows, size?.rows ?? .max) {
-            let first = row * frame.size.columns
-            for column in 0..<columns {
-                let cell = frame.cells[first + column]
-                guard cell.width > 0, cell != last.cells[first + column] else { continue }
-                let isTorn =
-                    cell.width == 2 && tearsCorner && row == frame.size.rows - 1
-                    && column == columns - 3
-                put(cell, column, row, room: columns - column, isBlank: isTorn)
-            }
+    private func paint(_ changes: [Int], of frame: Frame, within size: Size) {
+        let columns = min(frame.size.columns, size.columns)
+        for index in changes {
+            let (row, column) = index.quotientAndRemainder(dividingBy: frame.size.columns)
+            let cell = frame.cells[index]
+            guard cell.width > 0, column < columns, row < size.rows else { continue }
+            let isTorn =
+                cell.width == 2 && tearsCorner && row == frame.size.rows - 1
+                && column == columns - 3
+            put(cell, column, row, room: columns - column, isBlank: isTorn)
         }
     }
 

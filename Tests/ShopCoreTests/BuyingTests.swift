@@ -214,8 +214,24 @@ import Testing
         let update = DeviceUpdate.transaction(
             .unverified(SampleShop.payload(book, 7), .invalidSignature), signed: "a.b.c",
             isNew: true)
-        probe.send(.updateArrived(update)) { $0.tells(.unverified(.invalidSignature)) }
+        probe.send(.updateArrived(update), [.lookAtStanding]) {
+            $0.tells(.unverified(.invalidSignature))
+        }
         #expect(try probe.state.status(book).canBuy)
+    }
+
+    @Test(arguments: [true, false])
+    func nobodyWaitsForASaleThatWasNotBelieved(_ isAnsweredFirst: Bool) throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        let update = DeviceUpdate.transaction(
+            .unverified(SampleShop.payload(book, 7), .invalidSignature), signed: "a.b.c",
+            isNew: true)
+        if isAnsweredFirst { probe.happen(.sold(payment, 7)) }
+        probe.happen(.updateArrived(update))
+        if !isAnsweredFirst { probe.happen(.sold(payment, 7)) }
+        #expect(probe.state.purchases.isEmpty)
+        #expect(!probe.state.standing.delivered.contains(book))
     }
 
     // MARK: - Approval

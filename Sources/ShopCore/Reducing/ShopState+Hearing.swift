@@ -116,8 +116,9 @@ extension ShopState {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)
             return looks.ask(.lookAtStanding)
-        case .transaction(.unverified(_, let reason), _, _):
-            return tell(.unverified(reason), moment)
+        case .transaction(.unverified(let payload, let reason), _, _):
+            disbelieve(payload)
+            return tell(.unverified(reason), moment) + looks.ask(.lookAtStanding)
         case .deferred(let payment, _):
             note(deferred: payment, moment)
             return looks.ask(.lookAtStanding)
@@ -138,6 +139,16 @@ extension ShopState {
             return looks.ask(.lookAtConsole)
         case .trouble(let error, _): return tell(.trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
+        }
+    }
+
+    /// Nobody waits for a sale that was not believed. What it says of itself only tells which wait it
+    /// ends; it unlocks nothing.
+    private mutating func disbelieve(_ payload: TransactionPayload?) {
+        for (product, purchase) in purchases {
+            guard payload == nil || payload?.productId == product else { continue }
+            if purchase.soldAs == nil, let id = payload?.transactionId { arrived.insert(id) }
+            if purchase.soldAs != nil { purchases[product] = nil }
         }
     }
 

@@ -19,7 +19,8 @@ extension ShopState {
             if movement == .down { return changeQuantity(-1) }
         case (nil, .console): moveInConsole(movement)
         case (nil, .product) where movement == .pageUp || movement == .pageDown:
-            pageScroll = max(0, pageScroll + (movement == .pageUp ? -1 : 1) * viewport.pageRows / 2)
+            let step = (movement == .pageUp ? -1 : 1) * max(1, viewport.pageRows / 2)
+            pageScroll = min(max(0, pageScroll + step), viewport.pageScrollMax)
         case (nil, .product): moveToNextPage(movement)
         case (nil, .list): moveInList(movement)
         }

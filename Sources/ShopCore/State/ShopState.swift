@@ -107,6 +107,8 @@ package struct Viewport: Hashable, Sendable {
     package var consoleRows: Int
     /// How far the help can be scrolled.
     package var helpScrollMax: Int
+    /// How far the product's page can be scrolled, as it was drawn last.
+    package var pageScrollMax = 0
     package var isCompact: Bool
 
     package init(

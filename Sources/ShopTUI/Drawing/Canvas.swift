@@ -7,6 +7,8 @@ struct Canvas {
     var frame: Frame
     /// What a click at a place means.
     var targets: [Target] = []
+    /// How far the page that was drawn can be scrolled.
+    var pageScrollMax = 0
     let state: ShopState
     let layout: Layout
     let words: Words

@@ -42,7 +42,7 @@ extension Canvas {
             ),
             (
                 "f", words.say("next purchase", "次の購入"),
-                fault.map { words.say("fails: \($0)", "失敗: \($0)") }
+                fault.map { words.say("fails with \($0)", "失敗 (\($0))") }
                     ?? words.say("as it comes", "通常"),
                 fault == nil ? .plain : theme.bad
             ),
@@ -98,6 +98,8 @@ extension Canvas {
     }
 
     private mutating func drawEvents(_ left: Int, _ first: Int) {
+        // A heading with nothing below it says nothing.
+        guard first + 2 < layout.newsRow else { return }
         let count = state.console.eventCount
         var row = heading(
             words.say("EVENTS", "イベント"),

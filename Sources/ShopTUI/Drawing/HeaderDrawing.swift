@@ -93,6 +93,7 @@ extension Canvas {
         let start = left + columns(time) + (layout.isCompact ? 1 : 2)
         let text = words.news(news.what)
         var lines = measure.wrap(text, columns: layout.columns - start)
+        if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
         if lines.count > 2 {
             // Two rows are all there is; the end is told to be missing.
             let rest = measure.measure(text).dropFirst(lines[0].glyphs.count)

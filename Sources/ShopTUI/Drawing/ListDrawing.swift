@@ -54,7 +54,7 @@ extension Canvas {
             area = Area(
                 column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
         }
-        let shown = visibleRows(area.rows)
+        let shown = visibleRows(area)
         let grid = grid(area, shown)
         for (offset, row) in shown.enumerated() {
             draw(state.shelf.rows[row], number: row, at: area.row + offset, grid)
@@ -66,8 +66,14 @@ extension Canvas {
         return state.search == nil ? words.nothingForSale : words.nothingFound
     }
 
-    private func visibleRows(_ count: Int) -> Range<Int> {
-        let first = min(max(0, state.firstRow), max(0, state.shelf.rows.count - 1))
+    /// What is asked about stays in sight above its sheet.
+    private func visibleRows(_ area: Area) -> Range<Int> {
+        var first = min(max(0, state.firstRow), max(0, state.shelf.rows.count - 1))
+        var count = area.rows
+        if let top = paymentTop {
+            count = max(1, min(count, top - area.row))
+            first = max(first, state.selectedRow - count + 1)
+        }
         return first..<min(state.shelf.rows.count, first + max(0, count))
     }
 
@@ -193,7 +199,7 @@ extension Canvas {
 
     private func style(_ status: ProductStatus) -> Style {
         switch status {
-        case .buyable: .plain
+        case .buyable: state.canMakePayments ? .plain : theme.quiet
         case .purchasing, .waitingForApproval, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .notDownloaded: theme.good

@@ -10,17 +10,23 @@ extension Canvas {
         let status = state.status(of: product)
         let isFocused = state.place != .list
         var rows = pageRows(product, status, area.columns)
-        let buttonRows = 2
+        // An empty row and the buttons; a page that scrolls says so in that row.
+        let isLong = rows.count > area.rows - 2
+        let buttonRows = isLong ? 3 : 2
         let room = max(0, area.rows - buttonRows)
         // Text that is too long scrolls; buttons stay in sight.
-        let scroll = isFocused ? min(state.pageScroll, max(0, rows.count - room)) : 0
+        pageScrollMax = max(0, rows.count - room)
+        let scroll = isFocused ? min(state.pageScroll, pageScrollMax) : 0
         rows = Array(rows.dropFirst(scroll).prefix(room))
         for (offset, row) in rows.enumerated() {
             draw(row, at: area.row + offset, area)
         }
         let labels = state.pageButtons(for: product).map { words.button($0, product) }
         let end = area.column + area.columns
-        let line = area.row + min(rows.count + 1, max(0, area.rows - buttonRows))
+        let line = area.row + min(rows.count + 1, max(0, area.rows - 2))
+        if isFocused, scroll < pageScrollMax {
+            putRight(words.say("PgDn: more", "PgDn 続き"), before: end, line - 1, theme.quiet)
+        }
         let before = frame.cursor
         _ = buttons(
             labels, chosen: isFocused ? state.chosenButton(for: product) : nil,

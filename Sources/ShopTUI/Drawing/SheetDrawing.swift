@@ -24,11 +24,8 @@ extension Canvas {
         let price = Price(of: product, quantity: payment.quantity)
         let facts = paymentFacts(payment, price)
         let isCompact = layout.isCompact
-        let isAsking = state.settings?.askToBuy == true
-        let labels = [words.cancel, words.buyFor(price, isAsking: isAsking)]
-        let start = isCompact ? 0 : 2
-        let buttonsHigh = buttonRows(labels, column: start, end: layout.columns)
-        var row = openSheet(rows: facts.count + buttonsHigh + (isCompact ? 2 : 5))
+        let labels = paymentLabels(price)
+        var row = openSheet(rows: paymentRows(payment))
         let left = isCompact ? 1 : 3
         let question =
             price.money.milliunits == 0
@@ -48,8 +45,27 @@ extension Canvas {
         }
         if !isCompact { row += 1 }
         _ = buttons(
-            labels, chosen: payment.isConfirmChosen ? 1 : 0, column: start, row: row,
+            labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
             end: layout.columns, action: { .buttonPointed($0) })
+    }
+
+    private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
+
+    private func paymentLabels(_ price: Price) -> [String] {
+        [words.cancel, words.buyFor(price, isAsking: state.settings?.askToBuy == true)]
+    }
+
+    private func paymentRows(_ payment: PaymentSheet) -> Int {
+        let price = Price(of: payment.product, quantity: payment.quantity)
+        let buttons = buttonRows(
+            paymentLabels(price), column: paymentButtonsStart, end: layout.columns)
+        return paymentFacts(payment, price).count + buttons + (layout.isCompact ? 2 : 6)
+    }
+
+    /// The first row a payment sheet covers; nil where there is none.
+    var paymentTop: Int? {
+        guard case .payment(let payment) = state.sheet else { return nil }
+        return layout.sheet(rows: paymentRows(payment)).row
     }
 
     private func paymentFacts(

@@ -4,6 +4,8 @@ package import Terminal
 /// The shop as a frame: a pure function of state, size and what the terminal can show.
 package struct ShopDrawing {
     package let frame: Frame
+    /// What the next viewport should say of it.
+    package let pageScrollMax: Int
     private let targets: [Canvas.Target]
 
     package init(
@@ -17,6 +19,7 @@ package struct ShopDrawing {
             measure: capabilities.measure)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame
+        pageScrollMax = canvas.pageScrollMax
         targets = canvas.targets
     }
 

@@ -55,10 +55,12 @@ package struct Layout: Hashable, Sendable {
     /// The column of the wall between list and page; nil where there is none.
     var wall: Int? { hasPageBeside ? listColumnsBeside : nil }
 
-    /// What a sheet of so many rows covers: from below, the news stay in sight.
+    /// What a sheet of so many rows covers: from below, and the news stay in sight where there is
+    /// room for both.
     func sheet(rows: Int) -> Area {
-        let height = min(rows, size.rows - 2)
-        return Area(column: 0, row: size.rows - 1 - height, columns: columns, rows: height)
+        let bottom = rows + 3 <= size.rows ? newsRow : footerRow
+        let height = min(rows, bottom - 1)
+        return Area(column: 0, row: bottom - height, columns: columns, rows: height)
     }
 
     /// The search, and what must be said before anything is bought.

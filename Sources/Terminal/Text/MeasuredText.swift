@@ -20,6 +20,11 @@ package struct MeasuredText: Hashable, Sendable {
         columns = glyphs.reduce(0) { $0 + Int($1.width) }
     }
 
+    init(oneColumnEach glyphs: [Glyph]) {
+        self.glyphs = glyphs
+        columns = glyphs.count
+    }
+
     package static let empty = MeasuredText(glyphs: [])
 
     package var isEmpty: Bool { glyphs.isEmpty }

@@ -23,19 +23,26 @@ package struct TextMeasure: Sendable {
     /// terminals disagree about (joined emoji, skin tones, newer characters) becomes its first
     /// character or "?".
     package func measure(_ text: String) -> MeasuredText {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            let known = Self.printable
+            return MeasuredText(oneColumnEach: text.utf8.map { known[Int($0) - 0x20] })
+        }
         var glyphs: [Glyph] = []
         glyphs.reserveCapacity(text.utf8.count)
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-            for byte in text.utf8 {
-                glyphs.append(Glyph(text: String(Unicode.Scalar(byte)), width: 1))
-            }
-        } else {
-            for character in text { append(character, to: &glyphs) }
-        }
+        for character in text { append(character, to: &glyphs) }
         return MeasuredText(glyphs: glyphs)
     }
 
+    /// Most of what is ever drawn, made once.
+    private static let printable: [Glyph] = (UInt8(0x20)..<0x7F).map {
+        Glyph(text: String(Unicode.Scalar($0)), width: 1)
+    }
+
     private func append(_ character: Character, to glyphs: inout [Glyph]) {
+        if let byte = character.asciiValue, byte >= 0x20, byte < 0x7F {
+            glyphs.append(Self.printable[Int(byte) - 0x20])
+            return
+        }
         if character.isNewline || character == "\t" || character.isNoBreakSpace {
             glyphs.append(Glyph(text: " ", width: 1))
             return

@@ -121,7 +121,8 @@ final class ShopLoop {
     }
 
     private func updateViewport() {
-        let now = Layout(terminal.size).viewport(in: state)
+        var now = Layout(terminal.size).viewport(in: state)
+        now.pageScrollMax = drawing.pageScrollMax
         guard now != viewport else { return }
         viewport = now
         runner.take(.viewportChanged(now))

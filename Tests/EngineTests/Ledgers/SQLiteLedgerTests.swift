@@ -28,6 +28,26 @@ import Testing
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
+    /// Whoever deletes or replaces a store does not find that another process went on selling into a
+    /// file that no longer exists.
+    @Test(arguments: [false, true])
+    func nothingIsSoldIntoAFileThatIsGone(_ isReplaced: Bool) async throws {
+        let store = try await TestStore(ledger: SQLiteLedger(path: path))
+        _ = try await store.session().purchase(.of(SampleCatalog.coins))
+        for end in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + end) }
+        if isReplaced { _ = try await TestStore(ledger: SQLiteLedger(path: path)) }
+        await #expect {
+            try await store.session().purchase(.of(SampleCatalog.coins))
+        } throws: {
+            ($0 as? StoreError)?.code == .storeReplaced
+        }
+        await #expect {
+            try await store.session().entitlements()
+        } throws: {
+            ($0 as? StoreError)?.code == .storeReplaced
+        }
+    }
+
     @Test func roomInTheLogIsMadeAheadAndGivenBack() async throws {
         let copy = try TemporaryFolder()
         do {
