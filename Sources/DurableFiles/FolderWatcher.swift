@@ -1,15 +1,16 @@
 import Foundation
 
 /// Tells when a file has been written or replaced by another of the same name, as editors do: it is
-/// the folder that is watched, by a thread that sleeps until something happens, for as long as the
-/// program runs.
+/// the folder that is watched, by a thread that sleeps until something happens.
 package enum FolderWatcher {
     /// False where the folder cannot be watched.
-    @discardableResult
+    ///
+    /// - Parameter handler: answers whether to go on watching.
     package static func watch(
-        file path: String, _ handler: @escaping @Sendable () -> Void
+        file path: String, _ handler: @escaping @Sendable () -> Bool
     ) -> Bool {
-        let url = URL(filePath: path)
+        // A link's own folder says nothing of what it leads to.
+        let url = URL(filePath: path).resolvingSymlinksInPath()
         let name = Array(url.lastPathComponent.utf8)
         let descriptor = inotify_init1(Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return false }
@@ -24,17 +25,20 @@ package enum FolderWatcher {
     }
 
     private static func read(
-        _ descriptor: Int32, _ name: [UInt8], _ handler: @Sendable () -> Void
+        _ descriptor: Int32, _ name: [UInt8], _ handler: @Sendable () -> Bool
     ) {
         let size = 16 * 1024
         let buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-        defer { buffer.deallocate() }
+        defer {
+            buffer.deallocate()
+            close(descriptor)
+        }
         while true {
             let count = Foundation.read(descriptor, buffer, size)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return }
             let events = UnsafeRawBufferPointer(start: buffer, count: count)
-            if names(in: events).contains(where: { $0.elementsEqual(name) }) { handler() }
+            if names(in: events).contains(where: { $0.elementsEqual(name) }), !handler() { return }
         }
     }
 

@@ -95,10 +95,9 @@ package final class Device: ShopDevice {
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
         try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
+        let outcome: PurchaseOutcome
         do throws(StoreError) {
-            let outcome = try await store.purchase(payment)
-            try await observer.settle(payment, outcome)
-            return outcome
+            outcome = try await store.purchase(payment)
         } catch {
             // A refusal left no trace in the store and needs none here. Where it cannot be known
             // whether the payment arrived, it stays queued and is asked about at the next launch.
@@ -107,6 +106,10 @@ package final class Device: ShopDevice {
             }
             throw error
         }
+        // What the store has answered stands, whatever this device can write down now: the payment
+        // stays queued then, and asking again with its id changes nothing.
+        try? await observer.settle(payment, outcome)
+        return outcome
     }
 
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {

@@ -33,6 +33,8 @@ struct StorefrontCommand: AsyncParsableCommand {
 
     @MainActor static func main() async {
         let given = Array(CommandLine.arguments.dropFirst())
+        // Signals are for the screen's loop alone: said before there is any other thread.
+        if given.contains("demo"), ShopProgram.hasTerminal { ProcessSignals.prepare() }
         QuickStart.begin(given)
         let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {

@@ -18,7 +18,10 @@ import Testing
         var probe = ShopProbe()
         probe.open(book)
         let product = try probe.state.product(book)
-        probe.send(.confirmed) { $0.sheet = .payment(PaymentSheet(product: product)) }
+        probe.send(.confirmed) {
+            $0.pageChoice = .buy
+            $0.sheet = .payment(PaymentSheet(product: product))
+        }
         probe.send(.choiceMoved(1)) {
             $0.sheet = .payment(
                 .init(product: product).changed { $0.isConfirmChosen = true })

@@ -27,8 +27,32 @@ import Testing
             probe.send(.selectionMoved(.down)) { $0.console.chosenRequest = 1 }
             let request = try #require(probe.state.chosenRequest)
             #expect(request.number == TransactionID(12))
-            probe.send(key, [make(request)])
+            probe.send(key, [make(request)]) { $0.console.answering = request.number }
         }
+    }
+
+    /// A key that repeats answers one request; what somebody else answered leaves nothing chosen.
+    @Test func aHeldKeyAnswersOneRequest() throws {
+        var probe = console([11, 12, 13])
+        let request = try #require(probe.state.chosenRequest)
+        probe.happen(.requestApproved)
+        for _ in 0..<50 { #expect(probe.happen(.requestApproved) == []) }
+        probe.happen(
+            .consoleArrived(
+                requests: [12, 13].map {
+                    SampleShop.request($0, of: "theme.sepia", in: probe.state)
+                },
+                faults: [], settings: SampleShop.settings()))
+        #expect(request.number == TransactionID(11))
+        #expect(probe.state.chosenRequest?.number == TransactionID(12))
+        probe.happen(
+            .consoleArrived(
+                requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
+                faults: [], settings: SampleShop.settings()))
+        probe.happen(.requestApproved)
+        #expect(probe.state.news?.what == .refused(.nothingWaiting))
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.chosenRequest?.number == TransactionID(13))
     }
 
     @Test func nothingWaitingIsSaid() {
@@ -41,7 +65,9 @@ import Testing
     @Test func theChosenRequestStaysChosen() {
         var probe = console([11, 12, 13])
         probe.happen(.selectionMoved(.down))
-        for (left, chosen) in [([12, 13], 0), ([10, 11, 12], 2), ([13], 0), ([], 0)]
+        for (left, chosen) in [
+            ([12, 13], 0), ([10, 11, 12], 2), ([13], -1), ([13, 14], -1), ([], 0),
+        ]
             as [([Int64], Int)]
         {
             probe.happen(
@@ -84,18 +110,21 @@ import Testing
 
     @Test func switchesAskForTheOpposite() {
         var probe = console()
-        probe.send(.askToBuyToggled, [.setAskToBuy(true)])
-        probe.send(.paymentsToggled, [.setPayments(false)])
+        probe.send(.askToBuyToggled, [.setAskToBuy(true)]) { $0.console.isChangingAccount = true }
+        // The next change starts from what came of this one.
+        probe.send(.askToBuyToggled)
+        probe.send(.paymentsToggled)
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.accountChanged(settings)) {
             $0.settings = settings
+            $0.console.isChangingAccount = false
             $0.tells(.askToBuy(isOn: true))
         }
-        probe.send(.askToBuyToggled, [.setAskToBuy(false)])
+        probe.send(.askToBuyToggled, [.setAskToBuy(false)]) { $0.console.isChangingAccount = true }
         settings.canMakePayments = false
         probe.happen(.accountChanged(settings))
-        probe.send(.paymentsToggled, [.setPayments(true)])
+        probe.send(.paymentsToggled, [.setPayments(true)]) { $0.console.isChangingAccount = true }
     }
 
     @Test func anotherTerritoryHasOtherPrices() {
@@ -285,8 +314,20 @@ import Testing
     @Test func troubleIsTold() {
         var probe = ShopProbe()
         let error = StoreError(.storeFull)
-        probe.send(.updateArrived(.trouble(error, ended: true))) { $0.tells(.trouble(error)) }
+        probe.send(.updateArrived(.trouble(error, ended: false))) { $0.tells(.trouble(error)) }
         probe.send(.attemptFailed(error))
+    }
+
+    /// An observer that has ended delivers nothing any more: the store is opened anew.
+    @Test func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
+        var probe = ShopProbe()
+        let error = StoreError(.storeUnreadable)
+        #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [.reopen])
+        #expect(probe.state.opening == .reopening)
+        #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
+        // What was asked of the old one is asked again.
+        let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
+        #expect(Set(effects) == [.loadProducts, .lookAtStanding, .lookAtConsole])
     }
 
     @Test func thePointerIsGivenBackAndTaken() {

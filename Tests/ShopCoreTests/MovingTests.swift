@@ -171,17 +171,31 @@ import Testing
     @Test func buttonsAreChosenUpToTheEnds() {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
-        probe.send(.choiceMoved(-1))
-        for button in [1, 2, 2] {
+        probe.send(.choiceMoved(-1)) { $0.pageChoice = .pause }
+        for button in [PageButton.cancelDownload, .back, .back] {
             probe.happen(.choiceMoved(1))
-            #expect(probe.state.pageButton == button)
+            #expect(probe.state.pageChoice == button)
         }
-        // Fewer buttons by now: the last one there is.
-        probe.happen(.standingArrived(Standing()))
-        #expect(probe.state.selectedProduct.map { probe.state.chosenButton(for: $0) } == 1)
         // The page of another product begins at its first button.
         probe.happen(.selectionMoved(.down))
-        #expect(probe.state.pageButton == 0)
+        #expect(probe.state.pageChoice == nil)
+    }
+
+    /// A download that ends puts other buttons where those of the download stood.
+    @Test(arguments: [PageButton.pause, .cancelDownload, .back])
+    func noOtherButtonSlipsUnderAFinger(_ chosen: PageButton) throws {
+        var probe = ShopProbe(SampleShop.full())
+        probe.open("book.two")
+        while probe.state.pageChoice != chosen {
+            probe.happen(.choiceMoved(probe.state.pageChoice == nil && chosen == .pause ? -1 : 1))
+        }
+        var finished = probe.state.standing
+        finished.downloads["book.two"]?.state = .finished
+        probe.happen(.standingArrived(finished))
+        let product = try #require(probe.state.selectedProduct)
+        let buttons = probe.state.pageButtons(for: product)
+        #expect(buttons == [.back, .deleteContent])
+        #expect(buttons[probe.state.chosenButton(for: product)] == .back)
     }
 
     @Test func helpCoversEverythingAndClosesOnly() {

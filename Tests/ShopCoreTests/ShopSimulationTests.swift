@@ -121,7 +121,9 @@ import Testing
         check(console.events.count <= ConsoleState.eventsMax, "too many events")
         check(console.eventScroll <= max(0, console.events.count - 1), "the log is out of sight")
         check(
-            console.requests.isEmpty ? console.chosenRequest == 0 : state.chosenRequest != nil,
+            console.requests.isEmpty
+                ? console.chosenRequest == 0
+                : (-1..<console.requests.count).contains(console.chosenRequest),
             "no request is chosen")
         check(!state.purchases.isEmpty || state.arrived.isEmpty, "old arrivals are kept")
         return trouble

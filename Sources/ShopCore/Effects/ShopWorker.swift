@@ -39,8 +39,8 @@ package final class ShopWorker: Sendable {
         Task { for await update in updates { post(.updateArrived(update)) } }
         Task { for await _ in wakes { post(.deviceStirred) } }
         let settings = try await store.settings()
-        post(.opened(settings, holdsLease: await device.holdsLease))
         try await followStore()
+        post(.opened(settings, holdsLease: await device.holdsLease))
     }
 
     /// The console's log: everything from now on, all accounts.

@@ -46,7 +46,7 @@ extension ShopState {
         }
         let buttons = pageButtons(for: product)
         guard buttons.indices.contains(button) else { return [] }
-        pageButton = button
+        pageChoice = buttons[button]
         return switch buttons[button] {
         case .buy: openPaymentSheet(moment)
         case .restore: beginRestore(moment)
@@ -70,7 +70,7 @@ extension ShopState {
     /// Why a product cannot be bought now; nil where it can.
     package func refusal(toBuy product: Product) -> Refusal? {
         let name = product.displayName
-        guard opening == .open else { return .stillOpening }
+        guard opening == .open, shelf.isFromStore, hasStanding else { return .stillOpening }
         switch status(of: product) {
         case .buyable, .failed: return canMakePayments ? nil : .paymentsNotAllowed
         case .purchasing: return .alreadyPurchasing(name: name)
@@ -145,8 +145,15 @@ extension ShopState {
         if error.code == .userCancelled {
             return tell(.cancelled(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
         }
+        // Whether it arrived is not known: the device asks again with the same id, and until then
+        // nobody buys a second one.
+        if error.code == .storeUnreadable {
+            standing.queued[product] = QueuedPayment(
+                payment: payment, state: .purchasing, queuedAt: moment.now)
+            return tell(.outcomeUnknown(name: name(of: product), error), moment)
+        }
         failures[product] = error
-        standing.queued[product] = nil
+        if standing.queued[product]?.payment.id == payment.id { standing.queued[product] = nil }
         _ = tell(.failed(name: name(of: product), error), moment)
         // A price that has changed is asked for again; the person decides anew.
         return (error.code == .priceChanged ? looks.ask(.loadProducts) : [])

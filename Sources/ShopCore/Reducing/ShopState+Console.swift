@@ -5,13 +5,23 @@ extension ShopState {
     mutating func showConsole(
         _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings
     ) -> [ShopEffect] {
+        let wasEmpty = console.requests.isEmpty
         let chosen =
             console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest].number : nil
         console.requests = requests
+        // The next one after an answer of ours; nothing where somebody else was quicker, so that no
+        // key answers what its person has not seen chosen.
+        let mayChoose =
+            wasEmpty || requests.isEmpty
+            || (chosen != nil && chosen == console.answering)
         console.chosenRequest =
             requests.firstIndex { $0.number == chosen }
-            ?? min(console.chosenRequest, max(0, requests.count - 1))
+            ?? (mayChoose ? min(max(0, console.chosenRequest), max(0, requests.count - 1)) : -1)
+        if let answering = console.answering, !requests.contains(where: { $0.number == answering })
+        {
+            console.answering = nil
+        }
         self.faults = faults
         self.settings = settings
         return looks.ended(.lookAtConsole)
@@ -27,7 +37,22 @@ extension ShopState {
     ) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let request = chosenRequest else { return refuse(.nothingWaiting, moment) }
+        guard console.answering == nil else { return [] }
+        console.answering = request.number
         return [effect(request)]
+    }
+
+    mutating func failAttempt(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
+        console.answering = nil
+        console.isChangingAccount = false
+        return tell(.trouble(error), moment)
+    }
+
+    /// One change at a time: the next one starts from what came of it.
+    private mutating func changeAccount(_ effect: ShopEffect) -> [ShopEffect] {
+        guard !console.isChangingAccount else { return [] }
+        console.isChangingAccount = true
+        return [effect]
     }
 
     mutating func openFaultSheet() -> [ShopEffect] {
@@ -38,7 +63,8 @@ extension ShopState {
 
     /// What a switch asks for, once there is a store to ask.
     mutating func flip(_ moment: ShopMoment, _ effect: ShopEffect) -> [ShopEffect] {
-        opening == .open ? [effect] : refuse(.stillOpening, moment)
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        return changeAccount(effect)
     }
 
     mutating func clearFaults(_ moment: ShopMoment) -> [ShopEffect] {

@@ -7,13 +7,18 @@ extension ShopState {
     ) -> [ShopEffect] {
         if opening == .reopening { _ = tell(.reopened, moment) }
         opening = .open
+        // What was asked of the store before this one is answered by nobody.
+        looks = Looks()
+        hasStanding = false
         self.settings = settings
         self.holdsLease = holdsLease
         return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
     }
 
     func mustReopen(after action: ShopAction) -> Bool {
-        opening == .open && action.error?.code == .storeReplaced
+        guard opening == .open else { return false }
+        if case .updateArrived(.trouble(_, ended: true)) = action { return true }
+        return action.error?.code == .storeReplaced
     }
 
     /// What was asked of a store that is gone is answered by nobody; what it said is kept in sight
@@ -24,6 +29,12 @@ extension ShopState {
         purchases = [:]
         isRestoring = false
         looks = Looks()
+        failures = [:]
+        restored = []
+        early = []
+        searchIndex = nil
+        console = ConsoleState()
+        hasStanding = false
         shelf.outdate()
         return [.reopen]
     }
@@ -76,6 +87,7 @@ extension ShopState {
         tellDownloads(from: standing, to: new, moment)
         let earlier = standing.downloads
         standing = new
+        hasStanding = true
         for product in standing.downloads.keys {
             standing.downloads[product]?.steady(after: earlier[product])
         }
@@ -156,6 +168,7 @@ extension ShopState {
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
         let id = payload.productId
+        let isOurs = purchases[id] != nil
         if let purchase = purchases[id] {
             if purchase.soldAs == payload.transactionId {
                 purchases[id] = nil
@@ -175,10 +188,11 @@ extension ShopState {
                         money: Money(milliunits: payload.price, currency: payload.currency),
                         locale: $0.priceLocale)
                 },
-                isDownloading: product?.hostedContent.isEmpty == false), moment)
+                isDownloading: isOurs && product?.hostedContent.isEmpty == false), moment)
     }
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
+        console.isChangingAccount = false
         guard settings.name == shop.account else { return looks.ask(.lookAtConsole) }
         let before = self.settings
         self.settings = settings

@@ -97,7 +97,7 @@ extension ShopState {
         let wasLast = selected == nil && selectedRow > 0
         let near = new == nil ? 0 : selectedRow
         if let new { shelf = new }
-        if searchIndex?.revision != shelf.revision { searchIndex = nil }
+        if searchIndex?.isOf(shelf) == false { searchIndex = nil }
         var matches: [Int]?
         if let search, !search.text.isEmpty, let searchIndex {
             matches = searchIndex.matches(search.text)
@@ -115,7 +115,7 @@ extension ShopState {
         place = .list
         search = Search(text: search?.text ?? "", isTyping: true)
         // While the store is being opened nothing can make it; it is made with the products.
-        guard opening == .open, searchIndex == nil || searchIndex?.revision != shelf.revision
+        guard opening == .open, searchIndex?.isOf(shelf) != true
         else { return [] }
         return [.makeSearchIndex(shelf.products, revision: shelf.revision)]
     }
@@ -148,7 +148,7 @@ extension ShopState {
     }
 
     mutating func useIndex(_ index: SearchIndex) -> [ShopEffect] {
-        guard index.revision == shelf.revision else { return [] }
+        guard index.isOf(shelf) else { return [] }
         searchIndex = index
         if search != nil { arrangeShelf() }
         return []
@@ -158,7 +158,7 @@ extension ShopState {
 
     mutating func openPage(_ product: ProductID) {
         place = .product(product)
-        pageButton = 0
+        pageChoice = nil
         pageScroll = 0
     }
 
@@ -171,8 +171,9 @@ extension ShopState {
         case .fault: return move(step > 0 ? .down : .up)
         case nil:
             guard case .product(let id) = place, let product = shelf.product(id) else { return [] }
-            let count = pageButtons(for: product).count
-            pageButton = min(max(0, pageButton + step), max(0, count - 1))
+            let buttons = pageButtons(for: product)
+            let next = chosenButton(for: product) + step
+            pageChoice = buttons[min(max(0, next), buttons.count - 1)]
         }
         return []
     }

@@ -64,9 +64,11 @@ extension ShopState {
         case .requestWasDeclined(let request):
             heard(.declined(name: name(of: request.payment.productID)), moment)
         case .accountChanged(let settings): changeAccount(settings, moment)
-        case .faultWasSet(let fault): heard(.faultSet(fault.error), moment)
+        case .faultWasSet(let fault):
+            heard(
+                .faultSet(fault.error, isNext: faults.allSatisfy { $0.id == fault.id }), moment)
         case .faultsWereCleared: heard(.faultsCleared, moment)
-        case .attemptFailed(let error): tell(.trouble(error), moment)
+        case .attemptFailed(let error): failAttempt(error, moment)
         case .watchingFailed: tell(.notWatching, moment)
         case .catalogRefused(let problem): tell(.catalogRefused(problem: problem), moment)
         default: []

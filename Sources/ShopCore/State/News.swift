@@ -12,6 +12,8 @@ package struct News: Hashable, Sendable {
         case pending(name: String)
         case cancelled(name: String)
         case failed(name: String, StoreError)
+        /// Whether the payment arrived is not known.
+        case outcomeUnknown(name: String, StoreError)
         case unverified(VerificationError)
         case restoring
         case restored(count: Int, alreadyHere: Int, unverified: Int)
@@ -26,7 +28,7 @@ package struct News: Hashable, Sendable {
         case declined(name: String)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
-        case faultSet(StoreError.Code)
+        case faultSet(StoreError.Code, isNext: Bool)
         case faultsCleared
         case priceChanged(name: String)
         case catalogRevised

@@ -11,6 +11,9 @@ package enum PageButton: Hashable, Sendable {
     case deleteContent
     case openConsole
     case back
+
+    /// Pausing, going on, and fetching again are one switch that changes its word.
+    var isDownloadSwitch: Bool { self == .pause || self == .resume || self == .download }
 }
 
 extension ShopState {
@@ -29,8 +32,20 @@ extension ShopState {
         }
     }
 
-    /// The button that is chosen: the one that was, as long as it is there.
+    /// What can be pressed on the page that is open.
+    package var choices: [PageButton] {
+        guard case .product(let id) = place, let product = shelf.product(id) else { return [] }
+        return pageButtons(for: product)
+    }
+
+    /// The button that is chosen: the first at first, then the one that was, as long as it is there.
+    /// When it goes, nothing else slips under a finger: what is chosen then leads back.
     package func chosenButton(for product: Product) -> Int {
-        min(pageButton, pageButtons(for: product).count - 1)
+        let buttons = pageButtons(for: product)
+        guard let pageChoice else { return 0 }
+        if let place = buttons.firstIndex(of: pageChoice) { return place }
+        let follows =
+            pageChoice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
+        return follows ?? buttons.firstIndex(of: .back) ?? 0
     }
 }

@@ -9,9 +9,11 @@ package struct SearchIndex: Hashable, Sendable {
     private var starts: [Int] = []
     /// The shelf it was made for.
     package let revision: Int64?
+    let fingerprint: Int
 
     package init(_ products: [Product], revision: Int64?) {
         self.revision = revision
+        fingerprint = Shelf.fingerprint(of: products)
         starts.reserveCapacity(products.count)
         for product in products {
             starts.append(bytes.count)
@@ -20,6 +22,10 @@ package struct SearchIndex: Hashable, Sendable {
             bytes += Self.fold(product.id.rawValue).utf8
             bytes.append(0)
         }
+    }
+
+    func isOf(_ shelf: Shelf) -> Bool {
+        revision == shelf.revision && fingerprint == shelf.fingerprint
     }
 
     package static func fold(_ text: String) -> String {

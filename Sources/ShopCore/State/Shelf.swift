@@ -32,6 +32,8 @@ package struct Shelf: Hashable, Sendable {
     static let revisionOfGlance: Int64 = -1
     /// How many products the list shows now.
     package private(set) var shownCount = 0
+    /// Tells shelves with other products apart, also of the same revision: territories differ.
+    package private(set) var fingerprint = 0
     private var sectionOf: [Int] = []
     private var placeOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
@@ -63,10 +65,17 @@ package struct Shelf: Hashable, Sendable {
                 sectionOf.append(number)
             }
         }
+        fingerprint = Self.fingerprint(of: products)
+    }
+
+    static func fingerprint(of products: [Product]) -> Int {
+        var hasher = Hasher()
+        for product in products { hasher.combine(product.id) }
+        return hasher.finalize()
     }
 
     /// From now on this is only what was seen last.
-    mutating func outdate() { revision = Self.revisionOfGlance }
+    mutating func outdate() { if revision != nil { revision = Self.revisionOfGlance } }
 
     package func product(_ id: ProductID) -> Product? { placeOf[id].map { products[$0] } }
 

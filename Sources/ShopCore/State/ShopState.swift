@@ -25,7 +25,8 @@ package struct ShopState: Hashable, Sendable {
     package var selectedRow = 0
     /// The first row of the list that is in sight.
     package var firstRow = 0
-    package var pageButton = 0
+    /// The button of the page a person chose; nil before anything was chosen.
+    package var pageChoice: PageButton?
     package var pageScroll = 0
     package var sheet: Sheet?
     /// How far the help is scrolled; nil while it is closed.
@@ -41,6 +42,8 @@ package struct ShopState: Hashable, Sendable {
 
     /// Looks that are under way, so that a thousand events ask for one look, not a thousand.
     var looks = Looks()
+    /// What the account has is known since the store was opened: before, nothing is bought.
+    var hasStanding = false
     /// Told before anybody knew what the products are called.
     var early: [DeviceUpdate] = []
     /// Transactions that arrived while a purchase was still unanswered.
@@ -72,7 +75,7 @@ package struct ShopState: Hashable, Sendable {
     package var canMakePayments: Bool { settings?.canMakePayments ?? true }
 }
 
-/// What does not change while a shop is open.
+/// Whose shop it is; the same until another store is opened in its place.
 package struct ShopIdentity: Hashable, Sendable {
     package var appName: String
     package var environment: StoreEnvironment
@@ -160,6 +163,10 @@ package struct FaultSheet: Hashable, Sendable {
 package struct ConsoleState: Hashable, Sendable {
     package var requests: [ApprovalRequest] = []
     package var chosenRequest = 0
+    /// Being answered: a key that repeats answers nothing else meanwhile.
+    package var answering: TransactionID?
+    /// A switch of the account is on its way.
+    package var isChangingAccount = false
     /// Newest first, at most `eventsMax`.
     package var events: [ConsoleEvent] = []
     package var eventScroll = 0

@@ -85,12 +85,13 @@ extension Canvas {
                 money: request.payment.shownPrice.multiplied(by: request.payment.quantity),
                 locale: product?.priceLocale ?? state.shop.locale)
             let name = product?.displayName ?? request.payment.productID.rawValue
+            let asker = layout.isCompact ? "\(request.account): " : ""
             at = put(
-                "\(name), \(words.price(price))", at, row, isChosen ? theme.strong : .plain,
+                "\(asker)\(name), \(words.price(price))", at, row, isChosen ? theme.strong : .plain,
                 before: layout.columns - (layout.isCompact ? 0 : 20))
-            let asker = "\(request.account) \(glyphs.dot) \(request.device)"
+            let who = "\(request.account) \(glyphs.dot) \(request.device)"
             if !layout.isCompact {
-                putRight(asker, before: layout.columns, row, theme.quiet, from: at + 2)
+                putRight(who, before: layout.columns, row, theme.quiet, from: at + 2)
             }
             row += 1
         }

@@ -28,7 +28,8 @@ extension Canvas {
         var end = layout.columns
         if mode != .help, mode != .search {
             let help = "? \(words.help)"
-            end -= columns(help) + 2
+            // In the corner, screens inside screens tear a wide character.
+            end -= columns(help) + 2 + (words.isJapanese ? 1 : 0)
             let at = put("?", end + 2, row, theme.accent)
             put(" \(words.help)", at, row, theme.quiet)
         }

@@ -73,7 +73,7 @@ extension Canvas {
     }
 
     private var faultText: String? {
-        let count = state.faults.reduce(0) { $0 + $1.remaining }
+        let count = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
         guard count > 0 else { return nil }
         return words.say(" \(count) \(count == 1 ? "fault" : "faults") ", " 障害設定 \(count) ")
     }
@@ -91,7 +91,7 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         let time = layout.isCompact ? String(texts.time(news.at).prefix(5)) : texts.time(news.at)
         let start = left + columns(time) + (layout.isCompact ? 1 : 2)
-        let text = words.news(news.what)
+        let text = words.news(news.what, isShort: layout.isCompact)
         var lines = measure.wrap(text, columns: layout.columns - start)
         if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
         if lines.count > 2 {
@@ -110,7 +110,8 @@ extension Canvas {
 
     private func newsStyle(_ what: News.What) -> Style {
         switch what {
-        case .failed, .restoreFailed, .downloadFailed, .trouble, .unverified, .catalogRefused:
+        case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
+            .catalogRefused:
             theme.bad
         default: .plain
         }

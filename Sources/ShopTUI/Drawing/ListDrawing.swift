@@ -59,6 +59,16 @@ extension Canvas {
         for (offset, row) in shown.enumerated() {
             draw(state.shelf.rows[row], number: row, at: area.row + offset, grid)
         }
+        drawMore(after: shown, in: area)
+    }
+
+    /// That the list goes on, in the empty row below it.
+    private mutating func drawMore(after shown: Range<Int>, in area: Area) {
+        let count = state.shelf.rows.count - shown.upperBound
+        guard count > 0, state.sheet == nil else { return }
+        putRight(
+            words.say("\(count) more rows", "続き \(count)行"), before: area.column + area.columns,
+            layout.newsRow - 1, theme.quiet, from: area.column + 1)
     }
 
     private var emptyReason: String? {
@@ -214,7 +224,12 @@ extension Canvas {
     ) {
         let room = end - column
         guard download.received > 0 else {
-            let text = words.say("downloading", "ダウンロード中")
+            let isWaiting = download.state == .waiting
+            let text = choose(
+                isWaiting
+                    ? [words.say("waits to download", "ダウンロード待ち"), words.say("waits", "待機中")]
+                    : [words.say("downloading", "ダウンロード中"), words.say("fetching", "受信中")],
+                columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
             return
         }

@@ -196,6 +196,9 @@ package enum KeyMap {
             KeyBinding(
                 "d", [.character("d")], .requestDeclined, isUseful: { $0.chosenRequest != nil }
             ) { words, _ in words.say("decline", "却下") },
+            KeyBinding(
+                "o", [.character("o"), .escape, .backspace], .consoleToggled
+            ) { words, _ in words.say("shop", "ショップ") },
             KeyBinding("t", [.character("t")], .askToBuyToggled) { words, _ in
                 words.say("Ask to Buy", "承認制")
             },
@@ -208,9 +211,6 @@ package enum KeyMap {
             KeyBinding("p", [.character("p")], .paymentsToggled) { words, _ in
                 words.say("payments", "購入許可")
             },
-            KeyBinding(
-                "o", [.character("o"), .escape, .backspace], .consoleToggled
-            ) { words, _ in words.say("shop", "ショップ") },
             quit, pointer,
         ] + moves { words, _ in words.say("move", "移動") } + [help0]
 

@@ -10,8 +10,6 @@ struct Glyphs: Sendable {
     var wall: String { isASCII ? "|" : "│" }
     var dot: String { isASCII ? "-" : "·" }
     var times: String { isASCII ? "x" : "×" }
-    var sideways: String { isASCII ? "<>" : "←→" }
-    var upDown: String { isASCII ? "^v" : "↑↓" }
 
     /// A bar of eighths of a column; of whole columns in ASCII.
     func bar(_ progress: Double, columns: Int) -> String {

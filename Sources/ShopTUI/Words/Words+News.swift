@@ -3,7 +3,16 @@ import StoreModel
 
 /// The line of the last event: what happened, in a sentence.
 extension Words {
-    func news(_ what: News.What) -> String {
+    /// - Parameter isShort: where rows are dear, what was not lost is said before the reason.
+    func news(_ what: News.What, isShort: Bool = false) -> String {
+        if isShort, case .failed(let name, let error) = what {
+            let message = error.message(inJapanese: isJapanese)
+            return "\(name): \(message.kept) \(message.happened)"
+        }
+        return news(what)
+    }
+
+    private func news(_ what: News.What) -> String {
         switch what {
         case .asking(let name):
             say("Asking the store for \(name).", "\(name)を購入しています。")
@@ -19,6 +28,11 @@ extension Words {
             say("Cancelled. \(name) was not charged.", "キャンセルしました。\(name)の請求はありません。")
         case .failed(let name, let error):
             "\(name): \(error.message(inJapanese: isJapanese).line)"
+        case .outcomeUnknown(let name, let error):
+            say(
+                "\(name): it is not known whether the payment arrived. It is kept and asked about "
+                    + "again, never charged twice. \(error.message.happened)",
+                "\(name): 支払いの結果が不明です。次回の起動時に確認し、二重に請求されることはありません。")
         case .unverified(let reason):
             say(
                 "A transaction was not believed (\(reason.rawValue)). It unlocked nothing.",
@@ -100,8 +114,11 @@ extension Words {
             areAllowed
                 ? say("This account may make payments again.", "購入を許可しました。")
                 : say("This account may not make payments now.", "購入を禁止しました。")
-        case .faultSet(let code):
-            say("The next purchase will fail: \(code).", "次の購入は失敗します: \(code)。")
+        case .faultSet(let code, let isNext):
+            isNext
+                ? say("The next purchase will fail: \(code).", "次の購入は失敗します: \(code)。")
+                : say(
+                    "Set behind the faults in force: \(code).", "他の障害設定の後に失敗します: \(code)。")
         case .faultsCleared: say("No faults are in force.", "障害設定を解除しました。")
         case .priceChanged(let name):
             say("The price of \(name) has changed: look again.", "\(name)の価格が変わりました。")
@@ -119,8 +136,9 @@ extension Words {
                 "ファイルの変更を監視できません。1秒ごとに確認します。")
         case .reopened:
             say(
-                "The store's files were replaced or removed; this is the store that is there now.",
-                "ストアのファイルが置き換えられました。現在のストアを表示しています。")
+                "The store's files were replaced or removed; nothing was charged. This is the store "
+                    + "that is there now.",
+                "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。")
         case .pointer(let isOn):
             isOn
                 ? say("Mouse: on. m gives it back to the terminal.", "マウス: オン。")
@@ -136,9 +154,13 @@ extension Words {
             say(
                 "This account may not make payments. Nothing was charged.",
                 "このアカウントでは購入できません。請求はありません。")
-        case .alreadyOwned(let name): say("\(name) is yours already.", "\(name)は購入済みです。")
+        case .alreadyOwned(let name):
+            say(
+                "\(name) is yours already. Nothing was charged.", "\(name)は購入済みです。請求はありません。")
         case .alreadyWaiting(let name):
-            say("\(name) waits for approval already.", "\(name)は承認待ちです。")
+            say(
+                "\(name) waits for approval already. Nothing was charged.",
+                "\(name)は承認待ちです。請求はありません。")
         case .alreadyPurchasing(let name):
             say("\(name) is being bought already.", "\(name)は購入処理中です。")
         case .groupTaken(let other):

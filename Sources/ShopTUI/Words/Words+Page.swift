@@ -30,7 +30,7 @@ extension Words {
 
     private func subscriptionLine(_ subscription: SubscriptionInfo) -> String {
         say(
-            "\(subscription.groupName), \(length(subscription.period)); it simply ends for now",
+            "\(subscription.groupName), \(length(subscription.period)); does not renew here yet",
             "\(subscription.groupName)、\(length(subscription.period))。自動更新はまだありません")
     }
 

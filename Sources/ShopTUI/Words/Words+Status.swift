@@ -47,7 +47,7 @@ extension Words {
         guard let until else { return [say("one plan at a time", "プランは一つずつ"), "-"] }
         let day = day(until)
         return isJapanese
-            ? ["\(day)から購入可", day] : ["can be bought from \(day)", "from \(day)", day]
+            ? ["\(day)から購入可", "後で"] : ["can be bought from \(day)", "from \(day)", "later"]
     }
 
     private func current(_ until: Timestamp?) -> [String] {
@@ -89,7 +89,7 @@ extension Words {
         case .downloading: ""
         case .paused: say("The download is paused.", "ダウンロードは一時停止中です。")
         case .downloadFailed(let download):
-            download.error?.message.line
+            download.error?.message(inJapanese: isJapanese).line
                 ?? say("The download failed.", "ダウンロードに失敗しました。")
         case .notDownloaded:
             say("Yours. Its content is not on this device.", "購入済み。この端末に内容はありません。")

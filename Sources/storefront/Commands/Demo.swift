@@ -9,7 +9,8 @@ struct Demo: AsyncParsableCommand {
         discussion: """
             The store lives in a temporary folder and is gone when the shop is left. With --state \
             it is filled through the real engine: owned, downloading, paused, waiting for \
-            approval, declined, owned on another device, subscribed.
+            approval, declined, owned on another device, subscribed. Its network is slow enough \
+            to be watched: 1.5 kB a second.
 
             EXAMPLES
               storefront demo --state
@@ -23,7 +24,23 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Fill the store with one product in every state.")
     var state = false
 
+    /// Made before the screen is up, so that trouble can be read.
+    private func demoOptions() throws -> GlobalOptions {
+        do { return try options.throwaway() } catch {
+            Output.report(error, json: false)
+            throw Exit.code(for: error)
+        }
+    }
+
+    func validate() throws {
+        guard options.store == nil, !options.ephemeral, !options.json else {
+            throw ValidationError(
+                "The demo makes a store of its own: leave out --store, --ephemeral and --json.")
+        }
+    }
+
     @MainActor func run() async throws {
+        let options = try demoOptions()
         guard let terminal = ShopProgram.openTerminal(screen.screen) else {
             throw ValidationError(
                 "The demo needs a terminal. For a picture of it: storefront screenshot --demo")
@@ -31,7 +48,6 @@ struct Demo: AsyncParsableCommand {
         let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
         do {
             try await reporting(json: false) {
-                let options = try options.throwaway()
                 try ShopProgram.run(
                     terminal, loop, options, demo: state ? DemoStore(options) : nil)
             }

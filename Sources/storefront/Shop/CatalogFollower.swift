@@ -8,24 +8,37 @@ import StoreModel
 /// visible to every process; a bad one is told, and the last good catalog stays.
 final class CatalogFollower: Sendable {
     private let store: OpenStore
-    private let mailbox: Mailbox
+    private let gate: Gate
+    private let post: @Sendable (ShopAction) -> Void
 
-    init(_ store: OpenStore, _ mailbox: Mailbox) {
+    init(_ store: OpenStore, _ gate: Gate, _ post: @escaping @Sendable (ShopAction) -> Void) {
         self.store = store
-        self.mailbox = mailbox
+        self.gate = gate
+        self.post = post
     }
 
-    /// Follows until the program ends; where files cannot be watched, the catalog is read again with
-    /// the next start.
+    /// Follows until the store is left. One look after the other, so that what is sold last is what
+    /// the file said last; the first at once, for a change since the store was opened.
     func start() {
-        FolderWatcher.watch(file: store.catalog.path) { Task { await self.look() } }
+        let (changes, telling) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let gate = gate
+        let isWatching = FolderWatcher.watch(file: store.catalog.path) {
+            telling.yield()
+            return gate.isOpen
+        }
+        if !isWatching { post(.watchingFailed) }
+        telling.yield()
+        Task { [self] in
+            for await _ in changes where gate.isOpen { await look() }
+        }
     }
 
     private func look() async {
         let reading = CatalogReader.read(path: store.catalog.path)
         guard let catalog = reading.catalog else {
             let problem = reading.errors.first.map { ProblemText.line($0) } ?? ""
-            return mailbox.put(.action(.catalogRefused(problem: problem)))
+            return post(.catalogRefused(problem: problem))
         }
         do {
             // Another app's catalog opens its own store.
@@ -36,10 +49,7 @@ final class CatalogFollower: Sendable {
             }
             try await store.engine.sell(catalog, digest: reading.sourceDigest)
         } catch {
-            mailbox.put(
-                .action(
-                    .attemptFailed(error as? StoreError ?? StoreError(.unknown, cause: "\(error)")))
-            )
+            post(.attemptFailed(error as? StoreError ?? StoreError(.unknown, cause: "\(error)")))
         }
     }
 }

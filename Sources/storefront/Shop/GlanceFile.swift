@@ -30,11 +30,12 @@ struct GlanceFile {
     ]
 
     func read() -> Glance? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == getuid(),
+            status.st_mode & S_IFMT == S_IFREG,
             (1...Self.bytesMax).contains(Int(status.st_size))
         else { return nil }
         let text = String(unsafeUninitializedCapacity: Int(status.st_size)) { buffer in
@@ -50,13 +51,22 @@ struct GlanceFile {
         let base = String(folder.dropLast("/storefront".count))
         mkdir(base, 0o700)
         mkdir(folder, 0o700)
+        guard isOurs else { return }
         let next = path + ".\(getpid())"
-        let descriptor = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        unlink(next)
+        let descriptor = open(next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
         let bytes = Array(glance.text.utf8)
         let written = Glibc.write(descriptor, bytes, bytes.count)
         close(descriptor)
         if written == bytes.count { rename(next, path) } else { unlink(next) }
+    }
+
+    /// Nobody else's folder, nor a link to one.
+    private var isOurs: Bool {
+        var status = stat()
+        return lstat(folder, &status) == 0 && status.st_uid == getuid()
+            && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func variable(_ name: String) -> String {

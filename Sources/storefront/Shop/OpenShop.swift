@@ -50,14 +50,28 @@ struct OpenShop: Sendable {
     private static func tryToOpen(
         _ options: GlobalOptions, mailbox: Mailbox
     ) async throws -> OpenShop {
-        let gate = Gate()
         let store = try await options.open()
         let device = try await store.device()
+        let gate = Gate()
+        do {
+            return try await begin(store, device, gate, mailbox)
+        } catch {
+            // A device that is not used must not keep the delivery to itself.
+            gate.close()
+            await device.close()
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ store: OpenStore, _ device: Device, _ gate: Gate, _ mailbox: Mailbox
+    ) async throws(StoreError) -> OpenShop {
+        let post: @Sendable (ShopAction) -> Void = {
+            if gate.isOpen { mailbox.put(.action($0)) }
+        }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.engine.storeOperator,
-            clock: SystemClock(),
-            post: { if gate.isOpen { mailbox.put(.action($0)) } },
-            ended: { mailbox.put(.effectEnded($0)) })
+            clock: SystemClock(), post: post, ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
@@ -69,14 +83,14 @@ struct OpenShop: Sendable {
             gate: gate)
         mailbox.put(.ready(shop))
         try await worker.start()
-        if store.durable?.isWatching == false { mailbox.put(.action(.watchingFailed)) }
-        CatalogFollower(store, mailbox).start()
+        if store.durable?.isWatching == false { post(.watchingFailed) }
+        CatalogFollower(store, gate, post).start()
         return shop
     }
 }
 
 /// What a store that was left still says is not heard.
-private final class Gate: Sendable {
+final class Gate: Sendable {
     private let state = Atomic(true)
     var isOpen: Bool { state.load(ordering: .relaxed) }
     func close() { state.store(false, ordering: .relaxed) }

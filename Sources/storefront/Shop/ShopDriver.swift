@@ -44,6 +44,7 @@ final class ShopDriver {
             for letter in mailbox.takeAll() { runner.take(letter) }
             runner.take(.viewportChanged(layout.viewport(in: state)))
             if let failure = runner.failure { throw failure }
+            if state.opening == .reopening { throw StoreError(.storeReplaced) }
             if runner.isQuiet { return }
             for await _ in wakes { break }
         }

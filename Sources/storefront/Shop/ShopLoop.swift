@@ -18,6 +18,7 @@ final class ShopLoop {
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
     private var viewport: Viewport
+    private var shown: (sheet: Sheet?, choices: [PageButton]) = (nil, [])
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
     private var isStale = false
@@ -93,18 +94,28 @@ final class ShopLoop {
                 }
                 mustPaint = true
             case .pasted(let text):
-                if let action = KeyMap.action(forPasted: text, in: state) { take(action) }
+                takeMail()
+                if !Layout(terminal.size).isTooSmall,
+                    let action = KeyMap.action(forPasted: text, in: state)
+                {
+                    take(action)
+                }
                 mustPaint = true
             case .pointer(let pointer):
-                takeMail()
-                paint()
-                if let action = KeyMap.action(for: pointer, on: drawing) { take(action) }
+                // A click means what stood there when it was made, or nothing at all.
+                if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
                 mustPaint = true
             }
             if runner.hasQuit || ending != nil { return }
         }
         takeMail()
         if mustPaint || (isStale && .now >= lastPaint + Self.paintInterval) { paint() }
+    }
+
+    /// What can be pressed is what the screen shows.
+    private var isAsShown: Bool {
+        !Layout(terminal.size).isTooSmall && state.sheet == shown.sheet
+            && state.choices == shown.choices
     }
 
     private func takeMail() {
@@ -133,6 +144,7 @@ final class ShopLoop {
         drawing = ShopDrawing(
             state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
         terminal.show(drawing.frame)
+        shown = (state.sheet, state.choices)
         isStale = false
         lastPaint = .now
     }
