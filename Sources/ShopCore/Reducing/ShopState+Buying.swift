@@ -70,7 +70,7 @@ extension ShopState {
     /// Why a product cannot be bought now; nil where it can.
     package func refusal(toBuy product: Product) -> Refusal? {
         let name = product.displayName
-        guard opening == .open, shelf.isFromStore, hasStanding else { return .stillOpening }
+        guard isReady else { return .stillOpening }
         switch status(of: product) {
         case .buyable, .failed: return canMakePayments ? nil : .paymentsNotAllowed
         case .purchasing: return .alreadyPurchasing(name: name)

@@ -70,6 +70,10 @@ package struct ShopState: Hashable, Sendable {
         return shelf.product(at: selectedRow)
     }
 
+    /// The store is open, and has said what is for sale and what the account has: only now can
+    /// anything be bought.
+    package var isReady: Bool { opening == .open && shelf.isFromStore && hasStanding }
+
     package var areProductsKnown: Bool { shelf.revision != nil }
 
     package var canMakePayments: Bool { settings?.canMakePayments ?? true }

@@ -55,7 +55,7 @@ extension Canvas {
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
-        let opening = state.opening != .open ? words.opening + glyphs.underWay : nil
+        let opening = !state.isReady ? words.opening + glyphs.underWay : nil
         if layout.size.columns < 64 {
             if let faults { parts.append(faults) }
             parts.append(environment)
@@ -80,7 +80,7 @@ extension Canvas {
 
     mutating func drawNews() {
         guard let news = state.news else {
-            if state.opening == .open, state.areProductsKnown, state.standing.isEmpty,
+            if state.isReady, state.standing.isEmpty,
                 state.place != .console
             {
                 let hint = choose(words.firstRunHints, columns: layout.columns - 1)
