@@ -116,7 +116,7 @@ def first_frame():
             s.settle()
             s.close()
     table.add("first frame, beside dialog", statistics.median(ours), statistics.median(theirs),
-              "ms", at_most=1.5)
+              "ms", at_most=1.0)
 
 
 def keys():
@@ -129,7 +129,7 @@ def keys():
         ours.append(press(s, key)[0])
         theirs.append(press(d, key)[0])
     table.add("key to last byte, beside dialog", statistics.median(ours),
-              statistics.median(theirs), "ms", at_most=2)
+              statistics.median(theirs), "ms", at_most=1.0)
     s.send("home")
     s.settle()
     sizes = []

@@ -28,7 +28,7 @@ import Testing
         ],
         "ShopCore": ["Foundation", "StoreModel", "Synchronization"],
         "ShopTUI": ["Foundation", "ShopCore", "StoreModel", "Synchronization", "Terminal"],
-        "Terminal": ["Foundation"],
+        "Terminal": ["Foundation", "Synchronization"],
         "CursesTerminal": ["CTerminal", "Foundation", "Glibc", "Synchronization", "Terminal"],
         "CTerminal": [],
     ]

@@ -7,6 +7,7 @@ import Synchronization
 /// time it takes.
 package final class LocalTexts: Sendable {
     private let known: Mutex<[String: String]>
+    private let prices = Mutex<[Price: String]>([:])
     private let zoneName: String?
     private static let countMax = 10_000
 
@@ -27,6 +28,17 @@ package final class LocalTexts: Sendable {
     package var all: [String: String] { known.withLock { $0 } }
 
     package func price(_ price: Price) -> String {
+        // Asked for each row of each frame: not even the key is made twice.
+        if let text = prices.withLock({ $0[price] }) { return text }
+        let text = newPrice(price)
+        prices.withLock { prices in
+            if prices.count >= Self.countMax { prices.removeAll(keepingCapacity: true) }
+            prices[price] = text
+        }
+        return text
+    }
+
+    private func newPrice(_ price: Price) -> String {
         text("p \(price.money.milliunits) \(price.money.currency) \(price.locale)") {
             price.money.formatted(locale: Locale(identifier: price.locale))
         }

@@ -5,6 +5,7 @@ package struct TextMeasure: Sendable {
     package typealias Columns = @Sendable (Unicode.Scalar) -> Int
 
     let columns: Columns
+    private let memo = TextMemo()
     /// Characters outside ASCII are shown as near ones, or "?".
     package let isASCII: Bool
     /// Characters whose width this terminal may see otherwise: near ones in ASCII stand for them.
@@ -22,7 +23,9 @@ package struct TextMeasure: Sendable {
     /// Control characters and direction marks become nothing, line ends and tabs a space; what
     /// terminals disagree about (joined emoji, skin tones, newer characters) becomes its first
     /// character or "?".
-    package func measure(_ text: String) -> MeasuredText {
+    package func measure(_ text: String) -> MeasuredText { memo.text(text) { measureAnew(text) } }
+
+    private func measureAnew(_ text: String) -> MeasuredText {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             let known = Self.printable
             return MeasuredText(oneColumnEach: text.utf8.map { known[Int($0) - 0x20] })

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Texts that were measured before: a screen shows mostly the same ones from key to key, and looking
+/// one up costs a fraction of measuring it. The same text always measures the same, so remembering
+/// changes nothing but the time it takes.
+final class TextMemo: Sendable {
+    private let known = Mutex<[String: MeasuredText]>([:])
+    private static let countMax = 2_000
+    /// Longer ones are wrapped once, not drawn key after key.
+    private static let lengthMax = 120
+
+    func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
+        guard text.utf8.count <= Self.lengthMax else { return measure() }
+        if let measured = known.withLock({ $0[text] }) { return measured }
+        let measured = measure()
+        known.withLock { known in
+            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
+            known[text] = measured
+        }
+        return measured
+    }
+}
