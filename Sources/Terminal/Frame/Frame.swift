@@ -62,18 +62,18 @@ package struct Frame: Hashable, Sendable {
     private mutating func set(_ glyph: Glyph, at column: Int, row: Int, style: Style) {
         let index = row * size.columns + column
         mendNeighbours(of: index, width: Int(glyph.width), column: column)
-        cells[index] = Cell(text: glyph.text, width: glyph.width, style: style)
-        if glyph.width == 2 { cells[index + 1] = Cell(text: "", width: 0, style: style) }
+        cells[index] = Cell(glyph.code, width: glyph.width, style: style)
+        if glyph.width == 2 { cells[index + 1] = Cell(.nothing, width: 0, style: style) }
     }
 
     /// What is put over half a wide character leaves a blank in its other half.
     private mutating func mendNeighbours(of index: Int, width: Int, column: Int) {
         if cells[index].width == 0, column > 0 {
-            cells[index - 1] = Cell(style: cells[index - 1].style)
+            cells[index - 1] = Cell(.space, width: 1, style: cells[index - 1].style)
         }
         let after = index + width
         if column + width < size.columns, cells[after].width == 0 {
-            cells[after] = Cell(style: cells[after].style)
+            cells[after] = Cell(.space, width: 1, style: cells[after].style)
         }
     }
 

@@ -1,13 +1,16 @@
 /// One character as a terminal shows it.
 package struct Glyph: Hashable, Sendable {
-    package var text: String
+    let code: CharacterCode
     /// 1 or 2.
-    package var width: UInt8
+    package let width: UInt8
 
     package init(text: String, width: UInt8) {
-        self.text = text
+        code = CharacterCode(text)
         self.width = width
     }
+
+    package var text: String { code.text }
+    var isSpace: Bool { code == .space }
 }
 
 /// Text whose columns are known and which cannot move a cursor: only a `TextMeasure` makes it.
@@ -58,6 +61,6 @@ package struct MeasuredText: Hashable, Sendable {
 
     /// Without the first `count` glyphs, nor the spaces that follow them.
     package func dropFirst(_ count: Int) -> MeasuredText {
-        MeasuredText(glyphs: Array(glyphs.dropFirst(count).drop { $0.text == " " }))
+        MeasuredText(glyphs: Array(glyphs.dropFirst(count).drop(while: \.isSpace)))
     }
 }

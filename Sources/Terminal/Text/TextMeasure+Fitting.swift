@@ -28,7 +28,7 @@ extension TextMeasure {
         var width = 0
         var lastBreak: Int?
         for glyph in glyphs {
-            if glyph.text == " ", width >= limit {
+            if glyph.isSpace, width >= limit {
                 lines.append(MeasuredText(glyphs: trimmed(line[...])))
                 (line, width, lastBreak) = ([], 0, nil)
                 continue
@@ -36,19 +36,19 @@ extension TextMeasure {
             if width + Int(glyph.width) > limit {
                 let cut = glyph.width == 2 ? line.count : lastBreak ?? line.count
                 lines.append(MeasuredText(glyphs: trimmed(line[..<cut])))
-                line = Array(line[cut...].drop { $0.text == " " })
+                line = Array(line[cut...].drop(while: \.isSpace))
                 width = line.reduce(0) { $0 + Int($1.width) }
                 lastBreak = nil
             }
             line.append(glyph)
             width += Int(glyph.width)
-            if glyph.text == " " || glyph.width == 2 { lastBreak = line.count }
+            if glyph.isSpace || glyph.width == 2 { lastBreak = line.count }
         }
         lines.append(MeasuredText(glyphs: trimmed(line[...])))
         return lines
     }
 
     private func trimmed(_ glyphs: ArraySlice<Glyph>) -> [Glyph] {
-        Array(glyphs.reversed().drop { $0.text == " " }.reversed())
+        Array(glyphs.reversed().drop(while: \.isSpace).reversed())
     }
 }

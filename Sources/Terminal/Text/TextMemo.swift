@@ -4,19 +4,35 @@ import Synchronization
 /// one up costs a fraction of measuring it. The same text always measures the same, so remembering
 /// changes nothing but the time it takes.
 final class TextMemo: Sendable {
-    private let known = Mutex<[String: MeasuredText]>([:])
+    private let known = Mutex<[Spelling: MeasuredText]>([:])
     private static let countMax = 2_000
     /// Longer ones are wrapped once, not drawn key after key.
     private static let lengthMax = 120
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
         guard text.utf8.count <= Self.lengthMax else { return measure() }
-        if let measured = known.withLock({ $0[text] }) { return measured }
+        let spelling = Spelling(text: text)
+        if let measured = known.withLock({ $0[spelling] }) { return measured }
         let measured = measure()
         known.withLock { known in
             if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
-            known[text] = measured
+            known[spelling] = measured
         }
         return measured
+    }
+}
+
+/// A text as it is spelled: strings that only mean the same are equal to Swift, and not to a
+/// terminal.
+private struct Spelling: Hashable {
+    let text: String
+
+    static func == (left: Spelling, right: Spelling) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -8,6 +8,7 @@ final class ShopRunner {
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
+    private var nextPayment = PaymentID.random()
     private var workUnderWay = 0
     private var looksUnderWay = 0
     /// Looks that were answered since anything was done.
@@ -48,8 +49,11 @@ final class ShopRunner {
     }
 
     func take(_ action: ShopAction) {
-        let moment = ShopMoment(now: Timestamp(Date()), paymentID: .random())
-        for effect in state.reduce(action, moment) { perform(effect) }
+        let moment = ShopMoment(now: Timestamp(Date()), paymentID: nextPayment)
+        for effect in state.reduce(action, moment) {
+            if case .purchase = effect { nextPayment = .random() }
+            perform(effect)
+        }
     }
 
     private func perform(_ effect: ShopEffect) {
@@ -69,8 +73,7 @@ final class ShopRunner {
 }
 
 extension PaymentID {
-    /// A version 4 UUID (RFC 9562). Foundation's own opens and closes a file for each, and one is
-    /// made for every key.
+    /// A version 4 UUID (RFC 9562). Foundation's own opens and closes a file for each.
     fileprivate static func random() -> PaymentID {
         var bytes = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         return withUnsafeMutableBytes(of: &bytes) { bytes in
