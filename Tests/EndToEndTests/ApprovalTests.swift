@@ -44,6 +44,19 @@ struct ApprovalTests {
         #expect(late.errors.contains("No request \(request) is waiting."))
     }
 
+    @Test("one for which nothing is left to sell keeps no other one waiting")
+    func approveAll() async throws {
+        let (box, _) = try await waiting()
+        for product in ["lantern.theme.sepia", "lantern.coins.10"] {
+            #expect(try await box.run("buy", product).code == 10)
+        }
+        let approved = try await box.run("operator", "approve", "--all")
+        #expect(approved.code == 12)
+        #expect(approved.output.split(separator: "\n").count == 2)
+        #expect(approved.errors.contains("was not sold"))
+        #expect(try await box.succeed("operator", "requests").output.isEmpty)
+    }
+
     @Test("declined, nothing is charged")
     func decline() async throws {
         let (box, request) = try await waiting()

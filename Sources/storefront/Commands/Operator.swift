@@ -115,15 +115,22 @@ struct Approve: AsyncParsableCommand {
             let store = try await options.open()
             let console = store.engine.storeOperator
             let numbers = try await selection.numbers(console)
+            var refusal: StoreError?
+            // Each is answered, also after one for which there was nothing left to sell.
             for number in numbers {
                 switch try await console.approve(number) {
                 case .sold(let id, _):
                     options.json
                         ? try Output.json(["approved": id.description])
                         : Output.line("Approved \(id): it is sold.")
-                case .failed(let error): throw error
+                case .failed(let error):
+                    options.json
+                        ? Output.report(error, json: true)
+                        : Output.error("Request \(number) was not sold. \(error.message.line)")
+                    refusal = refusal ?? error
                 }
             }
+            if let refusal { throw Exit.code(for: refusal) }
             if numbers.isEmpty { Output.note("Nothing was waiting.") }
         }
     }
