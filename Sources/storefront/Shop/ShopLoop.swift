@@ -22,6 +22,8 @@ final class ShopLoop {
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
     private var isStale = false
+    /// The row that is drawn as selected, if all that has changed since is which one is.
+    private var movedFrom: Int?
     private var ending: TerminalEvent.Ending?
 
     /// Opens the screen with what is known: nothing, or what was seen last time.
@@ -122,12 +124,19 @@ final class ShopLoop {
         for letter in mailbox.takeAll() {
             runner.take(letter)
             isStale = true
+            movedFrom = nil
         }
     }
 
     private func take(_ action: ShopAction) {
         updateViewport()
+        let (row, first, wasStale) = (state.selectedRow, state.firstRow, isStale)
         runner.take(action)
+        if case .selectionMoved = action, state.firstRow == first, !wasStale || movedFrom != nil {
+            movedFrom = movedFrom ?? row
+        } else {
+            movedFrom = nil
+        }
         isStale = true
     }
 
@@ -136,13 +145,25 @@ final class ShopLoop {
         now.pageScrollMax = drawing.pageScrollMax
         guard now != viewport else { return }
         viewport = now
+        movedFrom = nil
+        isStale = true
         runner.take(.viewportChanged(now))
+    }
+
+    private var movedDrawing: ShopDrawing? {
+        guard let movedFrom, drawing.frame.size == terminal.size else { return nil }
+        return ShopDrawing(
+            moving: drawing, from: movedFrom, to: state, capabilities: terminal.capabilities,
+            texts: texts)
     }
 
     private func paint() {
         updateViewport()
-        drawing = ShopDrawing(
-            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+        drawing =
+            movedDrawing
+            ?? ShopDrawing(
+                state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+        movedFrom = nil
         terminal.show(drawing.frame)
         shown = (state.sheet, state.choices)
         isStale = false
