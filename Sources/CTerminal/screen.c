@@ -1,17 +1,15 @@
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include "CTerminal.h"
+#include "gathering.h"
 
 #include <curses.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <term.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -22,134 +20,48 @@
 static SCREEN *screen;
 static WINDOW *page;
 static bool shows_cursor;
+
+/// What was put since the last update. `everything`: curses may have more to say than that.
+static struct {
+    bool everything;
+    int cells, rows, row;
+} changed;
+
 /// The pair of each colour of xterm's palette, made when it is first used.
 static short pairs[256];
 static short pair_count;
 
-// MARK: - One write an update
-
-// curses writes to the terminal at each move of the cursor: dozens of writes, and a terminal may
-// show what is between them. So it writes to a descriptor of its own, which an update points to a
-// file in memory; what was gathered there goes to the terminal in one piece.
-static int terminal_copy = -1;
-static int gathered = -1;
-static FILE *output;
-static bool is_gathering;
-static bool has_updated;
-static char queue[256];
-
-static bool prepare_output(void) {
-    if (output != NULL) return true;
-    terminal_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    gathered = memfd_create("screen", MFD_CLOEXEC);
-    output = terminal_copy < 0 ? NULL : fdopen(terminal_copy, "w");
-    return output != NULL;
-}
-
-static void gather(void) {
-    if (gathered < 0 || is_gathering) return;
-    is_gathering = dup3(gathered, terminal_copy, O_CLOEXEC) >= 0;
-}
-
-static void write_all(const char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, length);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EAGAIN) {
-            // Another program has left the terminal non-blocking.
-            struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
-            if (poll(&room, 1, -1) >= 0 || errno == EINTR) continue;
-        }
-        if (written <= 0) return;
-        bytes += written;
-        length -= (size_t)written;
-    }
-}
-
-/// The length of a sequence here that sets attributes (ESC [ ... m), or 0.
-static size_t attributes_at(const char *bytes, size_t length) {
-    if (length < 3 || bytes[0] != '\033' || bytes[1] != '[') return 0;
-    size_t at = 2;
-    while (at < length && ((bytes[at] >= '0' && bytes[at] <= '9') || bytes[at] == ';')) at++;
-    return at < length && bytes[at] == 'm' ? at + 1 : 0;
-}
-
-/// The length of a way back to the plain character set here, or 0. No cell of ours ever leaves it,
-/// but xterm's entry in terminfo goes back to it with every change of attributes.
-static size_t charset_at(const char *bytes, size_t length) {
-    return length >= 3 && memcmp(bytes, "\033(B", 3) == 0 ? 3 : 0;
-}
-
-/// Leaves out what changes nothing, a quarter of a small update: ways back to the plain character
-/// set, and attributes that the very next sequence takes back. Returns the new length.
-static size_t shorten(char *bytes, size_t length) {
-    size_t kept = 0, at = 0;
-    while (at < length) {
-        size_t charset = charset_at(bytes + at, length - at);
-        if (charset > 0) {
-            at += charset;
-            continue;
-        }
-        size_t count = attributes_at(bytes + at, length - at);
-        if (count > 0) {
-            size_t next = at + count;
-            while (charset_at(bytes + next, length - next) > 0) next += 3;
-            if (attributes_at(bytes + next, length - next) > 0 &&
-                (bytes[next + 2] == 'm' ||
-                 (bytes[next + 2] == '0' && strchr(";m", bytes[next + 3]) != NULL))) {
-                at = next;
-                continue;
-            }
-        } else {
-            count = 1;
-        }
-        memmove(bytes + kept, bytes + at, count);
-        kept += count;
-        at += count;
-    }
-    return kept;
-}
-
-/// What was gathered goes to the terminal, between the other two. A terminal that does not
-/// understand the question may show half of it: so it is asked just before the screen is cleared.
-static void release(const char *before, const char *question, const char *after) {
-    off_t length = 0;
-    if (is_gathering) {
-        length = lseek(gathered, 0, SEEK_CUR);
-        dup3(STDOUT_FILENO, terminal_copy, O_CLOEXEC);
-        is_gathering = false;
-    }
-    char *update = malloc((size_t)length + 1);
-    char *all = malloc(strlen(queue) + strlen(before) + (size_t)length + strlen(question) +
-                       strlen(after) + 1);
-    if (update != NULL && all != NULL) {
-        ssize_t count = length > 0 ? pread(gathered, update, (size_t)length, 0) : 0;
-        size_t end = count > 0 ? (size_t)count : 0;
-        // The first one may find the terminal as another program left it.
-        if (has_updated) end = shorten(update, end);
-        has_updated = true;
-        char *clear = clear_screen == NULL || question[0] == 0
-                          ? NULL : memmem(update, end, clear_screen, strlen(clear_screen));
-        size_t gap = clear == NULL ? end : (size_t)(clear - update);
-        char *next = stpcpy(stpcpy(all, queue), before);
-        next = mempcpy(next, update, gap);
-        next = stpcpy(next, question);
-        next = mempcpy(next, update + gap, end - gap);
-        next = stpcpy(next, after);
-        write_all(all, (size_t)(next - all));
-    }
-    free(update);
-    free(all);
-    queue[0] = 0;
-    if (length > 0) lseek(gathered, 0, SEEK_SET);
-}
+enum { MOVED_ROWS_MIN = 4 };
 
 // MARK: - Opening
 
+static void pass(int signal) { (void)signal; }
+
+/// Signals are read elsewhere. Where SIGTSTP has its default action at this moment, curses would
+/// ignore it during each update, and one that came just then would be lost.
+static SCREEN *new_screen(const char *terminal, FILE *output) {
+    struct sigaction kept, ours = {.sa_handler = pass};
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGTSTP, &ours, &kept);
+    SCREEN *made = newterm(terminal, output, stdin);
+    sigaction(SIGTSTP, &kept, NULL);
+    return made;
+}
+
+/// The kernel's line discipline hands an update on in pieces, one for each carriage return and
+/// backspace in it, as long as it may have to change them. Nothing of ours needs changing.
+static void pass_output_unchanged(void) {
+    struct termios mode;
+    if (tcgetattr(STDOUT_FILENO, &mode) != 0) return;
+    mode.c_oflag &= ~(tcflag_t)OPOST;
+    if (tcsetattr(STDOUT_FILENO, TCSADRAIN, &mode) == 0) def_prog_mode();
+}
+
 bool ct_open(const char *terminal) {
-    if (!prepare_output()) return false;
+    FILE *output = gathering_output();
+    if (output == NULL) return false;
     fflush(stdout);
-    screen = newterm(terminal, output, stdin);
+    screen = new_screen(terminal, output);
     if (screen == NULL) return false;
     set_term(screen);
     page = stdscr;
@@ -158,14 +70,14 @@ bool ct_open(const char *terminal) {
     raw();
     noecho();
     nonl();
+    pass_output_unchanged();
     scrollok(page, FALSE);
     leaveok(page, FALSE);
-    // Rows that moved are moved by the terminal: a list scrolls by a line for the price of a line.
-    idlok(page, TRUE);
     memset(pairs, 0, sizeof pairs);
     pair_count = 0;
+    changed.everything = true;
     // From here on to the first update.
-    gather();
+    gather(false);
     if (has_colors()) {
         start_color();
         use_default_colors();
@@ -179,8 +91,8 @@ bool ct_open(const char *terminal) {
 /// once more on the one that is left.
 static void end_screen(void) {
     release("", "", "");
+    stop_gathering();
     endwin();
-    has_updated = false;
     if (cursor_normal != NULL) ct_send(cursor_normal);
 }
 
@@ -197,6 +109,7 @@ void ct_leave(void) { end_screen(); }
 void ct_enter(void) {
     // After endwin, an update sets the mode and the screen anew; SIGSTOP came without one.
     if (!isendwin()) endwin();
+    changed.everything = true;
     clearok(curscr, TRUE);
 }
 
@@ -229,13 +142,19 @@ bool ct_measure(int *columns, int *rows) {
 
 void ct_size(int *columns, int *rows) { getmaxyx(page, *rows, *columns); }
 
-void ct_resize(int columns, int rows) { resizeterm(rows, columns); }
+void ct_resize(int columns, int rows) {
+    changed.everything = true;
+    resizeterm(rows, columns);
+}
 
 void ct_put(
     int column, int row, uint32_t base, uint32_t mark1, uint32_t mark2, uint32_t mark3,
     uint32_t mark4, int attributes, int pair) {
     wchar_t text[] = {(wchar_t)base, (wchar_t)mark1, (wchar_t)mark2, (wchar_t)mark3,
                       (wchar_t)mark4, 0};
+    changed.cells++;
+    if (row != changed.row || changed.rows == 0) changed.rows++;
+    changed.row = row;
     attr_t look = A_NORMAL;
     if (attributes & CT_BOLD) look |= A_BOLD;
     if (attributes & CT_DIM) look |= A_DIM;
@@ -248,13 +167,22 @@ void ct_put(
     }
 }
 
-void ct_erase(void) { werase(page); }
+void ct_erase(void) {
+    changed.everything = true;
+    werase(page);
+}
 
-void ct_repaint(void) { clearok(curscr, TRUE); }
+void ct_repaint(void) {
+    changed.everything = true;
+    clearok(curscr, TRUE);
+}
 
 void ct_update(int column, int row, bool shows, bool is_whole, const char *question) {
+    // Rows that moved are moved by the terminal: a list scrolls by a line for the price of a line.
+    // But to look for them is to read the whole screen, and fewer are never moved.
+    idlok(page, changed.everything || changed.rows >= MOVED_ROWS_MIN);
     // After endwin an update sets the terminal's mode, which needs the terminal.
-    if (!isendwin()) gather();
+    if (!isendwin()) gather(!changed.everything && changed.cells <= GATHERED_CELLS_FEW);
     if (shows != shows_cursor) {
         shows_cursor = shows;
         curs_set(shows ? 1 : 0);
@@ -262,11 +190,6 @@ void ct_update(int column, int row, bool shows, bool is_whole, const char *quest
     wmove(page, row, column);
     wnoutrefresh(page);
     doupdate();
+    memset(&changed, 0, sizeof changed);
     release(is_whole ? "\033[?2026h" : "", question, is_whole ? "\033[?2026l" : "");
-}
-
-void ct_send(const char *sequence) { write_all(sequence, strlen(sequence)); }
-
-void ct_queue(const char *sequence) {
-    if (strlen(queue) + strlen(sequence) < sizeof queue) strcat(queue, sequence);
 }

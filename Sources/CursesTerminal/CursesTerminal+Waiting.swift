@@ -31,7 +31,8 @@ extension CursesTerminal {
                 }
                 take(inputs, into: &events)
             }
-            if ready == 0 || looks >= Self.looksMax {
+            // What is unfinished is waited for: all but the last of a burst is of one look.
+            if ready == 0 || looks >= Self.looksMax || input.deadline == nil {
                 if !events.isEmpty { return events }
                 if let deadline, deadline <= .now { return [] }
             }

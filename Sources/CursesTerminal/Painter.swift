@@ -51,15 +51,16 @@ struct Painter {
     }
 
     private func put(_ cell: Cell, _ column: Int, _ row: Int, room: Int, isBlank: Bool) {
-        var scalars = cell.text.unicodeScalars.makeIterator()
-        func next() -> UInt32 { scalars.next()?.value ?? 0 }
-        let base = next()
         let (attributes, pair) = look(of: cell.style)
+        let text = cell.scalar == nil ? Array(cell.text.unicodeScalars.map(\.value)) : []
+        let base = cell.scalar?.value ?? text.first ?? 0
+        func mark(_ number: Int) -> UInt32 { number < text.count ? text[number] : 0 }
         // ASCII is one column; of the rest only what both measures agree about is safe to put.
         let fits = (0x20..<0x7F).contains(base) || ct_columns(base) == Int32(cell.width)
         if fits, !isBlank, Int(cell.width) <= room {
             ct_put(
-                Int32(column), Int32(row), base, next(), next(), next(), next(), attributes, pair)
+                Int32(column), Int32(row), base, mark(1), mark(2), mark(3), mark(4), attributes,
+                pair)
             return
         }
         for half in 0..<min(Int(cell.width), room) {

@@ -21,6 +21,19 @@ import Testing
         }
     }
 
+    /// More than is ever kept of what was written: a megabyte and a half, in updates large and small.
+    @Test func theScreenIsTheFrameAfterThousandsOfUpdates() throws {
+        let size = Size(columns: 300, rows: 80)
+        let terminal = try TerminalUnderTest(["4"], size: size)
+        let frames = SampleFrames(seed: 4, measure: terminalMeasure)
+        for number in 0..<200 {
+            #expect(try terminal.message() == "frame \(number) 300 80")
+            terminal.type("\r")
+        }
+        #expect(try terminal.message() == "frame 200 300 80")
+        #expect(terminal.differences(from: frames.frame(200, size: size)) == [])
+    }
+
     @Test func theScreenIsTheFrameAfterEachResize() throws {
         var size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["5"], size: size)

@@ -172,4 +172,38 @@ import Testing
     private static func name(_ status: ProductStatus) -> String {
         Mirror(reflecting: status).children.first?.label ?? "\(status)"
     }
+
+    /// A season of three months ends by itself, on a screen that nobody touches.
+    @Test func whatLastsForATimeEndsByItself() throws {
+        var state = SampleShop.full()
+        let pass = try #require(state.shelf.product("pass.season"))
+        guard case .current(let until?) = state.status(of: pass) else {
+            Issue.record("\(state.status(of: pass))")
+            return
+        }
+        // The plan ends first: at the store's, which is asked what is left.
+        let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
+        #expect(state.nextEnd == planEnd)
+        let asked = state.reduce(
+            .timePassed, ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
+        #expect(asked == [.lookAtStanding])
+        _ = state.reduce(
+            .standingFailed(StoreError(.systemError)),
+            ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
+        #expect(try #require(state.nextEnd) <= until)
+
+        var last = planEnd
+        while let end = state.nextEnd {
+            #expect(end > last, "no end comes twice")
+            last = end
+            _ = state.reduce(
+                .timePassed,
+                ShopMoment(now: end.advanced(byMilliseconds: -1), paymentID: SampleShop.payment(1)))
+            if end == until { #expect(state.status(of: pass) == .current(until: until)) }
+            _ = state.reduce(
+                .timePassed, ShopMoment(now: end, paymentID: SampleShop.payment(1)))
+        }
+        #expect(last >= until)
+        #expect(state.status(of: pass) == .buyable(isFree: false))
+    }
 }

@@ -180,7 +180,7 @@ import Testing
         }
         var decoder = KeyDecoder()
         let bytes = (0..<8).map { _ in UInt8.random(in: 0...255, using: &chances) }
-        return decoder.decode(bytes).compactMap { input in
+        return decoder.decode(bytes[...]).compactMap { input in
             if case .event(.key(let key)) = input { key } else { nil }
         }
     }

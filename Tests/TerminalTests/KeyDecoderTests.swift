@@ -153,3 +153,7 @@ import Testing
         #expect(whole.patience == nil)
     }
 }
+
+extension KeyDecoder {
+    fileprivate mutating func decode(_ bytes: [UInt8]) -> [Input] { decode(bytes[...]) }
+}

@@ -38,30 +38,34 @@ package enum ShopAction: Sendable {
     /// The shop is shown again, after Ctrl-Z or the console.
     case shown
 
-    // What the store and the device told.
-    case opened(AccountSettings, holdsLease: Bool)
-    case productsArrived(ProductsResponse)
-    case productsFailed(StoreError)
-    case standingArrived(Standing)
-    case standingFailed(StoreError)
-    case consoleArrived(requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
-    case consoleFailed(StoreError)
-    case searchIndexMade(SearchIndex)
+    // What the store and the device told: much, and seldom, so it is kept apart from what a key
+    // carries.
+    indirect case opened(AccountSettings, holdsLease: Bool)
+    indirect case productsArrived(ProductsResponse)
+    indirect case productsFailed(StoreError)
+    indirect case standingArrived(Standing)
+    indirect case standingFailed(StoreError)
+    indirect case consoleArrived(
+        requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
+    indirect case consoleFailed(StoreError)
+    indirect case searchIndexMade(SearchIndex)
+    /// `ShopState.nextEnd` has come.
+    case timePassed
     /// A download moved, or something else on the device did.
     case deviceStirred
-    case updateArrived(DeviceUpdate)
+    indirect case updateArrived(DeviceUpdate)
     case eventsArrived([StoreEvent])
-    case purchaseAnswered(Payment, PurchaseOutcome)
-    case purchaseFailed(Payment, StoreError)
-    case restoreEnded(RestoreSummary)
-    case restoreFailed(StoreError)
-    case approvalAnswered(ApprovalRequest, ApprovalOutcome)
-    case requestWasDeclined(ApprovalRequest)
-    case accountChanged(AccountSettings)
-    case faultWasSet(Fault)
+    indirect case purchaseAnswered(Payment, PurchaseOutcome)
+    indirect case purchaseFailed(Payment, StoreError)
+    indirect case restoreEnded(RestoreSummary)
+    indirect case restoreFailed(StoreError)
+    indirect case approvalAnswered(ApprovalRequest, ApprovalOutcome)
+    indirect case requestWasDeclined(ApprovalRequest)
+    indirect case accountChanged(AccountSettings)
+    indirect case faultWasSet(Fault)
     case faultsWereCleared
     /// Something a person asked for could not be done.
-    case attemptFailed(StoreError)
+    indirect case attemptFailed(StoreError)
     case catalogRefused(problem: String)
     /// Other processes are noticed only by looking each second.
     case watchingFailed

@@ -38,6 +38,7 @@ private struct GlanceReader {
             ProductsResponse(
                 products: products, invalidProductIDs: [], catalogRevision: Shelf.revisionOfGlance))
         state.arrangeShelf()
+        state.reckonEnds()
         return Glance(state: state, texts: texts)
     }
 

@@ -43,6 +43,7 @@ extension ShopState {
         // What was shown from last time is no news when it changes.
         let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
         arrangeShelf(as: Shelf(response))
+        reckonEnds()
         if case .product(let id) = place, shelf.product(id) == nil { place = .list }
         refreshPaymentSheet(moment)
         if isNew { _ = tell(.catalogRevised, moment) }
@@ -88,6 +89,7 @@ extension ShopState {
         let earlier = standing.downloads
         standing = new
         hasStanding = true
+        reckonEnds()
         for product in standing.downloads.keys {
             standing.downloads[product]?.steady(after: earlier[product])
         }

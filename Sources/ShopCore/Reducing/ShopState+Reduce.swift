@@ -53,6 +53,7 @@ extension ShopState {
             showConsole(requests, faults, settings)
         case .consoleFailed(let error): looked(.lookAtConsole, error, moment)
         case .searchIndexMade(let index): useIndex(index)
+        case .timePassed: passTime()
         case .deviceStirred: looks.ask(.lookAtStanding)
         case .updateArrived(let update): observe(update, moment)
         case .eventsArrived(let events): log(events)

@@ -80,14 +80,13 @@ extension ShopState {
     /// Ends by the app's own reckoning, since the store knows no end (StoreKit: non-renewing
     /// subscriptions), and can be bought again then.
     private func timed(_ product: Product) -> ProductStatus {
-        guard let period = product.nonRenewingPeriod else {
+        guard product.nonRenewingPeriod != nil else {
             return standing.entitlements[product.id].map { .current(until: $0.until) }
                 ?? buyable(product)
         }
-        guard let start = standing.deliveredAt[product.id] else {
+        guard let end = periodEnds[product.id] else {
             return standing.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
         }
-        let end = period.end(from: start)
         return end > now ? .current(until: end) : buyable(product)
     }
 

@@ -40,6 +40,11 @@ package struct ShopState: Hashable, Sendable {
     /// When the last action happened.
     package var now = Timestamp(milliseconds: 0)
 
+    /// When the first of what is current ends; nil if nothing does.
+    package internal(set) var nextEnd: Timestamp?
+    /// When what the store knows no end of ends by the app's own reckoning, past ends too.
+    var periodEnds: [ProductID: Timestamp] = [:]
+
     /// Looks that are under way, so that a thousand events ask for one look, not a thousand.
     var looks = Looks()
     /// What the account has is known since the store was opened: before, nothing is bought.

@@ -62,22 +62,6 @@ extension Canvas {
         drawMore(after: shown, in: area)
     }
 
-    /// Draws some rows of the list over what stood there.
-    mutating func redrawRows(_ rows: [Int]) {
-        let above = Layout.rowsAboveList(state)
-        let list = layout.list
-        let area = Area(
-            column: list.column, row: list.row + above, columns: list.columns,
-            rows: list.rows - above)
-        let shown = visibleRows(area)
-        let grid = grid(area, shown)
-        for row in rows where shown.contains(row) {
-            let line = area.row + row - shown.lowerBound
-            frame.clear(Area(column: 0, row: line, columns: list.columns, rows: 1))
-            draw(state.shelf.rows[row], number: row, at: line, grid)
-        }
-    }
-
     /// That the list goes on, in the empty row below it.
     private mutating func drawMore(after shown: Range<Int>, in area: Area) {
         let count = state.shelf.rows.count - shown.upperBound

@@ -23,32 +23,6 @@ package struct ShopDrawing {
         targets = canvas.targets
     }
 
-    /// The same after the selection has moved from a row of the list to another in sight, and nothing
-    /// else has changed: what was drawn stays, but for the two rows and the footer. Nil where more
-    /// than these would have to be drawn. Always equal to the whole drawing, and sooner there.
-    package init?(
-        moving last: ShopDrawing, from row: Int, to state: ShopState, capabilities: Capabilities,
-        texts: LocalTexts
-    ) {
-        let layout = Layout(last.frame.size)
-        guard !layout.isTooSmall, !layout.hasPageBeside, state.place == .list, state.sheet == nil,
-            state.helpScroll == nil, state.search == nil, state.areProductsKnown
-        else { return nil }
-        let glyphs = Glyphs(isASCII: capabilities.isASCII)
-        var canvas = Canvas(
-            frame: last.frame, state: state, layout: layout,
-            words: Words(state: state, glyphs: glyphs, texts: texts),
-            theme: Theme(level: capabilities.colors), glyphs: glyphs, texts: texts,
-            measure: capabilities.measure)
-        canvas.redrawRows([row, state.selectedRow])
-        canvas.frame.clear(
-            Area(column: 0, row: layout.footerRow, columns: layout.size.columns, rows: 1))
-        canvas.drawFooter()
-        frame = canvas.frame
-        pageScrollMax = last.pageScrollMax
-        targets = last.targets
-    }
-
     /// What a click at a place means; nil where it means nothing.
     package func action(at position: Position) -> ShopAction? {
         targets.last { $0.area.contains(position) }?.action

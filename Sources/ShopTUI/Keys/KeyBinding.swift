@@ -26,7 +26,7 @@ struct KeyBinding: Sendable {
 }
 
 /// What the keys belong to at the moment. A sheet owns all of them.
-enum KeyMode: Hashable, Sendable, CaseIterable {
+enum KeyMode: Int, Hashable, Sendable, CaseIterable {
     case list, page, console, paymentSheet, faultSheet, search, help
 
     init(_ state: ShopState) {

@@ -17,7 +17,18 @@ package enum KeyMap {
         let mode = KeyMode(state)
         if key == .control("c") { return .quitChosen }
         if mode == .search { return searchAction(key) }
-        return bindings(mode).first { $0.keys.contains(key) }?.action
+        return boundAction(key, in: mode)
+    }
+
+    private static func boundAction(_ key: Key, in mode: KeyMode) -> ShopAction? {
+        bound[mode.rawValue].first { $0.key == key }?.action
+    }
+
+    /// The actions of each mode's keys side by side, the arrows first: people hold them down.
+    private static let bound: [[(key: Key, action: ShopAction)]] = KeyMode.allCases.map { mode in
+        let all = bindings(mode).flatMap { one in one.keys.map { (key: $0, action: one.action) } }
+        let arrows: [Key] = [.up, .down]
+        return all.filter { arrows.contains($0.key) } + all.filter { !arrows.contains($0.key) }
     }
 
     /// Pasted text goes where text is typed, and nowhere else: it presses nothing.
@@ -36,7 +47,7 @@ package enum KeyMap {
         switch key {
         case .character(let character): .searchTyped(String(character))
         case .backspace: .searchErased
-        default: bindings(.search).first { $0.keys.contains(key) }?.action
+        default: boundAction(key, in: .search)
         }
     }
 

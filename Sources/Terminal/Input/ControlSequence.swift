@@ -6,6 +6,12 @@ struct ControlSequence {
     private let final: UInt8
 
     init(parameters: [UInt8], final: UInt8) {
+        self.final = final
+        // Most keys have none.
+        guard !parameters.isEmpty else {
+            (mark, numbers, intermediates) = (nil, [], [])
+            return
+        }
         var rest = parameters[...]
         // "<", "=", ">" or "?" makes it another sequence altogether.
         if let first = rest.first, (0x3C...0x3F).contains(first) {
@@ -24,7 +30,6 @@ struct ControlSequence {
                 (0x30...0x39).contains(digit) ? min(value * 10 + Int(digit) - 0x30, 99_999) : value
             }
         }
-        self.final = final
     }
 
     func report(to decoder: inout KeyDecoder) {

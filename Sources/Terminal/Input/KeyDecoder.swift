@@ -39,7 +39,7 @@ package struct KeyDecoder: Sendable {
     package init() {}
 
     /// What these bytes say, in order.
-    package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Input] {
+    package mutating func decode(_ bytes: ArraySlice<UInt8>) -> [Input] {
         for byte in bytes { step(byte) }
         return take()
     }

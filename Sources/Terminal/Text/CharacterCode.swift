@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A character of a cell in four bytes: a frame of thousands of cells is copied and compared for
-/// every key, and its size decides how long that takes.
+/// A character of a cell in four bytes.
 ///
 /// One scalar stands for itself. A character with marks is kept in a table of the process; the few
 /// that written languages need stay there.
@@ -26,8 +25,11 @@ struct CharacterCode: Hashable, Sendable {
     var text: String {
         if raw == Self.nothing.raw { return "" }
         if raw >= Clusters.start { return Self.clusters.text(of: raw) }
-        return Unicode.Scalar(raw).map { String($0) } ?? ""
+        return scalar.map { String($0) } ?? ""
     }
+
+    /// Nil for nothing, and for a character with marks.
+    var scalar: Unicode.Scalar? { Unicode.Scalar(raw) }
 
     private static let clusters = Clusters()
 

@@ -28,7 +28,10 @@ private struct Spelling: Hashable {
     let text: String
 
     static func == (left: Spelling, right: Spelling) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+        }
     }
 
     func hash(into hasher: inout Hasher) {

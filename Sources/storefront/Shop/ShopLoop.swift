@@ -11,6 +11,10 @@ import Terminal
 final class ShopLoop {
     /// What the store tells is drawn at most so often; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
+    /// What was just written is on its way through the kernel, which needs the processor for it.
+    private static let restBeforeAhead = Duration.milliseconds(10)
+    /// The wall clock may be set meanwhile.
+    private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
     private let texts: LocalTexts
@@ -22,8 +26,7 @@ final class ShopLoop {
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
     private var isStale = false
-    /// The row that is drawn as selected, if all that has changed since is which one is.
-    private var movedFrom: Int?
+    private var ahead = DrawingsAhead()
     private var ending: TerminalEvent.Ending?
 
     /// Opens the screen with what is known: nothing, or what was seen last time.
@@ -79,8 +82,9 @@ final class ShopLoop {
     }
 
     private func step() {
-        let events = terminal.wait(until: isStale ? lastPaint + Self.paintInterval : nil)
         var mustPaint = false
+        let events = waitForEvents()
+        if let end = state.nextEnd, end <= Timestamp(Date()) { take(.timePassed) }
         for event in events {
             switch event {
             case .woken: continue
@@ -114,6 +118,22 @@ final class ShopLoop {
         if mustPaint || (isStale && .now >= lastPaint + Self.paintInterval) { paint() }
     }
 
+    /// Before nothing is done for long, what the next key may need is made ready.
+    private func waitForEvents() -> [TerminalEvent] {
+        if !isStale, !ahead.isMade, state.isReady {
+            let events = terminal.wait(until: .now + Self.restBeforeAhead)
+            guard events.isEmpty else { return events }
+            updateViewport()
+            ahead.make(after: state, draw)
+        }
+        let paint = isStale ? lastPaint + Self.paintInterval : nil
+        let end = state.nextEnd.map { end in
+            let left = max(0, end.milliseconds - Timestamp(Date()).milliseconds)
+            return ContinuousClock.now + .milliseconds(min(left, Self.waitMillisecondsMax))
+        }
+        return terminal.wait(until: [paint, end].compactMap(\.self).min())
+    }
+
     /// What can be pressed is what the screen shows.
     private var isAsShown: Bool {
         !Layout(terminal.size).isTooSmall && state.sheet == shown.sheet
@@ -123,20 +143,15 @@ final class ShopLoop {
     private func takeMail() {
         for letter in mailbox.takeAll() {
             runner.take(letter)
+            ahead.forget()
             isStale = true
-            movedFrom = nil
         }
     }
 
     private func take(_ action: ShopAction) {
         updateViewport()
-        let (row, first, wasStale) = (state.selectedRow, state.firstRow, isStale)
         runner.take(action)
-        if case .selectionMoved = action, state.firstRow == first, !wasStale || movedFrom != nil {
-            movedFrom = movedFrom ?? row
-        } else {
-            movedFrom = nil
-        }
+        ahead.note(action)
         isStale = true
     }
 
@@ -145,25 +160,20 @@ final class ShopLoop {
         now.pageScrollMax = drawing.pageScrollMax
         guard now != viewport else { return }
         viewport = now
-        movedFrom = nil
         isStale = true
+        ahead.forget()
         runner.take(.viewportChanged(now))
     }
 
-    private var movedDrawing: ShopDrawing? {
-        guard let movedFrom, drawing.frame.size == terminal.size else { return nil }
-        return ShopDrawing(
-            moving: drawing, from: movedFrom, to: state, capabilities: terminal.capabilities,
-            texts: texts)
+    private func draw(_ state: ShopState) -> ShopDrawing {
+        ShopDrawing(
+            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
     }
 
     private func paint() {
         updateViewport()
-        drawing =
-            movedDrawing
-            ?? ShopDrawing(
-                state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
-        movedFrom = nil
+        drawing = ahead.drawing(at: state.now, on: terminal.size) ?? draw(state)
+        ahead.forget()
         terminal.show(drawing.frame)
         shown = (state.sheet, state.choices)
         isStale = false

@@ -1,0 +1,29 @@
+import StoreModel
+
+/// What time alone changes of what is shown.
+extension ShopState {
+    /// Reckons anew when what is current ends: whenever products, standing or the hour change, and
+    /// not each time a row is drawn.
+    mutating func reckonEnds() {
+        periodEnds = [:]
+        for (id, start) in standing.deliveredAt {
+            guard let period = shelf.product(id)?.nonRenewingPeriod else { continue }
+            periodEnds[id] = period.end(from: start)
+        }
+        let ends = periodEnds.values + standing.entitlements.values.compactMap(\.until)
+        nextEnd = ends.filter { $0 > now }.min()
+    }
+
+    /// Something that was current has ended: the store is asked what is left.
+    mutating func passTime() -> [ShopEffect] {
+        reckonEnds()
+        return opening == .open ? looks.ask(.lookAtStanding) : []
+    }
+
+    /// The state after a movement, for drawing it before anybody asks for it.
+    package func moved(_ movement: ShopAction.Movement) -> ShopState {
+        var next = self
+        _ = next.move(movement)
+        return next
+    }
+}
