@@ -93,18 +93,26 @@ enum Measure {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    /// Runs two pieces of work in turn, so that both see the same machine; seconds of each, medians.
+    /// Runs pieces of work in turn, so that all see the same machine; seconds of each, medians.
+    static func inTurn(
+        rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void,
+        _ third: () async throws -> Void
+    ) async rethrows -> (Double, Double, Double) {
+        var times: [[Double]] = [[], [], []]
+        for round in 0...rounds {
+            let taken = [
+                try await seconds(first), try await seconds(second), try await seconds(third),
+            ]
+            // The first round warms up.
+            if round > 0 { for place in 0..<3 { times[place].append(taken[place]) } }
+        }
+        return (median(times[0]), median(times[1]), median(times[2]))
+    }
+
     static func inTurn(
         rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
     ) async rethrows -> (Double, Double) {
-        var firsts: [Double] = []
-        var seconds: [Double] = []
-        try await first()
-        try await second()
-        for _ in 0..<rounds {
-            firsts.append(try await Self.seconds(first))
-            seconds.append(try await Self.seconds(second))
-        }
-        return (median(firsts), median(seconds))
+        let (one, other, _) = try await inTurn(rounds: rounds, first, second) {}
+        return (one, other)
     }
 }

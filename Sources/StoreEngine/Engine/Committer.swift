@@ -7,6 +7,26 @@ actor Committer {
         var request: Request
         var attempts = 0
         var answer: CheckedContinuation<Result<Answer, StoreError>, Never>
+
+        /// To be decided once more; nil if that was tried often enough.
+        var retried: Waiting? {
+            guard attempts < StoreLimits.conflictsMax else { return nil }
+            var next = self
+            next.attempts += 1
+            return next
+        }
+    }
+
+    private struct Answered: Sendable {
+        private let waiting: CheckedContinuation<Result<Answer, StoreError>, Never>
+        private let result: Result<Answer, StoreError>
+
+        init(_ waiting: Waiting, _ result: Result<Answer, StoreError>) {
+            self.waiting = waiting.answer
+            self.result = result
+        }
+
+        func tell() { waiting.resume(returning: result) }
     }
 
     private let ledger: any Ledger
@@ -42,21 +62,36 @@ actor Committer {
 
     private func commitAll() async {
         while !queue.isEmpty {
-            let batch = Array(queue.prefix(StoreLimits.batchMax))
-            queue.removeFirst(batch.count)
-            do throws(StoreError) {
-                let again = try await commit(batch)
-                queue.insert(contentsOf: again, at: 0)
-            } catch {
-                for waiting in batch { waiting.answer.resume(returning: .failure(error)) }
-            }
+            if queue.count > 1 { await gather() }
+            tell(await commitBatch())
         }
         isCommitting = false
     }
 
-    /// Reads once, decides each, appends once. Returns what has to be decided again. Answers nobody
-    /// if it throws.
-    private func commit(_ batch: [Waiting]) async throws(StoreError) -> [Waiting] {
+    /// Lets everybody join who is on the way already: a crowd costs one commit, not one and a half.
+    private func gather() async {
+        var count = 0
+        while count < queue.count, queue.count < StoreLimits.batchMax {
+            count = queue.count
+            await Task.yield()
+        }
+    }
+
+    /// What became of those at the head of the queue; who has to be decided again is back in it.
+    private func commitBatch() async -> [Answered] {
+        let batch = Array(queue.prefix(StoreLimits.batchMax))
+        queue.removeFirst(batch.count)
+        do throws(StoreError) {
+            let (answered, again) = try await commit(batch)
+            queue.insert(contentsOf: again, at: 0)
+            return answered
+        } catch { return batch.map { Answered($0, .failure(error)) } }
+    }
+
+    /// Reads once, decides each, appends once. Returns what has to be decided again.
+    private func commit(
+        _ batch: [Waiting]
+    ) async throws(StoreError) -> (answered: [Answered], again: [Waiting]) {
         let now = clock.now()
         guard now >= .earliest, now <= .latest else {
             throw StoreError(
@@ -71,31 +106,38 @@ actor Committer {
             ? [] : try await ledger.append(plan.decisions, at: context.now)
 
         var again: [Waiting] = []
+        var answered: [Answered] = []
         for (waiting, step) in zip(batch, plan.steps) {
             switch step {
-            case .done(let result): waiting.answer.resume(returning: result)
+            case .done(let result): answered.append(Answered(waiting, result))
             case .later: again.append(waiting)
             case .decision(let index):
                 switch results[index] {
                 case .recorded(let entries):
                     let answer = Rules.answer(
                         to: waiting.request, recorded: entries, in: context)
-                    waiting.answer.resume(returning: .success(answer))
-                case .conflict: again += retry(waiting)
+                    answered.append(Answered(waiting, .success(answer)))
+                case .conflict:
+                    guard let waiting = waiting.retried else {
+                        answered.append(Answered(waiting, .failure(StoreError(.storeBusy))))
+                        continue
+                    }
+                    again.append(waiting)
                 }
             }
         }
-        return again
+        return (answered, again)
     }
 
-    private func retry(_ waiting: Waiting) -> [Waiting] {
-        guard waiting.attempts < StoreLimits.conflictsMax else {
-            waiting.answer.resume(returning: .failure(StoreError(.storeBusy)))
-            return []
+    /// A crowd is told from another thread, when this one has nothing left to do. Who is told begins
+    /// to work at once, and were this thread still busy then, the kernel would put them all on the
+    /// other of two processors, for longer than the whole commit took.
+    private func tell(_ answered: [Answered]) {
+        if answered.count < StoreLimits.crowdMin {
+            for one in answered { one.tell() }
+        } else {
+            Task.detached { for one in answered { one.tell() } }
         }
-        var waiting = waiting
-        waiting.attempts += 1
-        return [waiting]
     }
 
     private func context(
