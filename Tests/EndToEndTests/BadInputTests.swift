@@ -60,6 +60,20 @@ struct BadInputTests {
             ["buy", "lantern.coins.10", "lantern.coins.1O"], code: 12, saying: ["Did you mean"])
     }
 
+    @Test("a command, an error or a key that is not there, with the one that was meant")
+    func words() async throws {
+        try await refused(["byu"], code: 64, saying: ["\"byu\"", "Did you mean \"buy\"?"])
+        try await refused(["help", "byu"], code: 64, saying: ["\"byu\"", "Did you mean \"buy\"?"])
+        try await refused(
+            ["operator", "fail-next", "networkeror"], code: 64,
+            saying: ["'networkeror'", "Did you mean 'networkError'?"])
+        try await refused(
+            ["operator", "fail-next", "gravity"], code: 64, saying: ["The help lists them all."])
+        try await refused(
+            ["screenshot", "--keys=down,entr"], code: 64,
+            saying: ["\"entr\"", "Did you mean 'enter'?"])
+    }
+
     @Test("a territory nobody knows", arguments: ["JPX", "Japan", "", "12"])
     func territory(code: String) async throws {
         try await refused(

@@ -210,6 +210,16 @@ import Testing
         }
     }
 
+    @Test func theHelpOpensWhereThePersonIs() {
+        for (start, most, scroll) in [(0, 30, 0), (12, 30, 12), (40, 30, 30), (12, 0, 0)] {
+            var viewport = Viewport(helpScrollMax: most)
+            viewport.helpStart = start
+            var probe = ShopProbe(SampleShop.empty(viewport: viewport))
+            probe.send(.helpToggled) { $0.helpScroll = scroll }
+            probe.send(.helpToggled) { $0.helpScroll = nil }
+        }
+    }
+
     @Test func theHelpIsScrolledUpToItsEnds() {
         var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
         probe.happen(.helpToggled)

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// The title of what the person was doing is the first line, where the help is long enough.
+    @Test func theHelpOpensAtTheKeysThatWorkHere() {
+        let titles: [(SampleScreen, String)] = [
+            (.list, "THE SHOP"), (.page, "A PRODUCT"), (.payment, "BEFORE YOU PAY"),
+        ]
+        for (screen, title) in titles {
+            var state = screen.state(locale: "en_US", size: Screens.usual)
+            let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
+            _ = state.reduce(.viewportChanged(Screens.viewport(Screens.usual, in: state)), moment)
+            _ = state.reduce(.helpToggled, moment)
+            let lines = Screens.draw(state, Screens.usual).lines
+            #expect(lines[Layout(Screens.usual).body.row].contains(title), "\(screen)")
+        }
+    }
+
     @Test func theHelpEndsWithItsLastLine() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = SampleScreen.help.state(locale: "en_US", size: size)

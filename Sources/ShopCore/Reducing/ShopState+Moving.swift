@@ -197,7 +197,8 @@ extension ShopState {
     }
 
     mutating func toggleHelp() -> [ShopEffect] {
-        helpScroll = helpScroll == nil ? 0 : nil
+        helpScroll =
+            helpScroll == nil ? min(viewport.helpStart, viewport.helpScrollMax) : nil
         return []
     }
 

@@ -119,6 +119,8 @@ package struct Viewport: Hashable, Sendable {
     package var consoleRows: Int
     /// How far the help can be scrolled.
     package var helpScrollMax: Int
+    /// The line of the help that tells of the keys which work now.
+    package var helpStart = 0
     /// How far the product's page can be scrolled, as it was drawn last.
     package var pageScrollMax = 0
     package var isCompact: Bool

@@ -12,6 +12,12 @@ enum HelpDrawing {
     static let lineCount =
         modes.reduce(0) { $0 + bindings($1).count + 2 } + 3
 
+    /// The line with a mode's title: the help opens there.
+    static func start(of mode: KeyMode) -> Int {
+        guard modes.contains(mode) else { return 0 }
+        return modes.prefix { $0 != mode }.reduce(0) { $0 + bindings($1).count + 2 }
+    }
+
     static func bindings(_ mode: KeyMode) -> [KeyBinding] {
         KeyMap.bindings(mode).filter { !$0.keys.isEmpty || $0.label == "←→" }
     }

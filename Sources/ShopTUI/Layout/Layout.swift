@@ -69,10 +69,12 @@ package struct Layout: Hashable, Sendable {
     }
 
     package func viewport(in state: ShopState) -> Viewport {
-        Viewport(
+        var viewport = Viewport(
             listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,
             consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state, columns: size.columns)),
             helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
             isCompact: isCompact)
+        viewport.helpStart = HelpDrawing.start(of: KeyMode(state))
+        return viewport
     }
 }

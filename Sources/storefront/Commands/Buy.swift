@@ -181,8 +181,18 @@ private struct Till {
         _ payment: Payment, _ product: Product, _ signed: SignedTransaction, id: TransactionID,
         alreadyOwned: Bool
     ) async throws {
+        let many = payment.quantity > 1 ? "\(payment.quantity) × " : ""
+        let bought =
+            "Bought \(many)\(ForeignText.clean(product.displayName)) for "
+            + product.price.multiplied(by: payment.quantity)
+            .formatted(locale: Locale(identifier: product.priceLocale)) + ", transaction \(id)."
+        // What takes long may be interrupted: that it is bought stands before.
+        let waits = !command.leaveUnfinished && !command.noWait
+        let mayTakeLong =
+            waits && !product.hostedContent.isEmpty && !alreadyOwned && !command.options.json
+        if mayTakeLong { Output.line(bought) }
         var isFinished = false
-        if !command.leaveUnfinished && !command.noWait {
+        if waits {
             isFinished = try await awaitFinish(of: id, product)
             if !isFinished { exitCode = Exit.failed }
         }
@@ -195,15 +205,15 @@ private struct Till {
             line.signedTransactionInfo = signed
             return try Output.json(line)
         }
-        let name = ForeignText.clean(product.displayName)
+        let rest = isFinished ? "" : "It is not finished yet."
         if alreadyOwned {
-            Output.line("Already owned: \(name), transaction \(id). Nothing was charged.")
-        } else {
-            let many = payment.quantity > 1 ? "\(payment.quantity) × " : ""
-            let price = product.price.multiplied(by: payment.quantity)
-                .formatted(locale: Locale(identifier: product.priceLocale))
-            let rest = isFinished ? "" : " It is not finished yet."
-            Output.line("Bought \(many)\(name) for \(price), transaction \(id).\(rest)")
+            Output.line(
+                "Already owned: \(ForeignText.clean(product.displayName)), transaction \(id). "
+                    + "Nothing was charged.")
+        } else if !mayTakeLong {
+            Output.line(rest.isEmpty ? bought : bought + " " + rest)
+        } else if !rest.isEmpty {
+            Output.line(rest)
         }
     }
 

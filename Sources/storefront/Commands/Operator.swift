@@ -194,7 +194,8 @@ struct FailNext: AsyncParsableCommand {
         guard names.contains(error) else {
             let nearest = NearestWord.nearest(to: error, among: names)
             throw ValidationError(
-                "There is no error '\(error)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
+                "There is no error '\(error)'."
+                    + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
         }
         guard count >= 1 else { throw ValidationError("--count wants at least 1.") }
     }

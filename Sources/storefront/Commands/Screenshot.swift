@@ -3,6 +3,7 @@ import CursesTerminal
 import Foundation
 import ShopCore
 import ShopTUI
+import StoreEngine
 import StoreModel
 import Terminal
 
@@ -34,8 +35,10 @@ struct Screenshot: AsyncParsableCommand {
     @Option(help: "Plain text, text with escape sequences, or a picture.")
     var format: Format = .text
 
-    @Option(help: ArgumentHelp("Keys to press first.", valueName: "keys"))
-    var keys: KeyList = KeyList(keys: [])
+    @Option(
+        help: ArgumentHelp("Keys to press first.", valueName: "keys"),
+        transform: { try KeyList($0) })
+    var keys = KeyList(keys: [])
 
     @Option(help: ArgumentHelp("256, 16 or mono.", valueName: "level"))
     var colors: ColorChoice = .rich
@@ -87,20 +90,24 @@ struct FrameSize: ExpressibleByArgument {
 }
 
 /// "down,enter,b"
-struct KeyList: ExpressibleByArgument {
+struct KeyList {
     var keys: [Key]
 
     init(keys: [Key]) { self.keys = keys }
 
-    init?(argument: String) {
+    /// - Throws: which of the words is no key.
+    init(_ argument: String) throws {
         keys = []
         for word in argument.split(separator: ",").map(String.init) {
-            guard let key = Self.key(word) else { return nil }
+            guard let key = Self.key(word) else {
+                let nearest = NearestWord.nearest(to: word, among: Self.names.keys.sorted())
+                throw ValidationError(
+                    "There is no key \(ForeignText.quote(word))."
+                        + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
+            }
             keys.append(key)
         }
     }
-
-    var defaultValueDescription: String { "none" }
 
     private static let names: [String: Key] = [
         "up": .up, "down": .down, "left": .left, "right": .right, "enter": .enter,

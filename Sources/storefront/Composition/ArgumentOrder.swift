@@ -35,7 +35,13 @@ enum ArgumentOrder {
     /// What to say of a first word that is no command, with the one that was meant perhaps; nil
     /// where it is one. Without this the default command would take it for a product.
     static func refusal(of arguments: [String], by root: any ParsableCommand.Type) -> String? {
-        guard let word = firstWord(arguments[...]) else { return nil }
+        guard var word = firstWord(arguments[...]) else { return nil }
+        if word == "help" {
+            // What is asked about is a command as well.
+            let rest = arguments.drop { $0 != word }.dropFirst()
+            guard let asked = rest.first else { return nil }
+            word = asked
+        }
         let names = root.configuration.subcommands.map { $0._commandName }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
         let message = "There is no command \(ForeignText.quote(word))."
