@@ -284,6 +284,8 @@ ALL = {"first": first_frame, "keys": keys, "size": size, "rest": rest, "events":
 os.environ.update(HOME=FOLDER, XDG_CACHE_HOME=f"{FOLDER}/cache", XDG_DATA_HOME=f"{FOLDER}/data",
                   LANG="C.UTF-8")
 os.environ.pop("NO_COLOR", None)
+# What other measurements wrote is on its way to the disk, which a first frame reads from.
+os.sync()
 try:
     for name, part in ALL.items():
         if not PARTS or name in PARTS:

@@ -1,3 +1,4 @@
+import CTerminal
 import CursesTerminal
 import Foundation
 import ShopCore
@@ -27,6 +28,7 @@ final class ShopLoop {
     /// Something has changed since the last frame.
     private var isStale = false
     private var ahead = DrawingsAhead()
+    private var hasStarted = false
     private var ending: TerminalEvent.Ending?
 
     /// Opens the screen with what is known: nothing, or what was seen last time.
@@ -125,6 +127,8 @@ final class ShopLoop {
             guard events.isEmpty else { return events }
             updateViewport()
             ahead.make(after: state, draw)
+            if !hasStarted { ct_give_back_code() }
+            hasStarted = true
         }
         let paint = isStale ? lastPaint + Self.paintInterval : nil
         let end = state.nextEnd.map { end in
