@@ -94,25 +94,45 @@ enum Measure {
     }
 
     /// Runs pieces of work in turn, so that all see the same machine; seconds of each, medians.
+    ///
+    /// - Parameter atATime: how often each is measured when its turn comes. One round more goes
+    ///   before, unmeasured: what ran last has left the processors and their caches its own way.
     static func inTurn(
-        rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void,
-        _ third: () async throws -> Void
+        rounds: Int, atATime: Int, _ first: () async throws -> Void,
+        _ second: () async throws -> Void, _ third: () async throws -> Void
     ) async rethrows -> (Double, Double, Double) {
-        var times: [[Double]] = [[], [], []]
-        for round in 0...rounds {
-            let taken = [
-                try await seconds(first), try await seconds(second), try await seconds(third),
-            ]
-            // The first round warms up.
-            if round > 0 { for place in 0..<3 { times[place].append(taken[place]) } }
+        var firsts: [Double] = []
+        var others: [Double] = []
+        var thirds: [Double] = []
+        for _ in 0..<rounds {
+            firsts += try await several(atATime, first)
+            others += try await several(atATime, second)
+            thirds += try await several(atATime, third)
         }
-        return (median(times[0]), median(times[1]), median(times[2]))
+        return (median(firsts), median(others), median(thirds))
     }
 
+    private static func several(
+        _ times: Int, _ work: () async throws -> Void
+    ) async rethrows -> [Double] {
+        try await work()
+        var taken: [Double] = []
+        for _ in 0..<times { taken.append(try await seconds(work)) }
+        return taken
+    }
+
+    /// Runs two pieces of work in turn; seconds of each, medians.
     static func inTurn(
         rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
     ) async rethrows -> (Double, Double) {
-        let (one, other, _) = try await inTurn(rounds: rounds, first, second) {}
-        return (one, other)
+        var firsts: [Double] = []
+        var others: [Double] = []
+        try await first()
+        try await second()
+        for _ in 0..<rounds {
+            firsts.append(try await seconds(first))
+            others.append(try await seconds(second))
+        }
+        return (median(firsts), median(others))
     }
 }
