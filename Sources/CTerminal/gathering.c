@@ -16,7 +16,7 @@
 static int terminal_copy = -1;
 /// Where curses writes to: the terminal; a pipe, which is quicker to write to and to read from than
 /// a file, but holds little; a file in memory.
-static enum { TO_TERMINAL, TO_PIPE, TO_FILE } place;
+static enum place { TO_TERMINAL, TO_PIPE, TO_FILE } place;
 static int pipe_ends[2] = {-1, -1};
 static int file = -1;
 /// Something was released since the screen was taken.
@@ -42,16 +42,23 @@ FILE *gathering_output(void) {
     return output;
 }
 
-void gather(bool is_little) {
-    int wanted = is_little && pipe_ends[1] >= 0 ? TO_PIPE : file >= 0 ? TO_FILE : TO_TERMINAL;
-    if (wanted == (int)place) return;
-    int descriptor = wanted == TO_PIPE ? pipe_ends[1] : wanted == TO_TERMINAL ? STDOUT_FILENO : file;
+static void point_to(enum place wanted, int descriptor) {
+    if (wanted == place) return;
     if (dup3(descriptor, terminal_copy, O_CLOEXEC) >= 0) place = wanted;
 }
 
+void gather(bool is_little) {
+    if (is_little && pipe_ends[1] >= 0) {
+        point_to(TO_PIPE, pipe_ends[1]);
+    } else if (file >= 0) {
+        point_to(TO_FILE, file);
+    } else {
+        point_to(TO_TERMINAL, STDOUT_FILENO);
+    }
+}
+
 void stop_gathering(void) {
-    if (place != TO_TERMINAL) dup3(STDOUT_FILENO, terminal_copy, O_CLOEXEC);
-    place = TO_TERMINAL;
+    point_to(TO_TERMINAL, STDOUT_FILENO);
     has_released = false;
 }
 
@@ -151,9 +158,9 @@ void release(const char *before, const char *question, const char *after) {
     if (asked > 0) {
         char *clear = clear_screen == NULL
                           ? NULL : memmem(body, length, clear_screen, strlen(clear_screen));
-        char *place = clear == NULL ? body + length : clear;
-        memmove(place + asked, place, (size_t)(body + length - place));
-        memcpy(place, question, asked);
+        char *gap = clear == NULL ? body + length : clear;
+        memmove(gap + asked, gap, (size_t)(body + length - gap));
+        memcpy(gap, question, asked);
         length += asked;
     }
     char *end = stpcpy(body + length, after);

@@ -71,7 +71,9 @@ struct BadInputTests {
             ["operator", "fail-next", "gravity"], code: 64, saying: ["The help lists them all."])
         try await refused(
             ["screenshot", "--keys=down,entr"], code: 64,
-            saying: ["\"entr\"", "Did you mean 'enter'?"])
+            saying: ["no key 'entr'", "Did you mean 'enter'?"])
+        try await refused(
+            ["operator", "fail-next", "\u{1B}[31mred"], code: 64, saying: ["There is no error"])
     }
 
     @Test("a territory nobody knows", arguments: ["JPX", "Japan", "", "12"])

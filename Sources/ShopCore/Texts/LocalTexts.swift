@@ -29,13 +29,7 @@ package final class LocalTexts: Sendable {
 
     package func price(_ price: Price) -> String {
         // Asked for each row of each frame: not even the key is made twice.
-        if let text = prices.withLock({ $0[price] }) { return text }
-        let text = newPrice(price)
-        prices.withLock { prices in
-            if prices.count >= Self.countMax { prices.removeAll(keepingCapacity: true) }
-            prices[price] = text
-        }
-        return text
+        remembered(price, in: prices) { newPrice(price) }
     }
 
     private func newPrice(_ price: Price) -> String {
@@ -97,11 +91,17 @@ package final class LocalTexts: Sendable {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private func text(_ key: String, _ make: () -> String) -> String {
-        if let text = known.withLock({ $0[key] }) { return text }
+        remembered(key, in: known, make)
+    }
+
+    private func remembered<Key: Hashable & Sendable>(
+        _ key: Key, in memo: borrowing Mutex<[Key: String]>, _ make: () -> String
+    ) -> String {
+        if let text = memo.withLock({ $0[key] }) { return text }
         let text = make()
-        known.withLock { known in
-            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
-            known[key] = text
+        memo.withLock { memo in
+            if memo.count >= Self.countMax { memo.removeAll(keepingCapacity: true) }
+            memo[key] = text
         }
         return text
     }

@@ -8,39 +8,42 @@ package struct DrawingsAhead {
     private static let movements: [ShopAction.Movement] = [.down, .up]
 
     private var drawings: [ShopDrawing] = []
+    /// Where the first action since they were made has led.
+    private var reached: ShopDrawing?
     private var madeAt = Timestamp(milliseconds: 0)
-    private var actionCount = 0
-    private var reached: Int?
+
+    /// Nothing has happened since they were made.
+    package private(set) var isMade = false
 
     package init() {}
 
-    package var isMade: Bool { !drawings.isEmpty }
-
     package mutating func make(after state: ShopState, _ draw: (ShopState) -> ShopDrawing) {
-        forget()
         drawings = Self.movements.map { draw(state.moved($0)) }
+        reached = nil
         madeAt = state.now
+        isMade = true
     }
 
     /// To be told of everything that may change the state.
     package mutating func note(_ action: ShopAction) {
-        actionCount += 1
-        guard actionCount == 1, case .selectionMoved(let movement) = action else { return }
-        reached = Self.movements.firstIndex(of: movement)
+        let isFirst = isMade
+        (isMade, reached) = (false, nil)
+        guard isFirst, case .selectionMoved(let movement) = action,
+            let number = Self.movements.firstIndex(of: movement)
+        else { return }
+        reached = drawings[number]
     }
 
     /// The drawing of the state as it is now; nil unless a movement drawn ahead was all that
     /// happened, on the same day and the same screen.
     package func drawing(at now: Timestamp, on size: Size) -> ShopDrawing? {
-        guard isMade, actionCount == 1, let reached, now.day == madeAt.day,
-            drawings[reached].frame.size == size
-        else { return nil }
-        return drawings[reached]
+        guard let reached, reached.frame.size == size, now.day == madeAt.day else { return nil }
+        return reached
     }
 
     package mutating func forget() {
-        drawings.removeAll(keepingCapacity: true)
-        (actionCount, reached) = (0, nil)
+        drawings = []
+        (isMade, reached) = (false, nil)
     }
 }
 

@@ -8,14 +8,17 @@ enum HelpDrawing {
         .list, .page, .paymentSheet, .search, .console, .faultSheet,
     ]
 
-    /// A title and an empty line for each mode, and for what goes everywhere: two keys.
-    static let lineCount =
-        modes.reduce(0) { $0 + bindings($1).count + 2 } + 3
+    /// Of all modes, and of what goes everywhere: a title and two keys.
+    static let lineCount = lines(of: modes[...]) + 3
 
     /// The line with a mode's title: the help opens there.
     static func start(of mode: KeyMode) -> Int {
-        guard modes.contains(mode) else { return 0 }
-        return modes.prefix { $0 != mode }.reduce(0) { $0 + bindings($1).count + 2 }
+        modes.firstIndex(of: mode).map { lines(of: modes[..<$0]) } ?? 0
+    }
+
+    /// A title and an empty line for each.
+    private static func lines(of modes: ArraySlice<KeyMode>) -> Int {
+        modes.reduce(0) { $0 + bindings($1).count + 2 }
     }
 
     static func bindings(_ mode: KeyMode) -> [KeyBinding] {

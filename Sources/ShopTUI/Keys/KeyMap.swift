@@ -24,11 +24,9 @@ package enum KeyMap {
         bound[mode.rawValue].first { $0.key == key }?.action
     }
 
-    /// The actions of each mode's keys side by side, the arrows first: people hold them down.
+    /// The actions of each mode's keys, side by side in memory.
     private static let bound: [[(key: Key, action: ShopAction)]] = KeyMode.allCases.map { mode in
-        let all = bindings(mode).flatMap { one in one.keys.map { (key: $0, action: one.action) } }
-        let arrows: [Key] = [.up, .down]
-        return all.filter { arrows.contains($0.key) } + all.filter { !arrows.contains($0.key) }
+        bindings(mode).flatMap { one in one.keys.map { (key: $0, action: one.action) } }
     }
 
     /// Pasted text goes where text is typed, and nowhere else: it presses nothing.

@@ -182,8 +182,9 @@ private struct Till {
         alreadyOwned: Bool
     ) async throws {
         let many = payment.quantity > 1 ? "\(payment.quantity) × " : ""
+        let name = ForeignText.clean(product.displayName)
         let bought =
-            "Bought \(many)\(ForeignText.clean(product.displayName)) for "
+            "Bought \(many)\(name) for "
             + product.price.multiplied(by: payment.quantity)
             .formatted(locale: Locale(identifier: product.priceLocale)) + ", transaction \(id)."
         // What takes long may be interrupted: that it is bought stands before.
@@ -205,16 +206,13 @@ private struct Till {
             line.signedTransactionInfo = signed
             return try Output.json(line)
         }
-        let rest = isFinished ? "" : "It is not finished yet."
         if alreadyOwned {
-            Output.line(
-                "Already owned: \(ForeignText.clean(product.displayName)), transaction \(id). "
-                    + "Nothing was charged.")
-        } else if !mayTakeLong {
-            Output.line(rest.isEmpty ? bought : bought + " " + rest)
-        } else if !rest.isEmpty {
-            Output.line(rest)
+            return Output.line(
+                "Already owned: \(name), transaction \(id). Nothing was charged.")
         }
+        let told =
+            (mayTakeLong ? [] : [bought]) + (isFinished ? [] : ["It is not finished yet."])
+        if !told.isEmpty { Output.line(told.joined(separator: " ")) }
     }
 
     /// Waits until the transaction is delivered, downloaded and finished, by this process or

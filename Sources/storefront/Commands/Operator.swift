@@ -192,10 +192,7 @@ struct FailNext: AsyncParsableCommand {
     func validate() throws {
         let names = StoreError.Code.injectable.map(\.rawValue)
         guard names.contains(error) else {
-            let nearest = NearestWord.nearest(to: error, among: names)
-            throw ValidationError(
-                "There is no error '\(error)'."
-                    + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
+            throw UnknownWord.error("error", error, among: names)
         }
         guard count >= 1 else { throw ValidationError("--count wants at least 1.") }
     }

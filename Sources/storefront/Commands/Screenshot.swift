@@ -3,7 +3,6 @@ import CursesTerminal
 import Foundation
 import ShopCore
 import ShopTUI
-import StoreEngine
 import StoreModel
 import Terminal
 
@@ -100,10 +99,7 @@ struct KeyList {
         keys = []
         for word in argument.split(separator: ",").map(String.init) {
             guard let key = Self.key(word) else {
-                let nearest = NearestWord.nearest(to: word, among: Self.names.keys.sorted())
-                throw ValidationError(
-                    "There is no key \(ForeignText.quote(word))."
-                        + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
+                throw UnknownWord.error("key", word, among: Self.names.keys.sorted())
             }
             keys.append(key)
         }

@@ -1,4 +1,3 @@
-import CTerminal
 import CursesTerminal
 import Foundation
 import ShopCore
@@ -127,7 +126,7 @@ final class ShopLoop {
             guard events.isEmpty else { return events }
             updateViewport()
             ahead.make(after: state, draw)
-            if !hasStarted { ct_give_back_code() }
+            if !hasStarted { ProcessMemory.giveBackCode() }
             hasStarted = true
         }
         let paint = isStale ? lastPaint + Self.paintInterval : nil
@@ -177,8 +176,8 @@ final class ShopLoop {
     private func paint() {
         updateViewport()
         drawing = ahead.drawing(at: state.now, on: terminal.size) ?? draw(state)
-        ahead.forget()
         terminal.show(drawing.frame)
+        ahead.forget()
         shown = (state.sheet, state.choices)
         isStale = false
         lastPaint = .now

@@ -8,7 +8,8 @@ final class ShopRunner {
     private(set) var shop: OpenShop?
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
-    private var nextPayment = PaymentID.random()
+    /// Made for each payment, not for each action: a key would wait for it.
+    private var nextPayment = PaymentID(UUID())
     private var workUnderWay = 0
     private var looksUnderWay = 0
     /// Looks that were answered since anything was done.
@@ -51,7 +52,7 @@ final class ShopRunner {
     func take(_ action: ShopAction) {
         let moment = ShopMoment(now: Timestamp(Date()), paymentID: nextPayment)
         for effect in state.reduce(action, moment) {
-            if case .purchase = effect { nextPayment = .random() }
+            if case .purchase = effect { nextPayment = PaymentID(UUID()) }
             perform(effect)
         }
     }
@@ -68,18 +69,6 @@ final class ShopRunner {
             guard let shop else { return }
             if effect.isLook { looksUnderWay += 1 } else { workUnderWay += 1 }
             shop.worker.perform(effect)
-        }
-    }
-}
-
-extension PaymentID {
-    /// A version 4 UUID (RFC 9562). Foundation's own opens and closes a file for each.
-    fileprivate static func random() -> PaymentID {
-        var bytes = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-        return withUnsafeMutableBytes(of: &bytes) { bytes in
-            bytes[6] = bytes[6] & 0x0F | 0x40
-            bytes[8] = bytes[8] & 0x3F | 0x80
-            return PaymentID(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
         }
     }
 }
