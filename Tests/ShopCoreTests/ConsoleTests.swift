@@ -127,6 +127,19 @@ import Testing
         probe.send(.paymentsToggled, [.setPayments(true)]) { $0.console.isChangingAccount = true }
     }
 
+    /// A look that was under way may say it before the change is answered: it is told, once.
+    @Test func aSwitchIsToldWhoeverSaysItFirst() {
+        var probe = console()
+        probe.happen(.askToBuyToggled)
+        var settings = SampleShop.settings()
+        settings.askToBuy = true
+        probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
+            $0.settings = settings
+            $0.tells(.askToBuy(isOn: true))
+        }
+        probe.send(.accountChanged(settings)) { $0.console.isChangingAccount = false }
+    }
+
     @Test func anotherTerritoryHasOtherPrices() {
         var probe = console()
         var settings = SampleShop.settings()

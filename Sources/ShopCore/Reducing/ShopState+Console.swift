@@ -3,7 +3,8 @@ package import StoreModel
 /// The operator's side.
 extension ShopState {
     mutating func showConsole(
-        _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings
+        _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings,
+        _ moment: ShopMoment
     ) -> [ShopEffect] {
         let wasEmpty = console.requests.isEmpty
         let chosen =
@@ -23,8 +24,7 @@ extension ShopState {
             console.answering = nil
         }
         self.faults = faults
-        self.settings = settings
-        return looks.ended(.lookAtConsole)
+        return adopt(settings, moment) + looks.ended(.lookAtConsole)
     }
 
     package var chosenRequest: ApprovalRequest? {

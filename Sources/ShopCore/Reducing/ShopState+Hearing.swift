@@ -196,6 +196,12 @@ extension ShopState {
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         console.isChangingAccount = false
         guard settings.name == shop.account else { return looks.ask(.lookAtConsole) }
+        return adopt(settings, moment)
+    }
+
+    /// Tells what has changed, whoever says it first: the change itself, or a look that was on its
+    /// way.
+    mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings
         if let before, before.askToBuy != settings.askToBuy {

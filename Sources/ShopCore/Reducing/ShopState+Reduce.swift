@@ -50,7 +50,7 @@ extension ShopState {
         case .standingArrived(let standing): stand(standing, moment)
         case .standingFailed(let error): looked(.lookAtStanding, error, moment)
         case .consoleArrived(let requests, let faults, let settings):
-            showConsole(requests, faults, settings)
+            showConsole(requests, faults, settings, moment)
         case .consoleFailed(let error): looked(.lookAtConsole, error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
