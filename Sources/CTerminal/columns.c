@@ -13,6 +13,9 @@ void ct_adopt_locale(void) {
     // In containers the locale that LANG names is often not installed, or nothing is named.
     if (name == NULL || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) {
         setlocale(LC_CTYPE, "C.UTF-8");
+    } else if (!ct_is_utf8()) {
+        // Such a terminal gets ASCII: the tables of its charset would be loaded for nothing.
+        setlocale(LC_CTYPE, "C");
     }
 }
 

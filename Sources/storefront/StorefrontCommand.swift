@@ -36,6 +36,7 @@ struct StorefrontCommand: AsyncParsableCommand {
         // Signals are for the screen's loop alone: said before there is any other thread.
         if given.contains("demo"), ShopProgram.hasTerminal { ProcessSignals.prepare() }
         QuickStart.begin(given)
+        ProcessNames.findInFiles()
         let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
             exit(withError: ValidationError(message))

@@ -179,6 +179,29 @@ struct CommandLineTests {
         #expect(chosen.object["store"].text == box.work + "/here")
     }
 
+    @Test("a home folder of somebody who is not there is a folder's name")
+    func noSuchHome() async throws {
+        let box = try Sandbox()
+        let paths = try await box.succeed("paths", "--json", "--store", "~nobodyhere/x").object
+        #expect(paths["store"].text == box.work + "/~nobodyhere/x")
+    }
+
+    /// The program is one static file: a library that nsswitch.conf(5) names would crash it.
+    @Test("a user whom no file names", .withUserNamespaces)
+    func strangeUser() async throws {
+        let box = try Sandbox()
+        var environment = box.environment
+        environment["HOME"] = nil
+        environment["PATH"] = Program.toolPath
+        for command in [["paths", "--store", "~/x"], ["buy", "lantern.coins.10"]] {
+            let answer = try await RunningProgram(
+                "unshare", ["--user", "--map-user=54321", try #require(Program.path)] + command,
+                environment: environment, folder: box.work
+            ).end()
+            #expect(answer.code == 0, "\(answer.errors)")
+        }
+    }
+
     @Test("nobody but its owner can read the store")
     func permissions() async throws {
         let box = try Sandbox()

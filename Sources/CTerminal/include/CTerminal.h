@@ -13,7 +13,8 @@
 /// -1 for a character that is not printable. Needs a UTF-8 LC_CTYPE.
 int ct_columns(uint32_t scalar);
 
-/// Takes the person's LC_CTYPE; where that is missing or "C", C.UTF-8. Before any thread starts.
+/// Takes the person's LC_CTYPE; where that is missing or "C", C.UTF-8; where its charset is none of
+/// UTF-8, C. Before any thread starts.
 void ct_adopt_locale(void);
 
 /// Whether the current LC_CTYPE is UTF-8.
@@ -118,6 +119,13 @@ void ct_queue(const char *sequence);
 /// file, which the system keeps in memory of its own as long as it can spare it. A start runs
 /// through far more code than all that follows.
 void ct_give_back_code(void);
+
+// MARK: - Names (names.c)
+
+/// From now on users, groups and hosts are looked up in files and the DNS alone. What
+/// nsswitch.conf(5) names besides are shared libraries, which the C library would load into a
+/// program that is linked statically, where they crash. Before any thread starts.
+void ct_find_names_in_files(void);
 
 // MARK: - Whatever happens (restoring.c)
 

@@ -79,7 +79,7 @@ enum ArgumentOrder {
 
 extension GlobalOptions {
     /// Their names, for whoever reads arguments before the parser does.
-    static let valued: Set<String> = [
+    static let valued = [
         "--store", "--catalog", "--bundle-id", "--app-apple-id", "--environment", "--account",
         "--device", "--territory", "--locale", "--bandwidth",
     ]

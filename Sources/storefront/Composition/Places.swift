@@ -21,7 +21,7 @@ struct Places {
     /// The specification: a relative path in one of its variables is to be ignored.
     private func base(_ variable: String, _ fallback: String) -> String {
         if let path = environment[variable], path.hasPrefix("/") { return path }
-        return (environment["HOME"] ?? "/") + "/" + fallback
+        return (environment["HOME"] ?? "") + "/" + fallback
     }
 
     func storeFolder(option: String?, bundleID: String) -> String {

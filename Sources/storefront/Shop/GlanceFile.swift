@@ -21,7 +21,7 @@ struct GlanceFile {
                     decoding: here.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
         }
         for name in Self.variables { parts.append(name + "=" + Self.variable(name)) }
-        path = folder + "/glance-" + Self.digest(parts.joined(separator: "\u{1F}"))
+        path = folder + "/glance-" + Self.digest(parts)
     }
 
     private static let variables = [
@@ -74,9 +74,13 @@ struct GlanceFile {
     }
 
     /// FNV-1a, 64 bits: two shops that meet by chance show each other's list for a moment.
-    private static func digest(_ text: String) -> String {
+    private static func digest(_ parts: [String]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for part in parts {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            // A separator, so that a word that moves from one part to the next counts.
+            hash = (hash ^ 0x1F) &* 0x100_0000_01b3
+        }
         return String(hash, radix: 16)
     }
 }

@@ -6,8 +6,8 @@ import Terminal
 /// at once. Only arguments that can mean nothing but the shop are taken; all others, and all
 /// mistakes, are the parser's.
 enum QuickStart {
-    private static let flags: Set<String> = ["--ephemeral", "--ascii", "--no-mouse"]
-    private static let valued = GlobalOptions.valued.union(["--colors", "--ambiguous-width"])
+    private static let flags = ["--ephemeral", "--ascii", "--no-mouse"]
+    private static let valued = GlobalOptions.valued + ["--colors", "--ambiguous-width"]
 
     /// What is already on the screen when the parser begins.
     @MainActor static var opened: (terminal: CursesTerminal, loop: ShopLoop, glance: GlanceFile)?
@@ -44,8 +44,8 @@ enum QuickStart {
             guard valued.contains(name), let value = value ?? rest.popFirst() else { return nil }
             switch name {
             case "--colors":
-                guard let level = levels[value] else { return nil }
-                screen.colors = level
+                guard let choice = ColorChoice(rawValue: value) else { return nil }
+                screen.colors = choice.level
             case "--ambiguous-width":
                 guard value == "1" || value == "2" else { return nil }
                 screen.ambiguousWidth = value == "2" ? 2 : 1
@@ -54,6 +54,4 @@ enum QuickStart {
         }
         return screen
     }
-
-    private static let levels: [String: ColorLevel] = ["256": .rich, "16": .basic, "mono": .mono]
 }

@@ -28,4 +28,10 @@ extension Trait where Self == ConditionTrait {
             try await MountNamespace.isPossible()
         }
     }
+
+    static var withUserNamespaces: Self {
+        .enabled("User namespaces are not possible here.") {
+            try await Program.tool("unshare", "--user", "--map-user=54321", "true").code == 0
+        }
+    }
 }
