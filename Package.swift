@@ -80,7 +80,12 @@ let package = Package(
             // names to bind, a start costs a third less; lld knows what a static program may call.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-static-executable", "-use-ld=lld"], .when(configuration: .release))
+                    [
+                        "-static-executable", "-use-ld=lld",
+                        // Why: `CTerminal/static.c`.
+                        "-Xlinker", "--wrap=__register_frame_info",
+                        "-Xlinker", "--wrap=__deregister_frame_info",
+                    ], .when(configuration: .release))
             ]),
 
         .executableTarget(

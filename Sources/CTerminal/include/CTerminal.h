@@ -120,7 +120,7 @@ void ct_queue(const char *sequence);
 /// through far more code than all that follows.
 void ct_give_back_code(void);
 
-// MARK: - Names (names.c)
+// MARK: - One static file (static.c)
 
 /// From now on users, groups and hosts are looked up in files and the DNS alone. What
 /// nsswitch.conf(5) names besides are shared libraries, which the C library would load into a
