@@ -197,10 +197,12 @@ import Testing
 
     // MARK: - The log
 
-    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {
-        StoreEvent(
-            cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now, account: "aoi",
-            device: "phone", change: change ?? .finished(TransactionID(number)))
+    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> ConsoleEvent {
+        ConsoleEvent(
+            StoreEvent(
+                cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
+                account: "aoi", device: "phone",
+                change: change ?? .finished(TransactionID(number))))
     }
 
     @Test func theLogIsCappedAndNewestFirst() {
@@ -263,8 +265,7 @@ import Testing
             let change = StoreEvent.Change.sold(
                 SignedTransaction(text), id: TransactionID(1), payment: SampleShop.payment(1),
                 grant: nil)
-            #expect(
-                ConsoleEvent(event(1, change)).what == .purchased(product, TransactionID(1)))
+            #expect(event(1, change).what == .purchased(product, TransactionID(1)))
         }
     }
 

@@ -150,9 +150,9 @@ import Testing
             var settings = SampleShop.settings()
             settings.askToBuy = isAsking
             let events = (1...100).map { number in
-                StoreEvent(
-                    cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
-                    account: nil, device: nil, change: .finished(TransactionID(5000 + number)))
+                ConsoleEvent(
+                    at: SampleShop.now, account: nil,
+                    what: .finished(TransactionID(5000 + number)))
             }
             for action in [
                 .consoleToggled, .accountChanged(settings), .eventsArrived(events),

@@ -118,7 +118,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return settings
     }
 
-    private func events(_ state: ShopState) -> [StoreEvent] {
+    private func events(_ state: ShopState) -> [ConsoleEvent] {
         let payment = SampleShop.waiting.payment
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let changes: [StoreEvent.Change] = [
@@ -132,10 +132,11 @@ enum SampleScreen: String, CaseIterable, Sendable {
             .accountChanged(asking(state)), .faultSet(fault), .faultCleared(fault),
         ]
         return changes.enumerated().map { number, change in
-            StoreEvent(
-                cursor: FeedCursor(epoch: 1, position: Int64(number)),
-                at: SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000 - 60_000),
-                account: "aoi", device: "phone", change: change)
+            ConsoleEvent(
+                StoreEvent(
+                    cursor: FeedCursor(epoch: 1, position: Int64(number)),
+                    at: SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000 - 60_000),
+                    account: "aoi", device: "phone", change: change))
         }
     }
 }

@@ -198,7 +198,7 @@ package struct ShopSimulation {
             subject: names.first)
     }
 
-    private mutating func events() -> [StoreEvent] {
+    private mutating func events() -> [ConsoleEvent] {
         let count = chances.chance(3) ? 700 : Int.random(in: 0...3, using: &chances)
         return (0..<count).map { position in
             let payment = Payment(
@@ -212,9 +212,10 @@ package struct ShopSimulation {
                 .accountChanged(settings),
                 .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
             ]
-            return StoreEvent(
-                cursor: FeedCursor(epoch: 1, position: Int64(position)), at: clock,
-                account: state.shop.account, device: nil, change: chances.pick(changes))
+            return ConsoleEvent(
+                StoreEvent(
+                    cursor: FeedCursor(epoch: 1, position: Int64(position)), at: clock,
+                    account: state.shop.account, device: nil, change: chances.pick(changes)))
         }
     }
 

@@ -54,7 +54,7 @@ package enum ShopAction: Sendable {
     /// A download moved, or something else on the device did.
     case deviceStirred
     indirect case updateArrived(DeviceUpdate)
-    case eventsArrived([StoreEvent])
+    case eventsArrived([ConsoleEvent])
     indirect case purchaseAnswered(Payment, PurchaseOutcome)
     indirect case purchaseFailed(Payment, StoreError)
     indirect case restoreEnded(RestoreSummary)

@@ -50,7 +50,7 @@ package final class ShopWorker: Sendable {
         Task {
             do {
                 for try await batch in events where !batch.events.isEmpty {
-                    post(.eventsArrived(batch.events))
+                    post(.eventsArrived(batch.events.map { ConsoleEvent($0) }))
                 }
             } catch {
                 post(.attemptFailed(error as? StoreError ?? StoreError(.unknown)))

@@ -88,15 +88,15 @@ extension ShopState {
     }
 
     /// Lines for the console's log, and a look at what waits when that has changed.
-    mutating func log(_ events: [StoreEvent]) -> [ShopEffect] {
+    mutating func log(_ events: [ConsoleEvent]) -> [ShopEffect] {
         var mustLook = false
-        let lines = events.suffix(ConsoleState.eventsMax).map { ConsoleEvent($0) }
+        let lines = events.suffix(ConsoleState.eventsMax)
         for event in events {
-            switch event.change {
+            switch event.what {
             case .deferred, .faultSet, .faultCleared, .accountChanged: mustLook = true
-            case .sold(_, let id, _, _):
+            case .purchased(_, let id):
                 mustLook = mustLook || console.requests.contains { $0.number == id }
-            case .failed(_, _, let request): mustLook = mustLook || request != nil
+            case .failed(_, _, let wasRequest): mustLook = mustLook || wasRequest
             case .finished, .claimed, .catalogRevised: break
             }
         }

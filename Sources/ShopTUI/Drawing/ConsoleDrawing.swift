@@ -147,7 +147,7 @@ extension Words {
             (say("purchased", "購入"), "\(name(product))  \(id)", theme.good)
         case .deferred(let product, let request):
             (say("deferred", "保留"), "\(name(product))  \(request)", theme.waiting)
-        case .failed(let product, let error):
+        case .failed(let product, let error, _):
             (say("failed", "失敗"), "\(name(product))  \(error.code)", theme.bad)
         case .finished(let id): (say("finished", "完了"), "\(id)", .plain)
         case .claimed(let id, let device):
