@@ -122,6 +122,14 @@ static size_t charset_at(const char *bytes, size_t length) {
 static size_t shorten(char *bytes, size_t length) {
     size_t kept = 0, at = 0;
     while (at < length) {
+        char *sequence = memchr(bytes + at, '\033', length - at);
+        size_t plain = sequence == NULL ? length - at : (size_t)(sequence - bytes) - at;
+        if (plain > 0) {
+            memmove(bytes + kept, bytes + at, plain);
+            kept += plain;
+            at += plain;
+            continue;
+        }
         size_t charset = charset_at(bytes + at, length - at);
         if (charset > 0) {
             at += charset;

@@ -31,7 +31,8 @@ static struct {
 static short pairs[256];
 static short pair_count;
 
-enum { MOVED_ROWS_MIN = 4 };
+/// So many rows, and so many cells in each, differ where rows have moved.
+enum { MOVED_ROWS_MIN = 4, MOVED_CELLS_MIN = 8 };
 
 // MARK: - Opening
 
@@ -180,7 +181,8 @@ void ct_repaint(void) {
 void ct_update(int column, int row, bool shows, bool is_whole, const char *question) {
     // Rows that moved are moved by the terminal: a list scrolls by a line for the price of a line.
     // But to look for them is to read the whole screen, and fewer are never moved.
-    idlok(page, changed.everything || changed.rows >= MOVED_ROWS_MIN);
+    idlok(page, changed.everything || (changed.rows >= MOVED_ROWS_MIN &&
+                                       changed.cells >= MOVED_CELLS_MIN * changed.rows));
     // After endwin an update sets the terminal's mode, which needs the terminal.
     if (!isendwin()) gather(!changed.everything && changed.cells <= GATHERED_CELLS_FEW);
     if (shows != shows_cursor) {
