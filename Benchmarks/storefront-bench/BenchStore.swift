@@ -39,7 +39,7 @@ struct BenchStore {
 
     static func payment(_ product: ProductID = coins) -> Payment {
         Payment(
-            id: PaymentID(UUID()), productID: product,
+            id: PaymentID.made(), productID: product,
             shownPrice: Money(milliunits: 990, currency: "USD"))
     }
 

@@ -118,7 +118,7 @@ private struct Till {
 
     mutating func buy(_ product: Product) async throws {
         let payment = Payment(
-            id: command.payment.flatMap { PaymentID($0) } ?? PaymentID(UUID()),
+            id: command.payment.flatMap { PaymentID($0) } ?? PaymentID.made(),
             productID: product.id, quantity: command.quantity, shownPrice: product.price,
             appAccountToken: command.appAccountToken.flatMap { UUID(uuidString: $0) })
         let outcome = try await device.buy(payment)

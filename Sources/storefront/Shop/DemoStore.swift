@@ -71,7 +71,7 @@ struct DemoStore {
 
     private func buy(_ product: Product, quantity: Int = 1, on device: Device) async throws {
         let payment = Payment(
-            id: PaymentID(UUID()), productID: product.id, quantity: quantity,
+            id: PaymentID.made(), productID: product.id, quantity: quantity,
             shownPrice: product.price)
         _ = try await device.buy(payment)
     }

@@ -9,7 +9,7 @@ final class ShopRunner {
     private(set) var failure: (any Error)?
     private(set) var hasQuit = false
     /// Made for each payment, not for each action: a key would wait for it.
-    private var nextPayment = PaymentID(UUID())
+    private var nextPayment = PaymentID.made()
     private var workUnderWay = 0
     private var looksUnderWay = 0
     /// Looks that were answered since anything was done.
@@ -52,7 +52,7 @@ final class ShopRunner {
     func take(_ action: ShopAction) {
         let moment = ShopMoment(now: Timestamp(Date()), paymentID: nextPayment)
         for effect in state.reduce(action, moment) {
-            if case .purchase = effect { nextPayment = PaymentID(UUID()) }
+            if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)
         }
     }
