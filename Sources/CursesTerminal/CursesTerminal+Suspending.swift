@@ -22,6 +22,7 @@ extension CursesTerminal {
         ct_queue(Self.modesOff)
         ct_leave()
         ct_unguard()
+        beforeStop()
         ct_stop_group()
     }
 

@@ -41,6 +41,8 @@ package final class CursesTerminal {
     /// What the next `wait` has to tell first.
     var later: [TerminalEvent] = []
     private(set) var isOpen = true
+    /// Called when the program is about to stop, as Ctrl-Z does; the terminal is given back by then.
+    package var beforeStop: () -> Void = {}
     /// Whether a whole update can be shown at once: the terminal is asked after the first frame.
     var synchronizing: Synchronizing
 

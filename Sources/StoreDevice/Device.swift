@@ -76,7 +76,11 @@ package final class Device: ShopDevice {
 
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
-    /// Stops observing and downloading, and lets another process deliver.
+    /// Stops observing and downloading, and lets another process deliver, until `launch`: for a
+    /// program that is stopped for a while. Readers of updates stay, and miss nothing.
+    package func rest() async { await observer.rest() }
+
+    /// Stops observing and downloading for good, and lets another process deliver.
     package func close() async {
         await downloadManager.close()
         await observer.close()
@@ -113,14 +117,19 @@ package final class Device: ShopDevice {
     }
 
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        try await database.writeTogether { db in
+        let hasGivenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
-            for row in try records.downloads()
-            where row.transactionID == id && row.state != .finished {
+            let left = try records.downloads().filter {
+                $0.transactionID == id && !($0.state == .finished || $0.state == .cancelled)
+            }
+            for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
             }
+            return !left.isEmpty
         }
-        return try await store.finish(id)
+        let outcome = try await store.finish(id)
+        // The observer finishes what has nothing left to fetch, and may have been quicker just now.
+        return hasGivenUp && outcome == .alreadyFinished ? .finished : outcome
     }
 
     package func claim(_ id: TransactionID) async throws(StoreError) {

@@ -36,6 +36,10 @@ import Testing
             case 60..<80 where running[name, default: []].count < 2:
                 running[name, default: []].append(
                     try await launch(name, at: home, isHeard: random.chance(50)))
+            case 80..<88:
+                guard let device = running[name]?.randomElement(using: &random) else { continue }
+                await device.rest()
+                if random.chance(50) { try await device.launch() }
             default:
                 guard let count = running[name]?.count, count > 0 else { continue }
                 await running[name]?.remove(at: Int.random(in: 0..<count, using: &random)).close()

@@ -75,6 +75,34 @@ import Testing
 
     // MARK: - Stopping and going on
 
+    @Test func aDownloadGoesOnAfterARest() async throws {
+        let gate = Gate()
+        let asked = Tally()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _ count: Int) async throws(StoreError) in
+                if asked.count > 0 {
+                    await gate.pass()
+                    // The rest is under way when the first piece after it is asked for.
+                    while !Task.isCancelled, asked.count < Int64(2 * count) { await Task.yield() }
+                }
+                asked.add(Int64(count))
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        async let resting: Void = device.rest()
+        gate.open()
+        await resting
+        let before = asked.count
+        #expect(try await device.downloads().map(\.state) == [.active])
+        try await device.launch()
+        try await until(device, .finished)
+        try await home.untilFinished()
+        try await expectWholeBook(on: device)
+        #expect(before < Home.bookLength)
+        #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
+    }
+
     @Test func aPausedDownloadGoesOnWhereItStopped() async throws {
         let gate = Gate()
         let asked = Tally()

@@ -42,6 +42,46 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
+    @Test func whoRestsLetsAnotherDeliverAndMissesNothing() async throws {
+        let first = try await home.launch()
+        let second = try await home.launch()
+        let watched = first.updates()
+        await first.rest()
+        let rested = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        try await home.untilFinished()
+        #expect(await second.holdsLease)
+        #expect(await !first.holdsLease)
+
+        try await first.launch()
+        #expect(await !first.holdsLease, "the other delivers now")
+        let seen = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first(\.arrived) == rested)
+        #expect(await watched.first { $0.arrived == seen ? seen : nil } == seen)
+        await second.close()
+        let last = try #require(try await first.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first { $0.arrived == last ? last : nil } == last)
+        try await home.untilFinished()
+        #expect(await first.holdsLease)
+        #expect(try await first.balances().coins == 30)
+    }
+
+    @Test func aProcessThatRestsNeverTakesTheLease() async throws {
+        let first = try await home.launch()
+        let second = try await home.launch()
+        await second.rest()
+        await first.rest()
+        try await second.launch()
+        _ = try await first.buy(.of(SampleCatalog.coins))
+        try await home.untilFinished()
+        #expect(await second.holdsLease)
+        await second.rest()
+        try await first.launch()
+        _ = try await second.buy(.of(SampleCatalog.coins))
+        try await home.untilFinished()
+        #expect(await first.holdsLease)
+        #expect(await !second.holdsLease)
+    }
+
     @Test func aClosedProcessNeverTakesTheLease() async throws {
         let first = try await home.launch()
         let second = try await home.launch()

@@ -318,6 +318,15 @@ import Testing
         probe.send(.updateArrived(.leaseTaken))
     }
 
+    @Test func afterARestTheLeaseMayBeAnothers() {
+        var probe = ShopProbe()
+        probe.send(.relaunched(holdsLease: false), [.lookAtStanding]) { $0.holdsLease = false }
+        var opening = ShopState(shop: SampleShop.identity())
+        opening.opening = .opening
+        var other = ShopProbe(opening)
+        other.send(.relaunched(holdsLease: true))
+    }
+
     @Test func aCatalogThatCannotBeReadIsTold() {
         var probe = ShopProbe()
         probe.send(.catalogRefused(problem: "line 3: no price")) {

@@ -145,7 +145,9 @@ package struct ShopSimulation {
             revise()
             return .updateArrived(.catalogRevised(revision: revision))
         case 2: return .updateArrived(.trouble(error(), ended: false))
-        case 3: return .updateArrived(.leaseTaken)
+        case 3:
+            return chances.chance(50)
+                ? .updateArrived(.leaseTaken) : .relaunched(holdsLease: chances.chance(50))
         case 4: return .updateArrived(.unverified)
         case 5:
             let fault = Fault(

@@ -41,6 +41,8 @@ package enum ShopAction: Sendable {
     // What the store and the device told: much, and seldom, so it is kept apart from what a key
     // carries.
     indirect case opened(AccountSettings, holdsLease: Bool)
+    /// The device was launched again after a rest.
+    case relaunched(holdsLease: Bool)
     indirect case productsArrived(ProductsResponse)
     indirect case productsFailed(StoreError)
     indirect case standingArrived(Standing)

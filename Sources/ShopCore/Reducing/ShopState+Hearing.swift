@@ -15,6 +15,12 @@ extension ShopState {
         return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
     }
 
+    /// Meanwhile another process may have begun to deliver, which the header says.
+    mutating func relaunch(_ holdsLease: Bool) -> [ShopEffect] {
+        self.holdsLease = holdsLease
+        return opening == .open ? looks.ask(.lookAtStanding) : []
+    }
+
     func mustReopen(after action: ShopAction) -> Bool {
         guard opening == .open else { return false }
         if case .updateArrived(.trouble(_, ended: true)) = action { return true }

@@ -45,6 +45,7 @@ extension ShopState {
     private mutating func hear(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
+        case .relaunched(let holdsLease): relaunch(holdsLease)
         case .productsArrived(let response): stock(response, moment)
         case .productsFailed(let error): looked(.loadProducts, error, moment)
         case .standingArrived(let standing): stand(standing, moment)

@@ -16,6 +16,8 @@ actor TransactionObserver {
     private var waitingForLease: Task<Void, Never>?
     /// The last batch this process told its readers about.
     private var told: FeedCursor?
+    /// Where this process began to tell.
+    private var begun: FeedCursor?
     private var unsavedEvents = 0
     /// Finished here and told; their events are still to come.
     private var toldFinished: Set<TransactionID> = []
@@ -34,26 +36,35 @@ actor TransactionObserver {
 
     var holdsLease: Bool { lease != nil }
 
-    /// When this returns, whatever happens from then on is told.
+    /// When this returns, whatever happens from then on is told. Once, or again after `rest`.
     func launch() async throws(StoreError) {
         guard loop == nil else { return }
         lease = try DeliveryLease.takeNow(leasePath)
         let start = try await firstCursor()
+        if begun == nil { begun = start }
         if lease == nil { waitForLease() }
         startLoop(after: start)
         let downloads = downloads
         Task { await downloads.listen() }
     }
 
-    /// Stops handling anything and gives the lease back.
-    func close() async {
-        isClosed = true
-        loop?.cancel()
+    /// Stops handling anything and gives the lease back, until `launch`.
+    func rest() async {
         waitingForLease?.cancel()
+        waitingForLease = nil
+        loop?.cancel()
         // Whoever takes over must not meet this one still at work.
         await loop?.value
+        loop = nil
+        await downloads.rest()
         lease?.release()
         lease = nil
+    }
+
+    /// The same for good.
+    func close() async {
+        isClosed = true
+        await rest()
     }
 
     private func waitForLease() {
@@ -73,10 +84,11 @@ actor TransactionObserver {
         switch result {
         case .failure(let error): hub.publish(.trouble(error, ended: false))
         case .success(let lock):
-            guard !isClosed else { return lock.release() }
+            // Who rests or is closed has cancelled this waiting.
+            guard !isClosed, !Task.isCancelled else { return lock.release() }
             loop?.cancel()
             await loop?.value
-            guard !isClosed else { return lock.release() }
+            guard !isClosed, !Task.isCancelled else { return lock.release() }
             lease = lock
             startLoop()
             hub.publish(.leaseTaken)
@@ -94,8 +106,10 @@ actor TransactionObserver {
         var wasToldOfTrouble = false
         while !Task.isCancelled {
             do {
-                let start: FeedCursor
+                var start: FeedCursor
                 if let known { start = known } else { start = try await firstCursor() }
+                try await catchUp(to: start)
+                if !holdsLease, let told { start = told }
                 try await recover()
                 known = nil
                 wasToldOfTrouble = false
@@ -123,8 +137,20 @@ actor TransactionObserver {
     private func firstCursor() async throws(StoreError) -> FeedCursor {
         let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
-        if let told { return told }
+        if let seen = told ?? begun { return seen }
         return try await desk.store.head()
+    }
+
+    /// Tells what another process delivered while this one rested: that is recorded, and only news.
+    private func catchUp(to start: FeedCursor) async throws {
+        let end = holdsLease ? start : try await desk.store.head()
+        guard let seen = told ?? begun, seen.epoch == end.epoch, seen.position < end.position
+        else { return }
+        for try await batch in desk.store.updates(after: seen) {
+            if Task.isCancelled { return }
+            tell(try await desk.plan(batch), new: [])
+            if batch.cursor.position >= end.position { return }
+        }
     }
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
@@ -225,6 +251,8 @@ actor TransactionObserver {
         }
         for step in plan.steps {
             switch step {
+            // A launch tells and finishes what is unfinished before it reads the event of its sale.
+            case .deliver(let arrival) where toldFinished.contains(arrival.id): break
             case .deliver(let arrival):
                 let update = DeviceUpdate.transaction(
                     .verified(arrival.transaction.payload), signed: arrival.transaction.signed,

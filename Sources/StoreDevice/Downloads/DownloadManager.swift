@@ -78,13 +78,20 @@ actor DownloadManager {
         await look()
     }
 
-    /// Returns once nothing writes any more.
-    func close() async {
-        isClosed = true
-        watching?.cancel()
+    /// Returns once nothing writes any more. What was under way goes on at the byte where it
+    /// stopped, here after `start` or elsewhere.
+    func rest() async {
+        isRunning = false
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+    }
+
+    /// The same for good.
+    func close() async {
+        isClosed = true
+        watching?.cancel()
+        await rest()
     }
 
     /// Makes what runs agree with what the records say, where downloads are run.

@@ -29,6 +29,8 @@ final class ShopLoop {
     private var ahead = DrawingsAhead()
     private var hasStarted = false
     private var ending: TerminalEvent.Ending?
+    /// The device that rests while this program is stopped.
+    private var resting: (device: Device, task: Task<Void, Never>)?
 
     /// Opens the screen with what is known: nothing, or what was seen last time.
     init(_ terminal: CursesTerminal, _ state: ShopState, _ texts: LocalTexts) {
@@ -63,6 +65,8 @@ final class ShopLoop {
             Task.detached { await shop.reopen(options, mailbox: mailbox) }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
+        terminal.beforeStop = { [unowned self] in rest() }
+        defer { terminal.beforeStop = {} }
         while !runner.hasQuit, ending == nil {
             step()
             if let failure = runner.failure, state.opening == .opening { throw failure }
@@ -73,13 +77,41 @@ final class ShopLoop {
     /// Stops delivering and lets another process take over, within a moment.
     func close() {
         guard let device = runner.shop?.device else { return }
-        let isClosed = DispatchSemaphore(value: 0)
-        Task.detached {
-            await device.close()
-            isClosed.signal()
-        }
         // A purchase may be at the store: it is in the queue, and nothing is lost by leaving.
-        _ = isClosed.wait(timeout: .now() + .milliseconds(150))
+        _ = Self.waitAMoment { await device.close() }
+    }
+
+    /// Who is stopped must not keep the device's delivery to himself.
+    private func rest() {
+        guard let device = runner.shop?.device else { return }
+        resting = (device, Self.waitAMoment { await device.rest() })
+    }
+
+    private func takeUp() {
+        guard let (device, rest) = resting else { return }
+        resting = nil
+        let mailbox = mailbox
+        Task.detached {
+            // A rest that took longer than the moment is finished first.
+            await rest.value
+            do throws(StoreError) {
+                try await device.launch()
+                mailbox.put(.action(.relaunched(holdsLease: await device.holdsLease)))
+            } catch { mailbox.put(.action(.attemptFailed(error))) }
+        }
+    }
+
+    /// Begins some work and waits for its end, but no person waits longer than a moment.
+    private static func waitAMoment(
+        for work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        let isDone = DispatchSemaphore(value: 0)
+        let task = Task.detached {
+            await work()
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + .milliseconds(150))
+        return task
     }
 
     private func step() {
@@ -92,7 +124,10 @@ final class ShopLoop {
             case .ended(let ending): self.ending = ending
             case .resized, .resumed:
                 mustPaint = true
-                if event == .resumed { take(.shown) }
+                if event == .resumed {
+                    takeUp()
+                    take(.shown)
+                }
             case .key(let key):
                 // What was told before the key was pressed comes first.
                 takeMail()
