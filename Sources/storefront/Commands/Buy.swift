@@ -222,6 +222,8 @@ private struct Till {
         defer { progress.end() }
         let showing = showProgress(of: product, on: progress)
         defer { showing.cancel() }
+        let telling = tellWhoDelivers(product)
+        defer { telling.cancel() }
         for try await _ in watcher.changes() {
             let downloads = try await device.downloads().filter { $0.transactionID == id }
             if let stopped = downloads.first(where: { $0.state == .failed || $0.state == .paused })
@@ -241,6 +243,21 @@ private struct Till {
         }
         return false
     }
+
+    /// Another process that delivers for this device may have been stopped, which nobody sees here.
+    private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
+        guard product.hostedContent.isEmpty, !command.options.json else { return Task {} }
+        let device = device
+        return Task {
+            try? await Task.sleep(for: Self.patience)
+            guard !Task.isCancelled, await !device.holdsLease else { return }
+            Output.note(
+                "It is sold. Another shop delivers for \(device.device) and has not done so yet; is "
+                    + "it stopped? It goes on when that one does, or ends.")
+        }
+    }
+
+    private static let patience = Duration.seconds(3)
 
     private func showProgress(of product: Product, on line: ProgressLine) -> Task<Void, Never> {
         guard !product.hostedContent.isEmpty, !command.options.json else { return Task {} }

@@ -27,6 +27,25 @@ struct SeveralShopsTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 2)
     }
 
+    @Test("a purchase that waits for a stopped shop says so")
+    func stopped() async throws {
+        let box = try Sandbox()
+        try await ShopOnTmux.run(box) { shop in
+            try await shop.see("Nothing bought yet.")
+            let id = try await shop.processID()
+            kill(id, SIGSTOP)
+            let buying = try RunningProgram(
+                "bash",
+                ["-c", "exec \"$0\" buy lantern.coins.10 2>&1", try #require(Program.path)],
+                environment: box.environment, folder: box.work)
+            let line = try #require(await buying.nextLine())
+            #expect(line.contains("It is sold.") && line.contains("stopped"), "\(line)")
+            kill(id, SIGCONT)
+            #expect(await buying.end().code == 0)
+            #expect(try await box.succeed("purse").output == "10  coins\n")
+        }
+    }
+
     @Test("a price changed in the catalog's file is on the screen")
     func edited() async throws {
         let box = try Sandbox()
