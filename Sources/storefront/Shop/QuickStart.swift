@@ -6,6 +6,7 @@ import Terminal
 /// at once. Only arguments that can mean nothing but the shop are taken; all others, and all
 /// mistakes, are the parser's.
 enum QuickStart {
+    // Lists: the first set of a process takes longer to make than all there is to find in it.
     private static let flags = ["--ephemeral", "--ascii", "--no-mouse"]
     private static let valued = GlobalOptions.valued + ["--colors", "--ambiguous-width"]
 
