@@ -40,8 +40,9 @@ actor TransactionObserver {
     func launch() async throws(StoreError) {
         guard loop == nil else { return }
         lease = try DeliveryLease.takeNow(leasePath)
-        let start = try await firstCursor()
-        if begun == nil { begun = start }
+        // After a rest it is known where to go on, and the loop mends what fails.
+        let start = begun == nil ? try await firstCursor() : nil
+        begun = begun ?? start
         if lease == nil { waitForLease() }
         startLoop(after: start)
         let downloads = downloads
@@ -108,8 +109,7 @@ actor TransactionObserver {
             do {
                 var start: FeedCursor
                 if let known { start = known } else { start = try await firstCursor() }
-                try await catchUp(to: start)
-                if !holdsLease, let told { start = told }
+                start = try await catchUp(to: start)
                 try await recover()
                 known = nil
                 wasToldOfTrouble = false
@@ -142,15 +142,17 @@ actor TransactionObserver {
     }
 
     /// Tells what another process delivered while this one rested: that is recorded, and only news.
-    private func catchUp(to start: FeedCursor) async throws {
+    /// Answers with where to go on: who delivers, after the last recorded effect all the same.
+    private func catchUp(to start: FeedCursor) async throws -> FeedCursor {
         let end = holdsLease ? start : try await desk.store.head()
-        guard let seen = told ?? begun, seen.epoch == end.epoch, seen.position < end.position
-        else { return }
-        for try await batch in desk.store.updates(after: seen) {
-            if Task.isCancelled { return }
-            tell(try await desk.plan(batch), new: [])
-            if batch.cursor.position >= end.position { return }
+        if let seen = told ?? begun, seen.epoch == end.epoch, seen.position < end.position {
+            for try await batch in desk.store.updates(after: seen) {
+                if Task.isCancelled { break }
+                tell(try await desk.plan(batch), new: [])
+                if batch.cursor.position >= end.position { break }
+            }
         }
+        return holdsLease ? start : told ?? start
     }
 
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
