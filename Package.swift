@@ -44,7 +44,10 @@ let package = Package(
             name: "StoreSigning", dependencies: ["StoreModel", crypto, x509, asn1],
             swiftSettings: strict),
         .target(
-            name: "StoreEngine", dependencies: ["StoreModel", "StoreSigning", crypto],
+            name: "StoreCatalog", dependencies: ["StoreModel", crypto], swiftSettings: strict),
+        .target(
+            name: "StoreEngine",
+            dependencies: ["StoreCatalog", "StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
         .target(
             name: "DurableFiles", dependencies: ["StoreModel", grdb, sqlite],
@@ -72,8 +75,8 @@ let package = Package(
             name: "storefront",
             dependencies: [
                 "CTerminal", "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
-                "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
-                "Terminal", argumentParser,
+                "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine", "StoreModel",
+                "StoreSigning", "Terminal", argumentParser,
             ],
             swiftSettings: strict,
             // One file that runs on any Linux. Without libraries to find, addresses to relocate and
@@ -91,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "storefront-bench",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
-                "StoreSigning", crypto, sqlite,
+                "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreModel", "StoreSigning", crypto, sqlite,
             ],
             path: "Benchmarks/storefront-bench",
             swiftSettings: strict),
@@ -103,20 +106,23 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["CFaultyVFS", "StoreEngine", "StoreModel", "StoreSigning"],
+            dependencies: [
+                "CFaultyVFS", "StoreCatalog", "StoreEngine", "StoreModel", "StoreSigning",
+            ],
             path: "Tests/StoreTestSupport",
             swiftSettings: strict),
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "SQLiteLedger", "StoreEngine", "StoreModel", "StoreSigning", "StoreTestSupport",
+                "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel", "StoreSigning",
+                "StoreTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreDevice", "StoreEngine", "StoreModel",
-                "StoreSigning", "StoreTestSupport",
+                "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
         .target(
@@ -163,7 +169,7 @@ let package = Package(
             dependencies: ["CEmulator", sqlite],
             swiftSettings: strict),
         .testTarget(
-            name: "CatalogTests", dependencies: ["StoreEngine", "StoreModel"],
+            name: "CatalogTests", dependencies: ["StoreCatalog", "StoreModel"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreSigningTests",

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteLedger
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel

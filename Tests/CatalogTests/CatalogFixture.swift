@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+import StoreCatalog
 
 /// A folder of its own for one test, with a catalog in it; gone when the test is.
 final class CatalogFixture {

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCatalog
 import StoreModel
 import Testing
 
@@ -9,7 +9,8 @@ struct CatalogIndexTests {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
         let index = CatalogIndex(catalog)
-        let book = try #require(index.localized(ProductID("book"), in: usa, locale: "ja_JP"))
+        let book = try #require(
+            index.products([ProductID("book")], in: usa, locale: "ja_JP").products.first)
         #expect(book.displayName == "書籍")
         #expect(book.description == "A book.\nLong.")
         #expect(book.section == "本")
@@ -17,14 +18,10 @@ struct CatalogIndexTests {
         #expect(book.displayPrice == "$3.99")
         #expect(book.isFamilyShareable)
         #expect(book.hostedContent == [HostedContent(id: "text", version: "1.0", length: 31)])
-        let monthly = try #require(index.localized(ProductID("monthly"), in: usa, locale: "de"))
+        let monthly = try #require(
+            index.products([ProductID("monthly")], in: usa, locale: "de").products.first)
         #expect(monthly.subscription?.groupName == "Club")
         #expect(monthly.subscription?.level == 2)
-        for product in catalog.products {
-            let slow = catalog.localized(product, in: usa, locale: "ja_JP")
-            #expect(slow == index.localized(product.id, in: usa, locale: "ja_JP"))
-            #expect(catalog.product(product.id) == index.product(product.id))
-        }
     }
 
     @Test func whatIsNotSoldInATerritoryIsInvalidThere() throws {
@@ -40,6 +37,5 @@ struct CatalogIndexTests {
         #expect(
             index.products(nil, in: usa, locale: "en_US").products.map(\.id)
                 == catalog.products.map(\.id))
-        #expect(catalog.localized(catalog.products[1], in: japan, locale: "ja") == nil)
     }
 }

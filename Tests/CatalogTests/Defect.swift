@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCatalog
 import Testing
 
 /// One slip of an author's pen, and what must be said of it.

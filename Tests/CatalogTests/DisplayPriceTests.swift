@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCatalog
 import StoreModel
 import Testing
 
@@ -32,7 +32,8 @@ struct DisplayPriceTests {
             prices: .byTerritory([territory: milliunits]))
         let catalog = Catalog(
             bundleID: "a.b", appName: ["en": "A"], defaultLocale: "en", products: [product])
-        let localized = try #require(catalog.localized(product, in: storefront, locale: locale))
+        let answer = CatalogIndex(catalog).products(nil, in: storefront, locale: locale)
+        let localized = try #require(answer.products.first)
         #expect(localized.displayPrice == text)
         #expect(localized.price.currency == storefront.currency)
     }

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCatalog
 import Testing
 
 struct LocalizedTextTests {

@@ -1,4 +1,4 @@
-import StoreEngine
+import StoreCatalog
 import Testing
 
 /// One slip in our own format at a time: where it is told, and in which words.

@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+import StoreCatalog
 import Testing
 
 /// Files that give no catalog at all: one clear problem each, and never a crash.

@@ -13,8 +13,10 @@ import Testing
         "StoreSigning": [
             "Crypto", "Foundation", "Glibc", "StoreModel", "SwiftASN1", "Synchronization", "X509",
         ],
+        "StoreCatalog": ["Crypto", "Foundation", "StoreModel", "Synchronization"],
         "StoreEngine": [
-            "Crypto", "Dispatch", "Foundation", "StoreModel", "StoreSigning", "Synchronization",
+            "Crypto", "Dispatch", "Foundation", "StoreCatalog", "StoreModel", "StoreSigning",
+            "Synchronization",
         ],
         "DurableFiles": [
             "Dispatch", "Foundation", "GRDB", "GRDBSQLite", "StoreModel", "Synchronization",

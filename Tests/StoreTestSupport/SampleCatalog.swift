@@ -1,4 +1,4 @@
-package import StoreEngine
+package import StoreCatalog
 package import StoreModel
 
 /// A small catalog with one product of each kind.
@@ -50,4 +50,9 @@ package enum SampleCatalog {
                 .init(groupID: group, level: level, period: $0)
             }, grant: grant, delivery: delivery)
     }
+}
+
+extension Catalog {
+    /// Looks through all products.
+    package func product(_ id: ProductID) -> CatalogProduct? { products.first { $0.id == id } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreCatalog
 package import StoreEngine
 package import StoreModel
 package import StoreSigning

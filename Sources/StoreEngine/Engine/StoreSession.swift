@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreModel
 
 /// One account on one device, served by the engine of this process.

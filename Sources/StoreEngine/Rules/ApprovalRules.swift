@@ -1,3 +1,4 @@
+import StoreCatalog
 import StoreModel
 
 /// Ask to Buy: the organizer's answer to a request.

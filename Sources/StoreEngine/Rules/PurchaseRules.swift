@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreModel
 
 /// Whether a payment becomes a sale, a request for approval or a failure.

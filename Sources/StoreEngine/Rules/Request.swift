@@ -1,4 +1,5 @@
 package import Foundation
+package import StoreCatalog
 package import StoreModel
 
 /// Something asked of the store that may change the ledger.

@@ -1,3 +1,4 @@
+import StoreCatalog
 import StoreModel
 
 /// What a request has to look up, and what it would collide with inside one batch.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ShopCore
 import StoreDevice
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 struct Buy: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StoreEngine
+import StoreCatalog
 
 struct CatalogCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

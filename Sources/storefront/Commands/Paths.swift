@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel

@@ -1,6 +1,6 @@
 import ArgumentParser
 import StoreDevice
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 struct Purse: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 /// Lets global options stand before the subcommand as well: `storefront --json buy ID` reads as

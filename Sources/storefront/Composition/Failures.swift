@@ -1,6 +1,6 @@
 import ArgumentParser
 import ShopCore
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 /// The catalog cannot be sold from; its problems say why.

@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import SQLiteLedger
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel

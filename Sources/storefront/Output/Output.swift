@@ -1,6 +1,6 @@
 import Foundation
 import ShopCore
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 /// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get

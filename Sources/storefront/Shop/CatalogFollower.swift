@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import ShopCore
+import StoreCatalog
 import StoreEngine
 import StoreModel
 

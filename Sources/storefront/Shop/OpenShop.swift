@@ -1,6 +1,7 @@
 import Foundation
 import SQLiteLedger
 import ShopCore
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel

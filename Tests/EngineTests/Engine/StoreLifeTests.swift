@@ -1,4 +1,5 @@
 import SQLiteLedger
+import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreSigning

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreTestSupport

@@ -28,11 +28,6 @@ package struct CatalogIndex: Sendable {
         positions[id].map { catalog.products[$0] }
     }
 
-    /// One product as a person sees it; nil where it is unknown or not sold in the territory.
-    package func localized(_ id: ProductID, in storefront: Storefront, locale: String) -> Product? {
-        product(id).flatMap { maker(storefront, locale).make($0) }
-    }
-
     /// What is for sale in a territory, in the catalog's order. Nil asks for everything;
     /// identifiers that are unknown or not sold there come back as invalid, in the order asked.
     package func products(
