@@ -2,6 +2,7 @@ import ArgumentParser
 import StoreCatalog
 import StoreDevice
 import StoreEngine
+import StoreHost
 import StoreModel
 
 struct Paths: AsyncParsableCommand {
@@ -18,19 +19,19 @@ struct Paths: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let places = Places.current
-            let reading = try options.readCatalog(places)
+            let paths = StoragePaths.current
+            let reading = try options.readCatalog(paths)
             guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
             let identity = try options.identity(of: catalog)
-            let store = places.storeFolder(option: options.store, bundleID: identity.bundleID)
-            let account = options.accountName(places)
-            let device = options.deviceName(places)
+            let store = paths.storeFolder(option: options.store, bundleID: identity.bundleID)
+            let account = options.accountName(paths)
+            let device = options.deviceName(paths)
             let folder = try DeviceFolder(storeFolder: store, device: device, account: account)
             let all = [
                 ("catalog", reading.path), ("store", store), ("ledger", store + "/store.sqlite"),
                 ("keys", store + "/keys"), ("device", folder.path),
                 ("content", folder.contentPath),
-                ("configuration", places.configurationFolder), ("logs", places.logFolder),
+                ("configuration", paths.configurationFolder), ("logs", paths.logFolder),
             ]
             guard !options.json else {
                 return try Output.json(Dictionary(uniqueKeysWithValues: all))

@@ -1,9 +1,9 @@
 import Foundation
-import SQLiteLedger
 import ShopCore
 import StoreCatalog
 import StoreDevice
 import StoreEngine
+import StoreHost
 import StoreModel
 import Synchronization
 
@@ -84,7 +84,7 @@ struct OpenShop: Sendable {
             gate: gate)
         mailbox.put(.ready(shop))
         try await worker.start()
-        if store.durable?.isWatching == false { post(.watchingFailed) }
+        if !store.host.noticesOtherProcesses { post(.watchingFailed) }
         CatalogFollower(store, gate, post).start()
         return shop
     }

@@ -2,21 +2,28 @@ import Foundation
 
 /// Where everything lives (XDG Base Directory Specification). Values of the environment come in as
 /// an argument, so that what is chosen can be told and tested.
-struct Places {
-    var environment: [String: String]
-    var currentFolder: String
-    var programPath: String
+package struct StoragePaths: Sendable {
+    package var environment: [String: String]
+    package var currentFolder: String
+    package var programPath: String
 
-    static var current: Places {
-        Places(
+    package init(environment: [String: String], currentFolder: String, programPath: String) {
+        self.environment = environment
+        self.currentFolder = currentFolder
+        self.programPath = programPath
+    }
+
+    /// Those of this process.
+    package static var current: StoragePaths {
+        StoragePaths(
             environment: ProcessInfo.processInfo.environment,
             currentFolder: FileManager.default.currentDirectoryPath,
             programPath: CommandLine.arguments.first ?? "storefront")
     }
 
-    var dataFolder: String { base("XDG_DATA_HOME", ".local/share") + "/storefront" }
-    var configurationFolder: String { base("XDG_CONFIG_HOME", ".config") + "/storefront" }
-    var logFolder: String { base("XDG_STATE_HOME", ".local/state") + "/storefront" }
+    package var dataFolder: String { base("XDG_DATA_HOME", ".local/share") + "/storefront" }
+    package var configurationFolder: String { base("XDG_CONFIG_HOME", ".config") + "/storefront" }
+    package var logFolder: String { base("XDG_STATE_HOME", ".local/state") + "/storefront" }
 
     /// The specification: a relative path in one of its variables is to be ignored.
     private func base(_ variable: String, _ fallback: String) -> String {
@@ -24,7 +31,8 @@ struct Places {
         return (environment["HOME"] ?? "") + "/" + fallback
     }
 
-    func storeFolder(option: String?, bundleID: String) -> String {
+    /// Where a store is kept: what was chosen, else one folder for each bundle id.
+    package func storeFolder(option: String?, bundleID: String) -> String {
         if let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty {
             return absolute(chosen)
         }
@@ -32,7 +40,7 @@ struct Places {
     }
 
     /// The catalog to open, and nil where there is none at all.
-    func catalogFile(option: String?) -> String? {
+    package func catalogFile(option: String?) -> String? {
         if let chosen = option ?? environment["STOREFRONT_CATALOG"], !chosen.isEmpty {
             return absolute(chosen)
         }
@@ -51,16 +59,5 @@ struct Places {
     private func absolute(_ path: String) -> String {
         let expanded = (path as NSString).expandingTildeInPath
         return expanded.hasPrefix("/") ? expanded : currentFolder + "/" + expanded
-    }
-
-    /// The person's locale as the environment tells it (POSIX: LC_ALL, LC_MESSAGES, LANG); nil for
-    /// C and POSIX, which tell nothing.
-    var locale: String? {
-        for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] {
-            guard let value = environment[variable], !value.isEmpty else { continue }
-            let name = value.prefix { $0 != "." && $0 != "@" }
-            return name == "C" || name == "POSIX" ? nil : String(name)
-        }
-        return nil
     }
 }

@@ -1,0 +1,91 @@
+import DurableFiles
+import Foundation
+import SQLiteLedger
+import StoreCatalog
+package import StoreDevice
+package import StoreEngine
+package import StoreModel
+import StoreSigning
+
+/// A store with everything it stands on, and the devices that use it: folder, keys, ledger, engine
+/// and devices are put together here, once, for every front end.
+package struct StoreHost: Sendable {
+    package let engine: StoreEngine
+    /// Holds the devices' records and downloads; of a durable store also ledger and keys.
+    package let folder: String
+    private let clock: any StoreClock
+    /// Nil for a store in memory.
+    private let durable: SQLiteLedger?
+
+    /// Opens the store of a configuration, making it where there is none. Several processes may
+    /// open the same one at once; all of them get the same keys.
+    ///
+    /// - Throws: `storeOfAnotherApp` where the folder holds another app's store, `storeOnNetwork`
+    ///   where file locks do not hold, and what making folders, reading keys and opening the ledger
+    ///   throw.
+    package static func open(
+        _ configuration: StoreConfiguration
+    ) async throws(StoreError) -> StoreHost {
+        let folder: String
+        let ledger: any Ledger
+        let keys: StoreKeys
+        var durable: SQLiteLedger?
+        switch configuration.storage {
+        case .memory(let devicesFolder):
+            folder = devicesFolder
+            ledger = InMemoryLedger()
+            keys = try StoreKeys.generate()
+        case .folder(let path):
+            folder = path
+            try PrivateFolder.make(path)
+            try PrivateFolder.refuseNetwork(path)
+            keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
+            let file = try SQLiteLedger(path: path + "/store.sqlite")
+            durable = file
+            ledger = file
+        }
+        let home = Storefront.choose(
+            account: nil, catalogDefault: configuration.catalog.defaultTerritory,
+            locale: configuration.locale)
+        let engine = try await StoreEngine(
+            ledger: ledger, identity: configuration.identity, keys: keys,
+            clock: configuration.clock, catalog: configuration.catalog,
+            catalogDigest: configuration.catalogDigest, homeTerritory: home.countryCode)
+        return StoreHost(
+            engine: engine, folder: folder, clock: configuration.clock, durable: durable)
+    }
+
+    private init(
+        engine: StoreEngine, folder: String, clock: any StoreClock, durable: SQLiteLedger?
+    ) {
+        self.engine = engine
+        self.folder = folder
+        self.clock = clock
+        self.durable = durable
+    }
+
+    /// True where what other processes do is noticed at once; else it is looked for each second.
+    package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
+
+    /// A customer at a device. `locale` is the person's language; prices follow the territory.
+    package func session(
+        account: AccountName, device: DeviceName, locale: String
+    ) -> some Store {
+        engine.session(account: account, device: device, locale: locale)
+    }
+
+    package var storeOperator: some StoreOperator { engine.storeOperator }
+
+    /// A device of an account, registered with the store when it is new, not launched yet.
+    ///
+    /// - Parameter bytesPerSecond: the speed of its network; nil for no limit.
+    /// - Throws: `invalidName`, `rootChanged`, and what opening its records throws.
+    package func device(
+        account: AccountName, name: DeviceName, locale: String, bytesPerSecond: Int64? = nil
+    ) async throws(StoreError) -> Device {
+        try await Device(
+            store: session(account: account, device: name, locale: locale),
+            storeFolder: folder, clock: clock,
+            pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: ContinuousClock()))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// ARCHITECTURE.md's table says which target may import which. Every import of every target, tests,
+/// benchmarks and the program included, is held against it: a plain build lets a target import
+/// whatever happens to be built.
+@Suite struct LayeringTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("a target imports what its row of the table allows, and its row allows nothing else")
+    func importsAgreeWithTheTable() throws {
+        let table = try Table(of: Self.root)
+        for (target, folder) in try Self.targets() {
+            guard let row = table.rows[target] else { continue }
+            let files = try Self.swiftFiles(in: folder)
+            // A target of C says what it uses in its own words.
+            var unused = files.isEmpty ? [] : row
+            for file in files {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for module in Self.imports(in: text) where !table.everywhere.contains(module) {
+                    let isAllowed = row.contains(module)
+                    #expect(isAllowed, "\(target) may not import \(module): \(file.path)")
+                    unused.remove(module)
+                }
+            }
+            #expect(unused.isEmpty, "\(target) imports none of these: \(unused.sorted())")
+        }
+    }
+
+    @Test("every target has a row, and every row a target")
+    func everyTargetHasARow() throws {
+        let targets = Set(try Self.targets().map(\.name))
+        let rows = Set(try Table(of: Self.root).rows.keys)
+        #expect(targets.subtracting(rows).isEmpty, "without a row")
+        #expect(rows.subtracting(targets).isEmpty, "without a target")
+    }
+
+    @Test("no row allows what would close a circle")
+    func rowsGoDownwards() throws {
+        let rows = try Table(of: Self.root).rows
+        for start in rows.keys.sorted() {
+            var reached: Set<String> = []
+            var waiting = Array(rows[start, default: []])
+            while let next = waiting.popLast() {
+                guard reached.insert(next).inserted else { continue }
+                waiting += rows[next, default: []]
+            }
+            #expect(!reached.contains(start), "\(start) can reach itself")
+        }
+    }
+
+    /// What the table says.
+    private struct Table {
+        /// By target: the modules its row names.
+        var rows: [String: Set<String>] = [:]
+        /// Modules of the system and of the toolchain, which are no layer.
+        var everywhere: Set<String>
+
+        init(of root: URL) throws {
+            let text = try String(
+                contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+            for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+                let cells = line.split(separator: "|").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+                guard cells.count == 3 else { continue }
+                for target in cells[0].matches(of: /`([A-Za-z-]+)`/) {
+                    rows[String(target.1)] = Set(
+                        cells[2].matches(of: /[A-Za-z0-9]+/).map { String($0.0) })
+                }
+            }
+            let sentence = try #require(
+                text.firstMatch(of: /may be imported everywhere: ([A-Za-z, ]+)\./))
+            everywhere = Set(sentence.1.split(separator: ", ").map(String.init))
+        }
+    }
+
+    /// Every folder that holds a target, by the target's name.
+    private static func targets() throws -> [(name: String, folder: URL)] {
+        try ["Sources", "Benchmarks", "Tests"].flatMap { part in
+            try FileManager.default.contentsOfDirectory(
+                at: root.appending(path: part), includingPropertiesForKeys: [.isDirectoryKey]
+            ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+                .map { ($0.lastPathComponent, $0) }
+        }
+    }
+
+    private static func imports(in text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
+                words[..<at].allSatisfy({ $0.hasPrefix("@") || levels.contains($0) })
+            else { return nil }
+            // `import struct Module.Name` names the module in the word after the kind.
+            let named = kinds.contains(words[at + 1]) && at + 2 < words.count ? at + 2 : at + 1
+            return words[named].split(separator: ".").first.map(String.init)
+        }
+    }
+
+    private static let levels: Set<String> = [
+        "fileprivate", "internal", "package", "private", "public",
+    ]
+    private static let kinds: Set<String> = [
+        "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+    ]
+
+    private static func swiftFiles(in folder: URL) throws -> [URL] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" }
+    }
+}

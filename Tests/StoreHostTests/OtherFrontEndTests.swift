@@ -1,0 +1,91 @@
+import Foundation
+import StoreCatalog
+import StoreDevice
+import StoreHost
+import StoreModel
+import Testing
+
+/// A front end that is not the program: it links `StoreHost`, and with that sells and buys.
+@Suite struct OtherFrontEndTests {
+    private static let coins = CatalogProduct(
+        id: "front.coins", type: .consumable, name: ["en": "Coins"],
+        prices: .byTerritory(["USA": 990]), grant: Grant(unit: "coins", amount: 10))
+    private static let catalog = Catalog(
+        bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
+        defaultLocale: "en_US", products: [coins])
+
+    private static func open(_ storage: StoreConfiguration.Storage) async throws -> StoreHost {
+        try await StoreHost.open(
+            StoreConfiguration(
+                identity: try AppIdentity(of: catalog), storage: storage, catalog: catalog,
+                catalogDigest: "one", locale: "en_US"))
+    }
+
+    /// Buys until the store has been told that it was delivered.
+    private static func buyCoins(_ host: StoreHost, on name: DeviceName) async throws -> Device {
+        let device = try await host.device(account: "aoi", name: name, locale: "en_US")
+        let updates = device.updates()
+        try await device.launch()
+        let session = host.session(account: "aoi", device: name, locale: "en_US")
+        let product = try #require(try await session.products(nil).products.first)
+        let outcome = try await device.buy(
+            Payment(id: PaymentID.made(), productID: product.id, shownPrice: product.price))
+        guard case .purchased(_, let bought, _) = outcome else {
+            Issue.record("not bought: \(outcome)")
+            return device
+        }
+        for await update in updates where update == .finished(bought) { break }
+        return device
+    }
+
+    @Test("a front end opens a store in memory, sells, and buys on a device of its own")
+    func buysInMemory() async throws {
+        let folder = try Folder()
+        let host = try await Self.open(.memory(devicesFolder: folder.path))
+        let device = try await Self.buyCoins(host, on: "phone")
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
+        #expect(host.noticesOtherProcesses)
+        await device.close()
+    }
+
+    @Test("what was bought in a folder is there when the folder is opened again")
+    func buysInAFolder() async throws {
+        let folder = try Folder()
+        let path = folder.path + "/made/by/the/host"
+        let first = try await Self.open(.folder(path))
+        let root = first.session(account: "aoi", device: "phone", locale: "en_US").rootCertificate
+        try await Self.buyCoins(first, on: "phone").close()
+
+        let again = try await Self.open(.folder(path))
+        let session = again.session(account: "aoi", device: "phone", locale: "en_US")
+        #expect(session.rootCertificate == root)
+        #expect(try await again.storeOperator.takings().map(\.sales) == [1])
+        let device = try await again.device(account: "aoi", name: "phone", locale: "en_US")
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
+        await device.close()
+    }
+
+    @Test("an app is taken from its catalog, and checked before it names a folder")
+    func identityOfACatalog() throws {
+        let identity = try AppIdentity(of: Self.catalog, appAppleID: 7, environment: .production)
+        #expect(identity.bundleID == "com.example.front")
+        #expect(identity.appAppleID == 7)
+        #expect(identity.environment == .production)
+        #expect(throws: StoreError.self) { try AppIdentity(of: Self.catalog, bundleID: "../x") }
+        #expect(throws: StoreError.self) {
+            try AppIdentity(of: Self.catalog, environment: StoreEnvironment("Moon"))
+        }
+    }
+}
+
+/// A folder of its own for one test.
+private final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "storefront-host-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
