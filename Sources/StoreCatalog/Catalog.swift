@@ -90,12 +90,16 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.delivery = delivery
     }
 
+    /// A subscription without a period: it costs nothing and never ends.
+    package var isFreeSubscription: Bool { subscription.map { $0.period == nil } ?? false }
+
     package struct Subscription: Codable, Hashable, Sendable {
         package var groupID: SubscriptionGroupID
         package var level: Int
-        package var period: SubscriptionPeriod
+        /// How long it lasts until it renews; nil for a free subscription, which never ends.
+        package var period: SubscriptionPeriod?
 
-        package init(groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod) {
+        package init(groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?) {
             self.groupID = groupID
             self.level = level
             self.period = period

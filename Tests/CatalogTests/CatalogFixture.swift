@@ -72,7 +72,7 @@ final class CatalogFixture {
             },
             {
               "id": "monthly", "type": "autoRenewable", "name": {"en": "Monthly"},
-              "prices": {"USA": "0"},
+              "prices": {"USA": "4.99"},
               "subscription": {"group": "club", "level": 2, "period": "P1M"}
             },
             {

@@ -32,7 +32,7 @@ struct NativeCatalogTests {
                     delivery: .hosted([.init(id: "text", version: "1.0", path: "book-1")])),
                 CatalogProduct(
                     id: ProductID("monthly"), type: .autoRenewable, name: ["en": "Monthly"],
-                    prices: .byTerritory(["USA": 0]),
+                    prices: .byTerritory(["USA": 4990]),
                     subscription: .init(
                         groupID: SubscriptionGroupID("club"), level: 2,
                         period: SubscriptionPeriod(unit: .month, value: 1))),
@@ -45,6 +45,64 @@ struct NativeCatalogTests {
                     prices: .byTerritory(["USA": 12000]),
                     delivery: .ownServer(url: "http://127.0.0.1:8090/atlas")),
             ])
+    }
+
+    /// The subscription of the good catalog, as it is written there.
+    private static let monthly = """
+        "id": "monthly", "type": "autoRenewable", "name": {"en": "Monthly"},
+              "prices": {"USA": "4.99"},
+              "subscription": {"group": "club", "level": 2, "period": "P1M"}
+        """
+
+    @Test("a free subscription is read without a level and a period")
+    func freeSubscription() throws {
+        let free = """
+            "id": "monthly", "type": "freeSubscription", "name": {"en": "Monthly"},
+                  "prices": {"USA": "0.00"}, "subscription": {"group": "club"}
+            """
+        let text = CatalogFixture.good.replacing(Self.monthly, with: free)
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.problems.isEmpty)
+        let product = try #require(reading.catalog?.products.first { $0.id == "monthly" })
+        #expect(product.type == .autoRenewable)
+        #expect(product.isFreeSubscription)
+        #expect(product.subscription == .init(groupID: "club", level: 1, period: nil))
+    }
+
+    @Test("an auto-renewable at a price of 0 renews, and its author is asked what was meant")
+    func autoRenewableForNothing() throws {
+        let text = CatalogFixture.good.replacing(#""USA": "4.99""#, with: #""USA": "0""#)
+        let reading = try CatalogFixture().read(native: text)
+        let problem = try #require(reading.problems.first)
+        #expect(reading.problems.count == 1)
+        #expect(problem.severity == .warning)
+        #expect(problem.path == "products[2].type")
+        #expect(problem.suggestion == #""freeSubscription""#)
+        let product = try #require(reading.catalog?.products.first { $0.id == "monthly" })
+        #expect(!product.isFreeSubscription)
+    }
+
+    @Test("a free subscription shares its group with no other", arguments: [true, false])
+    func groupOfItsOwn(isFirst: Bool) throws {
+        let free = """
+            "id": "letters", "type": "freeSubscription", "name": {"en": "Letters"},
+                  "prices": {"USA": "0"}, "subscription": {"group": "club"}
+            """
+        let both = isFirst ? [free, Self.monthly] : [Self.monthly, free]
+        let text = CatalogFixture.good.replacing(
+            Self.monthly, with: both.joined(separator: "}, {"))
+        let reading = try CatalogFixture().read(native: text)
+        #expect(reading.catalog == nil)
+        #expect(reading.problems.map(\.path) == ["products[3].subscription.group"])
+    }
+
+    @Test("a catalog kept by a store before there were free subscriptions is read as it was")
+    func catalogKeptBefore() throws {
+        let text = CatalogFixture.good.replacing(#""USA": "4.99""#, with: #""USA": "0""#)
+        let catalog = try #require(try CatalogFixture().read(native: text).catalog)
+        let kept = try JSONEncoder().encode(catalog)
+        #expect(String(decoding: kept, as: UTF8.self).contains(#""period":{"#))
+        #expect(try JSONDecoder().decode(Catalog.self, from: kept) == catalog)
     }
 
     @Test func allProblemsAreToldInTheOrderOfTheFile() throws {

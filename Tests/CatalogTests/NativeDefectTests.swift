@@ -14,7 +14,7 @@ struct NativeDefectTests {
         static let locale = "a locale such as en, ja, zh_Hans or en_GB"
         static let identifier = "1 to 200 letters (A-Z, a-z), digits, `.`, `_` or `-`"
         static let types =
-            "one of autoRenewable, consumable, nonConsumable, "
+            "one of autoRenewable, consumable, freeSubscription, nonConsumable, "
             + "nonRenewing"
         static let noPeriod =
             "no period: only nonRenewing products have one; this type has it "
@@ -270,6 +270,14 @@ struct NativeDefectTests {
             #""subscription": {"group": "club", "level": 2, "period": "P1M"}"#, #""period": "P1M""#,
             at: "products[2].subscription", line: 27, found: "nothing",
             expected: "the group, level and period of an auto-renewable subscription"),
+        Defect(
+            #""type": "autoRenewable""#, #""type": "freeSubscription""#,
+            at: "products[2].prices", line: 29, found: "a price",
+            expected: "0 everywhere: a free subscription is free"),
+        Defect(
+            #""type": "autoRenewable""#, #""type": "freeSubscription""#,
+            at: "products[2].subscription.period", line: 30, found: #""P1M""#,
+            expected: "no period: a free subscription never ends"),
         Defect(
             #""subscription": {"group": "club", "level": 2, "period": "P1M"}"#, #""period": "P1M""#,
             at: "products[2].period", line: 30, found: #""P1M""#,

@@ -115,7 +115,7 @@ struct SimulationAuditor {
                 charged: Money(
                     milliunits: payment.shownPrice.milliunits * Int64(payment.quantity),
                     currency: payment.shownPrice.currency),
-                expires: product.subscription?.period.end(from: now)))
+                expires: product.subscription?.period?.end(from: now)))
     }
 
     // MARK: - Answers of the console

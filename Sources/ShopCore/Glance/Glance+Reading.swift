@@ -109,11 +109,12 @@ private struct GlanceReader {
             case "ownServer": .ownServer(url: "")
             default: .embedded
             }
-        let subscription = SubscriptionPeriod(iso8601: fields[13]).map {
-            SubscriptionInfo(
+        let subscription =
+            fields[10].isEmpty
+            ? nil
+            : SubscriptionInfo(
                 groupID: SubscriptionGroupID(fields[10]), groupName: fields[11],
-                level: Int(fields[12]) ?? 0, period: $0)
-        }
+                level: Int(fields[12]) ?? 0, period: SubscriptionPeriod(iso8601: fields[13]))
         return Product(
             id: ProductID(fields[0]), type: type, section: fields[2], displayName: fields[3],
             price: Money(milliunits: price, currency: fields[5]), priceLocale: fields[6],

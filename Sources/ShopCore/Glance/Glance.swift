@@ -89,7 +89,7 @@ package struct Glance: Hashable, Sendable {
             deliveryKind(product), "\(product.hostedContent.reduce(0) { $0 + $1.length })",
             product.nonRenewingPeriod?.iso8601 ?? "", subscription?.groupID.rawValue ?? "",
             subscription?.groupName ?? "",
-            "\(subscription?.level ?? 0)", subscription?.period.iso8601 ?? "",
+            "\(subscription?.level ?? 0)", subscription?.period?.iso8601 ?? "",
             product.grant?.unit ?? "", "\(product.grant?.amount ?? 0)",
         ]
     }

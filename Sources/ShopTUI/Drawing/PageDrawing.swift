@@ -68,7 +68,7 @@ extension Canvas {
 
     private func priceLine(_ product: Product) -> String {
         let price = words.price(Price(of: product))
-        return product.subscription.map { price + " " + words.period($0.period) } ?? price
+        return product.subscription?.period.map { price + " " + words.period($0) } ?? price
     }
 
     private func transactionRows(_ product: Product) -> [PageRow] {

@@ -29,9 +29,13 @@ extension Words {
     }
 
     private func subscriptionLine(_ subscription: SubscriptionInfo) -> String {
-        say(
-            "\(subscription.groupName), \(length(subscription.period)); does not renew here yet",
-            "\(subscription.groupName)、\(length(subscription.period))。自動更新はまだありません")
+        guard let period = subscription.period else {
+            return say(
+                "\(subscription.groupName), free, never ends", "\(subscription.groupName)、無料、無期限")
+        }
+        return say(
+            "\(subscription.groupName), \(length(period)); does not renew here yet",
+            "\(subscription.groupName)、\(length(period))。自動更新はまだありません")
     }
 
     func length(_ period: SubscriptionPeriod) -> String {

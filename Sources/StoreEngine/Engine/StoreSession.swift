@@ -167,7 +167,8 @@ extension TransactionRow {
         switch sale.type {
         case .consumable: false
         case .nonConsumable, .nonRenewing: true
-        case .autoRenewable: sale.expiresDate.map { $0 > now } ?? false
+        // A free subscription has no end.
+        case .autoRenewable: sale.expiresDate.map { $0 > now } ?? true
         }
     }
 }

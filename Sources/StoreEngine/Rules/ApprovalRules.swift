@@ -41,6 +41,9 @@ enum ApprovalRules {
         if product.type == .nonConsumable, context.snapshot.owned[owned] != nil {
             return failed(.alreadyOwned)
         }
+        if context.freeSubscription(product, of: waiting.account) != nil {
+            return failed(.alreadyOwned)
+        }
         if let group = product.subscription?.groupID,
             let latest = context.snapshot.subscribed[
                 LedgerQuery.Subscribed(account: waiting.account, group: group)],

@@ -110,13 +110,17 @@ enum PurchaseRules {
     }
 
     /// A non-consumable has at most one sale per account: buying it again is free and gives that
-    /// one (StoreKit: "You've already purchased this").
+    /// one (StoreKit: "You've already purchased this"). So has a free subscription, which never
+    /// ends.
     private static func owned(
         _ product: CatalogProduct, by customer: Request.Customer, in context: RuleContext
     ) -> PaymentRow? {
-        guard product.type == .nonConsumable else { return nil }
-        let key = LedgerQuery.Owned(account: customer.account, product: product.id)
-        return context.snapshot.owned[key].map { row in
+        var found = context.freeSubscription(product, of: customer.account)
+        if product.type == .nonConsumable {
+            let key = LedgerQuery.Owned(account: customer.account, product: product.id)
+            found = context.snapshot.owned[key]
+        }
+        return found.map { row in
             PaymentRow(
                 account: row.account, device: row.device, payment: row.sale.payment,
                 state: .sold(row))
@@ -199,7 +203,7 @@ enum PurchaseRules {
                     purchaseDate: row.sale.original?.purchaseDate ?? row.sale.purchaseDate)
             },
             purchaseDate: context.now,
-            expiresDate: product.subscription?.period.end(from: context.now),
+            expiresDate: product.subscription?.period?.end(from: context.now),
             storefront: territory, price: price.multiplied(by: payment.quantity),
             grant: product.grant)
     }

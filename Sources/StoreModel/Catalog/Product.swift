@@ -2,8 +2,8 @@ import Foundation
 
 /// What kind of thing is sold; the raw text is the `type` of Apple's signed payloads.
 ///
-/// A *free subscription* is an auto-renewable one with a price of zero: the field has no type of
-/// its own for it any more, and our catalogs mark it by its price.
+/// A *free subscription* is an auto-renewable one in payloads: the field has no type of its own for
+/// it any more. It has no period (`SubscriptionInfo.period`) and never ends.
 package enum ProductType: String, Codable, Sendable, CaseIterable {
     case consumable = "Consumable"
     case nonConsumable = "Non-Consumable"
@@ -72,10 +72,12 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     package var groupName: String
     /// 1 is the highest; equal numbers are equal service.
     package var level: Int
-    package var period: SubscriptionPeriod
+    /// How long it lasts until it renews; nil for a free subscription: sold without `expiresDate`,
+    /// never due, an entitlement for good.
+    package var period: SubscriptionPeriod?
 
     package init(
-        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod
+        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?
     ) {
         self.groupID = groupID
         self.groupName = groupName

@@ -5,7 +5,10 @@ extension NativeCatalogReader {
     static let types: [String: ProductType] = [
         "consumable": .consumable, "nonConsumable": .nonConsumable,
         "autoRenewable": .autoRenewable, "nonRenewing": .nonRenewing,
+        freeSubscription: .autoRenewable,
     ]
+    /// An auto-renewable subscription in signed payloads; it costs nothing and never ends.
+    private static let freeSubscription = "freeSubscription"
 
     mutating func readProducts(_ value: JSONValue?) -> [CatalogProduct] {
         var products: [CatalogProduct] = []
@@ -26,12 +29,14 @@ extension NativeCatalogReader {
         else { return nil }
         let id = readIdentifier(members[.id], kind: .product)
         let type = readType(members[.type])
+        let isFree = members[.type].map { $0.isText && $0.text == Self.freeSubscription } ?? false
         let name = readName(members[.name])
         let prices = readPrices(members[.prices])
         let description = members[.description].flatMap { readText($0, isName: false) }
         let section = readSection(members[.section])
         let isShared = readFamilyShareable(members[.familyShareable], type)
-        let subscription = readSubscription(members, type, of: value)
+        let subscription = readSubscription(members, type, isFree: isFree, of: value)
+        if let prices { checkFree(prices, members, type, isFree: isFree) }
         let period = readNonRenewingPeriod(members[.period], type)
         let grant = readGrant(members[.grants], type)
         let delivery = readDelivery(members[.delivery], type)
@@ -140,32 +145,76 @@ extension NativeCatalogReader {
         return isShared
     }
 
+    /// A free subscription costs nothing anywhere; what costs nothing and is not one renews, which
+    /// older catalogs may not mean.
+    private mutating func checkFree(
+        _ prices: [String: Int64], _ members: Members, _ type: ProductType?, isFree: Bool
+    ) {
+        guard let node = members[.type], type == .autoRenewable else { return }
+        let isZero = prices.values.allSatisfy { $0 == 0 }
+        if isFree, !isZero, let node = members[.prices] {
+            problems.defect(
+                at: node, found: "a price", expected: "0 everywhere: a free subscription is free")
+        } else if !isFree, isZero, !prices.isEmpty {
+            problems.warn(
+                at: node, found: "\(node.inWords) at a price of 0",
+                expected: "\(Self.freeSubscription), which never ends; as it stands it ends and "
+                    + "renews at no charge",
+                suggestion: "\"\(Self.freeSubscription)\"")
+        }
+    }
+
     private mutating func readSubscription(
-        _ members: Members, _ type: ProductType?, of product: JSONValue
+        _ members: Members, _ type: ProductType?, isFree: Bool, of product: JSONValue
     ) -> CatalogProduct.Subscription? {
         guard let value = members[.subscription] else {
             if type == .autoRenewable {
                 problems.defect(
                     at: product, missing: "subscription",
-                    expected: "the group, level and period of an auto-renewable subscription")
+                    expected: isFree
+                        ? "the group of a free subscription"
+                        : "the group, level and period of an auto-renewable subscription")
             }
             return nil
         }
         if let type, type != .autoRenewable {
             problems.defect(
-                at: value, expected: "no subscription: only autoRenewable products have one")
+                at: value,
+                expected: "no subscription: only autoRenewable and \(Self.freeSubscription) "
+                    + "products have one")
             return nil
         }
         guard
             let parts = problems.members(
-                of: value, NativeKeys.Subscription.self, required: [.group, .level, .period])
+                of: value, NativeKeys.Subscription.self,
+                required: isFree ? [.group] : [.group, .level, .period])
         else { return nil }
         let group = readGroup(parts[.group])
-        let level = problems.count(parts[.level], max: 1000)
-        let period = RenewalPeriod.read(parts[.period], problems: &problems)
-        guard let group, let level, let period else { return nil }
+        if let group, let node = parts[.group] { noteGroup(group, isFree: isFree, at: node) }
+        let level = isFree && parts[.level] == nil ? 1 : problems.count(parts[.level], max: 1000)
+        let period = readPeriod(parts[.period], isFree: isFree)
+        guard let group, let level, isFree || period != nil else { return nil }
         return CatalogProduct.Subscription(
             groupID: SubscriptionGroupID(group), level: level, period: period)
+    }
+
+    private mutating func readPeriod(_ value: JSONValue?, isFree: Bool) -> SubscriptionPeriod? {
+        guard isFree else { return RenewalPeriod.read(value, problems: &problems) }
+        if let value {
+            problems.defect(at: value, expected: "no period: a free subscription never ends")
+        }
+        return nil
+    }
+
+    /// An account holds one subscription of a group, and a free one for ever.
+    private mutating func noteGroup(_ group: String, isFree: Bool, at node: JSONValue) {
+        if let first = groupsUsed[group], isFree || first.isFree {
+            problems.defect(
+                at: node, found: "the group \(ForeignText.quote(group))",
+                expected: "a group of its own for a free subscription, which never ends",
+                firstNode: first.node)
+        }
+        if groupsUsed[group] == nil { groupsUsed[group] = (isFree, node.index) }
     }
 
     private mutating func readGroup(_ value: JSONValue?) -> String? {

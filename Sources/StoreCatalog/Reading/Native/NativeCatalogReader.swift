@@ -17,6 +17,8 @@ struct NativeCatalogReader {
     var defaults = Defaults()
     var sectionIDs: Set<String> = []
     var groupIDs: Set<String> = []
+    /// By group: where the first product of it stands, and whether that is a free subscription.
+    var groupsUsed: [String: (isFree: Bool, node: Int)] = [:]
     /// Where an identifier was used first, by kind of thing.
     var firstNodes: [IdentifierKind: [String: Int]] = [:]
 

@@ -1,0 +1,99 @@
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+/// A subscription that costs nothing and never ends, on every device of the account.
+@Suite(.timeLimit(.minutes(1))) struct FreeSubscriptionTests {
+    private static let letters = ProductID("test.letters")
+
+    /// - Parameter period: nil makes the subscription a free one; else it renews.
+    private static func catalog(period: SubscriptionPeriod? = nil) -> Catalog {
+        Catalog(
+            bundleID: "com.example.test", appName: ["en": "Test"], defaultTerritory: "USA",
+            defaultLocale: "en_US",
+            groups: [.init(id: "test.letters.group", name: ["en": "Letters"])],
+            products: [
+                CatalogProduct(
+                    id: letters, type: .autoRenewable, name: ["en": "Letters"],
+                    prices: .byTerritory(["USA": 0]),
+                    subscription: .init(groupID: "test.letters.group", level: 1, period: period))
+            ])
+    }
+
+    private static func payment() -> Payment {
+        Payment(
+            id: PaymentID.made(), productID: letters,
+            shownPrice: Money(milliunits: 0, currency: "USD"))
+    }
+
+    @Test("it is sold as an auto-renewable without an end, and entitles for good")
+    func neverEnds() async throws {
+        let clock = ManualClock()
+        let store = try await TestStore(clock: clock, catalog: Self.catalog())
+        let phone = store.session()
+        guard case .purchased(let signed, _, false) = try await phone.purchase(Self.payment())
+        else { throw StoreError(.unknown) }
+        let payload = try #require(TransactionVerifier.unverifiedPayload(of: signed))
+        #expect(payload.type == .autoRenewable)
+        #expect(payload.expiresDate == nil)
+        clock.advance(byMilliseconds: 50 * 365 * 86_400_000)
+        for device: DeviceName in ["phone", "tablet"] {
+            let entitlements = try await store.session(device: device).entitlements()
+            #expect(entitlements.map(\.productID) == [Self.letters])
+            #expect(entitlements.map(\.until) == [nil])
+        }
+    }
+
+    @Test("bought again it gives the sale there is")
+    func boughtAgain() async throws {
+        let store = try await TestStore(catalog: Self.catalog())
+        guard case .purchased(_, let first, _) = try await store.session().purchase(Self.payment()),
+            case .purchased(_, let second, let alreadyOwned) =
+                try await store.session(device: "tablet").purchase(Self.payment())
+        else { throw StoreError(.unknown) }
+        #expect(second == first)
+        #expect(alreadyOwned)
+        #expect(try await store.console.takings().map(\.sales) == [1])
+    }
+
+    @Test("of two requests that wait for approval one is sold")
+    func approvedTwice() async throws {
+        let store = try await TestStore(catalog: Self.catalog())
+        _ = try await store.console.changeAccount(
+            "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
+        var requests: [TransactionID] = []
+        for _ in 1...2 {
+            if case .pending(let request) = try await store.session().purchase(Self.payment()) {
+                requests.append(request)
+            }
+        }
+        for request in requests { _ = try await store.console.approve(request) }
+        #expect(requests.count == 2)
+        #expect(try await store.console.takings().map(\.sales) == [1])
+    }
+
+    @Test("one that an older catalog sold with an end is over then, and sold once more without")
+    func soldWithAnEndBefore() async throws {
+        let ledger = InMemoryLedger()
+        let clock = ManualClock()
+        let month = SubscriptionPeriod(unit: .month, value: 1)
+        let before = try await TestStore(
+            ledger: ledger, clock: clock, catalog: Self.catalog(period: month), digest: "old")
+        _ = try await before.session().purchase(Self.payment())
+
+        let store = try await TestStore(
+            ledger: ledger, clock: clock, catalog: Self.catalog(), digest: "new")
+        let refusal = await #expect(throws: StoreError.self) {
+            try await store.session().purchase(Self.payment())
+        }
+        #expect(refusal?.code == .subscriptionActive)
+        clock.advance(byMilliseconds: 32 * 86_400_000)
+        #expect(try await store.session().entitlements().isEmpty)
+        guard case .purchased(_, _, false) = try await store.session().purchase(Self.payment())
+        else { throw StoreError(.unknown) }
+        #expect(try await store.session().entitlements().map(\.until) == [nil])
+    }
+}
