@@ -1,0 +1,99 @@
+import Foundation
+import SQLiteLedger
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+/// The devices of the store version 0.1.0 made remember what they remembered then.
+@Suite(.timeLimit(.minutes(1))) struct KeptDeviceTests {
+    private let folder: TemporaryFolder
+    private let engine: StoreEngine
+
+    init() async throws {
+        folder = try KeptStore.schema1.copy()
+        let reading = CatalogReader.read(path: folder.path + "/catalog.json")
+        engine = try await StoreEngine(
+            ledger: SQLiteLedger(path: folder.path + "/store.sqlite"),
+            identity: AppIdentity(
+                bundleID: "com.example.lantern", appAppleID: 1_234_567_890,
+                environment: .sandbox),
+            keys: StoreKeys.open(folder: URL(filePath: folder.path + "/keys")),
+            clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            catalog: try #require(reading.catalog), catalogDigest: reading.sourceDigest,
+            homeTerritory: "USA")
+    }
+
+    private func open(_ device: DeviceName, of account: AccountName) async throws -> Device {
+        try await Device(
+            store: engine.session(account: account, device: device, locale: "en_US"),
+            storeFolder: folder.path,
+            clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
+    }
+
+    private func delivered(on device: Device) async throws -> [String] {
+        try await device.deliveries().map {
+            "\($0.transactionID) \($0.type) x\($0.quantity)\($0.isVoid ? " void" : "")"
+        }
+    }
+
+    @Test("what was delivered, the purse, and content that is here")
+    func terminal() async throws {
+        let device = try await open("terminal", of: "me")
+        #expect(
+            try await delivered(on: device) == [
+                "1000001 consumable x3", "1000002 consumable x1", "1000003 nonConsumable x1",
+                "1000004 autoRenewable x1", "1000005 nonRenewing x1",
+                "1000006 nonConsumable x1", "1000007 autoRenewable x1",
+            ])
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 130)])
+        let queued = try await device.queuedPayments()
+        #expect(
+            queued.map(\.payment.id.description) == ["01a2005d-4e6a-7881-9140-125b0719384e"])
+        let path = try await device.contentPath(
+            of: "lantern.book.lighthouse.1", contentID: "text")
+        #expect(FileManager.default.fileExists(atPath: try #require(path)))
+    }
+
+    @Test("a download cut off stands where it was")
+    func tablet() async throws {
+        let device = try await open("tablet", of: "me")
+        #expect(
+            try await delivered(on: device) == [
+                "1000003 nonConsumable x1", "1000004 autoRenewable x1",
+                "1000005 nonRenewing x1", "1000006 nonConsumable x1",
+                "1000007 autoRenewable x1", "1000014 nonConsumable x1",
+            ])
+        let downloads = try await device.downloads()
+        #expect(downloads.map(\.productID) == ["lantern.book.lighthouse.3"])
+        #expect(downloads.map(\.transactionID.number) == [1_000_014])
+        #expect(downloads.map(\.bytesReceived) == [3_250])
+        #expect(downloads.map(\.bytesExpected) == [19_675])
+    }
+
+    @Test("payments that wait for approval are still queued")
+    func handheld() async throws {
+        let device = try await open("handheld", of: "child")
+        let delivered = try await delivered(on: device)
+        #expect(delivered == ["1000008 nonConsumable x1", "1000010 nonConsumable x1"])
+        let queued = try await device.queuedPayments().map(\.payment.productID)
+        #expect(
+            queued == [
+                "lantern.theme.contrast", "lantern.theme.sports.summer", "lantern.coins.10",
+            ])
+    }
+
+    @Test("launched, it hears what happened since: the coins that waited are delivered once")
+    func goesOn() async throws {
+        let device = try await open("terminal", of: "me")
+        let updates = device.updates()
+        try await device.launch()
+        let finished = await updates.first(\.finishedID)
+        #expect(finished?.number == 1_000_013)
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 140)])
+        await device.close()
+    }
+}

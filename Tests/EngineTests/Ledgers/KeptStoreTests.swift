@@ -1,0 +1,112 @@
+import Foundation
+import SQLiteLedger
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// The store version 0.1.0 made says what it said then.
+@Suite(.timeLimit(.minutes(1))) struct KeptStoreTests {
+    private let folder: TemporaryFolder
+    private let ledger: SQLiteLedger
+
+    init() throws {
+        folder = try KeptStore.schema1.copy()
+        ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+    }
+
+    private func sales(_ account: AccountName) async throws -> [String] {
+        try await ledger.transactions(
+            of: account, before: nil, kinds: Set(ProductType.allCases), limit: 100
+        ).map(told)
+    }
+
+    private func told(_ row: TransactionRow) -> String {
+        let sale = row.sale
+        return """
+            \(row.id) \(row.account) \(sale.type) \(sale.price.milliunits) \(sale.price.currency) \
+            \(sale.purchaseDate.milliseconds)
+            """
+    }
+
+    @Test("every sale is there, with its price and date")
+    func sales() async throws {
+        #expect(
+            try await sales("me") == [
+                "1000014 me nonConsumable 3990 USD 1795302445912",
+                "1000013 me consumable 990 USD 1795302444653",
+                "1000007 me autoRenewable 0 USD 1795302406361",
+                "1000006 me nonConsumable 3990 USD 1795302404637",
+                "1000005 me nonRenewing 7990 USD 1795302403883",
+                "1000004 me autoRenewable 2490 USD 1795302403801",
+                "1000003 me nonConsumable 990 USD 1795302403697",
+                "1000002 me consumable 7990 USD 1795302403581",
+                "1000001 me consumable 2970 USD 1795302402329",
+            ])
+        #expect(
+            try await sales("child") == [
+                "1000010 child nonConsumable 400000 JPY 1795302442501",
+                "1000008 child nonConsumable 300000 JPY 1795302408186",
+            ])
+        let entitling = try await ledger.entitling(of: "me").map(\.id.number)
+        #expect(entitling == [1_000_003, 1_000_004, 1_000_005, 1_000_006, 1_000_007, 1_000_014])
+    }
+
+    @Test("what waits still waits: requests, faults, what is unfinished")
+    func waiting() async throws {
+        #expect(try await ledger.pending().map(\.number.number) == [1_000_009, 1_000_012])
+        let unfinished = try await ledger.unfinished(of: "me").map {
+            "\($0.0.id) \($0.0.device)"
+        }
+        #expect(unfinished == ["1000013 terminal", "1000014 tablet"])
+        var query = LedgerQuery()
+        query.accounts = ["me", "child"]
+        query.pending = [TransactionID(1_000_010), TransactionID(1_000_011)]
+        let found = try await ledger.snapshot(query)
+        #expect(found.faults.map(\.remaining) == [3, 1])
+        #expect(found.faults.map(\.error) == [.paymentDeclined, .systemError])
+        #expect(found.accounts["child"]?.askToBuy == true)
+        #expect(found.accounts["child"]?.territory == "JPN")
+        #expect(found.accounts["me"]?.askToBuy == false)
+        #expect(found.pending.isEmpty, "approved and declined")
+        #expect(found.transactions.keys.map(\.number) == [1_000_010], "the approved one")
+    }
+
+    @Test("money, identity and catalog")
+    func storeWide() async throws {
+        let takings = try await ledger.takings().map { "\($0.currency) \($0.sales)" }
+        #expect(takings == ["JPY 2", "USD 9"])
+        let found = try await ledger.snapshot(LedgerQuery())
+        #expect(found.identity?.bundleID == "com.example.lantern")
+        #expect(found.identity?.appAppleID == 1_234_567_890)
+        #expect(found.catalog?.productCount == 21)
+        let digest = try #require(found.catalog?.digest)
+        #expect(try await ledger.attachment(digest)?.isEmpty == false)
+    }
+
+    @Test("the record is whole, and the lookups are what it adds up to")
+    func entries() async throws {
+        let entries = try await ledger.allEntries()
+        #expect(entries.map(\.position) == Array(1...41))
+        #expect(try await ledger.projections() == Projections(folding: entries))
+        let failures = entries.filter {
+            if case .failed = $0.entry.fact { true } else { false }
+        }
+        #expect(failures.map(\.position) == [23, 27, 30, 36])
+    }
+
+    @Test("it goes on: the next sale takes the next number")
+    func goesOn() async throws {
+        let store = try await TestStore(
+            ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            identity: AppIdentity(
+                bundleID: "com.example.lantern", appAppleID: 1_234_567_890,
+                environment: "Sandbox"))
+        let session = store.session(account: "new")
+        let refused = try await session.purchase(.of(SampleCatalog.coins))
+        #expect(refused.failure?.code == .paymentDeclined, "the fault in force is met")
+        try await store.console.clearFaults()
+        let outcome = try await session.purchase(.of(SampleCatalog.coins))
+        #expect(outcome.number?.number == 1_000_015)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Stores that earlier versions of the program made, kept in `Tests/Kept`.
+package enum KeptStore: String, CaseIterable, Sendable {
+    /// Of version 0.1.0, with three devices.
+    case schema1 = "schema-1"
+
+    /// A copy to work on, readable by its owner alone as a store is.
+    package func copy() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: source.path)
+        for name in names.sorted() {
+            let original = source.path + "/" + name
+            let place = folder.path + "/" + name
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: original, isDirectory: &isFolder)
+            if isFolder.boolValue {
+                try FileManager.default.createDirectory(
+                    atPath: place, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            } else {
+                try FileManager.default.copyItem(atPath: original, toPath: place)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: place)
+            }
+        }
+        return folder
+    }
+
+    /// Where it is kept: for reading alone.
+    package var source: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Kept/" + rawValue)
+    }
+}
