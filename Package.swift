@@ -54,11 +54,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
-            dependencies: ["DurableFiles", "StoreEngine", "StoreModel", grdb],
+            dependencies: ["DurableFiles", "StoreEngine", "StoreModel"],
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
-            dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto, grdb],
+            dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
         .target(
             name: "StoreHost",
@@ -130,6 +130,13 @@ let package = Package(
             dependencies: [
                 "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DurableFilesTests",
+            dependencies: [
+                "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel", "StoreTestSupport",
+                sqlite,
             ],
             swiftSettings: strict),
         .target(

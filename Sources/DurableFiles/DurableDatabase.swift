@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 import GRDBSQLite
 package import StoreModel
 import Synchronization
@@ -10,34 +10,18 @@ import Synchronization
 /// another is under way share one commit, each in a savepoint of its own, so that one that fails
 /// takes no other with it.
 package actor DurableDatabase {
-    /// What the file is and how a new one is made.
-    package struct Schema: Sendable {
-        /// Written into the file's header; another program's database is refused.
-        package var applicationID: Int32
-        package var version: Int
-        package var create: @Sendable (Database) throws -> Void
-
-        package init(
-            applicationID: Int32, version: Int,
-            create: @escaping @Sendable (Database) throws -> Void
-        ) {
-            self.applicationID = applicationID
-            self.version = version
-            self.create = create
-        }
-    }
-
     private struct Write: Sendable {
         /// Runs inside the transaction; what it answers is called once that is durable.
-        var run: @Sendable (Database) throws -> @Sendable () -> Void
+        var run: @Sendable (SQLConnection) throws -> @Sendable () -> Void
         var fail: @Sendable (StoreError) -> Void
     }
 
     package nonisolated let path: String
     /// Where this database runs; what works on it closely may run there too.
     package nonisolated let thread: DatabaseThread
+    private let schema: Schema
     private let connection: DatabaseQueue
-    private let room = LogRoom()
+    private let room: LogRoom
     private var waiting: [Write] = []
     private nonisolated let commitCount = CommitCount()
     private let onCommit: @Sendable () -> Void
@@ -46,40 +30,82 @@ package actor DurableDatabase {
         thread.asUnownedSerialExecutor()
     }
 
-    /// Opens the file, or makes it. Two processes may do so at the same time.
+    /// Opens the file, or makes it, or brings one of an earlier version up to this one. Two processes
+    /// may do so at the same time.
     ///
-    /// - Parameter onCommit: called after each durable commit, before its callers are answered.
+    /// - Parameters:
+    ///   - onDelay: called, again and again, when opening takes longer than a second.
+    ///   - onCommit: called after each durable commit, before its callers are answered, and after a
+    ///     migration.
     /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable`, `storeNewer`, `storeBusy`.
     package init(
-        path: String, schema: Schema, onCommit: @escaping @Sendable () -> Void = {}
+        path: String, schema: Schema,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
+        onCommit: @escaping @Sendable () -> Void = {}
+    ) throws(StoreError) {
+        try self.init(
+            path: path, schema: schema, onDelay: onDelay, onCommit: onCommit, observe: { _ in })
+    }
+
+    /// The same, for tests that look at each step of a migration, or have it fail there.
+    package init(
+        path: String, schema: Schema,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
+        onCommit: @escaping @Sendable () -> Void = {},
+        observe: @escaping @Sendable (MigrationStep) throws -> Void
     ) throws(StoreError) {
         self.path = path
+        self.schema = schema
         self.onCommit = onCommit
         thread = DatabaseThread(label: "storefront.database")
-        let lock = try FileLock(path: path + ".lock", mode: .wait)
+        let lock = try FileLock(
+            path: path + ".lock", mode: .wait(onDelay: { onDelay(.waiting(for: $0)) }))
         defer { lock.release() }
-        try PrivateFolder.makeFile(path)
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
         do {
-            connection = try DatabaseQueue(path: path, configuration: configuration)
-            let room = room
-            try connection.writeWithoutTransaction { db in
-                try Self.keepLog(of: db, path: path)
-                room.attend(db.sqliteConnection)
-                // Only FULL survives a power cut.
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-                guard level == 2 else {
+            FileMigration.finishInterrupted(path)
+            try PrivateFolder.makeFile(path)
+            var opened = try Self.open(path)
+            if let older = try Self.olderVersion(than: schema, in: opened.connection, path: path) {
+                let progress = MigrationProgress(onDelay)
+                let migration = FileMigration(
+                    path: path, schema: schema, observe: observe,
+                    tell: { progress.tell(done: $0, of: $1) })
+                try migration.run(from: older, opened.connection)
+                try opened.connection.close()
+                opened = try Self.open(path)
+                guard try Self.olderVersion(than: schema, in: opened.connection, path: path) == nil
+                else {
                     throw StoreError(
-                        .storeUnreadable, subject: path,
-                        found: "synchronous \(level ?? -1)", expected: "2")
+                        .storeUnreadable, subject: path, found: String(older),
+                        expected: String(schema.version))
                 }
-                try Self.settle(schema, in: db, path: path)
+                onCommit()
             }
+            connection = opened.connection
+            room = opened.room
         } catch {
             throw StoreError(database: error, path: path)
         }
+    }
+
+    private static func open(_ path: String) throws -> (connection: DatabaseQueue, room: LogRoom) {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
+        let connection = try DatabaseQueue(path: path, configuration: configuration)
+        let room = LogRoom()
+        try connection.writeWithoutTransaction { db in
+            try keepLog(of: db, path: path)
+            room.attend(db.sqliteConnection)
+            // Only FULL survives a power cut.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+            guard level == 2 else {
+                throw StoreError(
+                    .storeUnreadable, subject: path, found: "synchronous \(level ?? -1)",
+                    expected: "2")
+            }
+        }
+        return (connection, room)
     }
 
     /// Switches to a log beside the file, and has it stay there, empty, when the last process closes
@@ -105,42 +131,51 @@ package actor DurableDatabase {
         }
     }
 
-    private static func settle(_ schema: Schema, in db: Database, path: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        if version == 0, owner == 0, try Int.fetchOne(db, sql: Self.tableCount) == 0 {
-            try db.inTransaction(.immediate) {
-                try schema.create(db)
-                try db.execute(sql: "PRAGMA application_id = \(schema.applicationID)")
-                try db.execute(sql: "PRAGMA user_version = \(schema.version)")
-                return .commit
+    /// Makes the tables of an empty file, and refuses files that are not ours or are newer than this
+    /// program. The version of one that has to be migrated first; nil for one that is as it should
+    /// be.
+    private static func olderVersion(
+        than schema: Schema, in connection: DatabaseQueue, path: String
+    ) throws -> Int? {
+        try connection.writeWithoutTransaction { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            if version == 0, owner == 0, try Int.fetchOne(db, sql: tableCount) == 0 {
+                try db.inTransaction(.immediate) {
+                    try schema.create(in: SQLConnection(db))
+                    try db.execute(sql: "PRAGMA application_id = \(schema.applicationID)")
+                    try db.execute(sql: "PRAGMA user_version = \(schema.version)")
+                    return .commit
+                }
+                return nil
             }
-            return
-        }
-        guard owner == schema.applicationID else {
-            throw StoreError(
-                .storeUnreadable, subject: path, found: "another program's database")
-        }
-        guard version <= schema.version else {
-            throw StoreError(
-                .storeNewer, subject: path, found: String(version),
-                expected: "at most \(schema.version)")
+            guard owner == schema.applicationID, version > 0 else {
+                throw StoreError(
+                    .storeUnreadable, subject: path, found: "another program's database")
+            }
+            guard version <= schema.version else { throw newer(version, than: schema, path) }
+            return version < schema.version ? version : nil
         }
     }
 
     private static let tableCount = "SELECT count(*) FROM sqlite_master"
+
+    private static func newer(_ version: Int, than schema: Schema, _ path: String) -> StoreError {
+        StoreError(
+            .storeNewer, subject: path, found: String(version),
+            expected: "at most \(schema.version)")
+    }
 
     /// Durable commits so far, for tests and benchmarks.
     package nonisolated var commits: Int { commitCount.value }
 
     /// Reads at one instant.
     package func read<Value>(
-        _ body: (Database) throws -> Value
+        _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {
         do {
             return try connection.inDatabase { db in
-                try assertInPlace(db)
-                return try Self.transaction("BEGIN DEFERRED", in: db) { try body(db) }
+                try transaction("BEGIN DEFERRED", in: db) { try body(SQLConnection(db)) }
             }
         } catch {
             throw StoreError(database: error, path: path)
@@ -149,15 +184,14 @@ package actor DurableDatabase {
 
     /// Changes rows, all or none; returns once that is durable.
     package func write<Value>(
-        _ body: (Database) throws -> Value
+        _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {
         let value: Value
         do {
             value = try connection.writeWithoutTransaction { db in
-                try assertInPlace(db)
-                return try Self.transaction("BEGIN IMMEDIATE", in: db) {
+                try transaction("BEGIN IMMEDIATE", in: db) {
                     room.make(db.sqliteConnection)
-                    return try body(db)
+                    return try body(SQLConnection(db))
                 }
             }
         } catch {
@@ -168,19 +202,41 @@ package actor DurableDatabase {
     }
 
     /// Nothing is acknowledged that goes into a file nobody will find again: one that was deleted,
-    /// moved away, or replaced by another while it was open.
+    /// moved away, or replaced by another while it was open. Looked at inside the transaction: a
+    /// write may have waited for the very process that replaced the file.
     private func assertInPlace(_ db: Database) throws {
         var hasMoved: Int32 = 0
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        if hasMoved != 0 { throw StoreError(.storeReplaced, subject: path) }
+        guard hasMoved != 0 else { return }
+        throw whatReplacedIt() ?? StoreError(.storeReplaced, subject: path)
+    }
+
+    /// `storeNewer` if a newer program has migrated the file: to open it again would not help.
+    private func whatReplacedIt() -> StoreError? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        guard let present = try? DatabaseQueue(path: path, configuration: configuration) else {
+            return nil
+        }
+        let found = try? present.inDatabase { db in
+            (
+                version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+                owner: try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            )
+        }
+        guard let found, found.owner == schema.applicationID, found.version > schema.version else {
+            return nil
+        }
+        return Self.newer(found.version, than: schema, path)
     }
 
     /// Prepared once a connection: these run twice for every purchase.
-    private static func transaction<Value>(
+    private func transaction<Value>(
         _ begin: String, in db: Database, _ body: () throws -> Value
     ) throws -> Value {
         try db.cachedStatement(sql: begin).execute()
         do {
+            try assertInPlace(db)
             let value = try body()
             try db.cachedStatement(sql: "COMMIT").execute()
             return value
@@ -196,9 +252,11 @@ package actor DurableDatabase {
         onCommit()
     }
 
+    // MARK: - Writing together
+
     /// Like `write`, sharing a commit with whatever else is waiting to be written.
     package func writeTogether<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             waiting.append(
@@ -214,44 +272,53 @@ package actor DurableDatabase {
         return try result.get()
     }
 
+    /// What became of writes that shared a commit.
+    private struct Shared {
+        /// The answers of those that succeeded, to be given once that is durable.
+        var answers: [@Sendable () -> Void] = []
+        var failed: [(write: Write, error: StoreError)] = []
+    }
+
     private func commitWaiting() {
         let batch = waiting
         waiting = []
-        var succeeded: [(write: Write, answer: @Sendable () -> Void)] = []
-        var failed: [(write: Write, error: StoreError)] = []
+        let shared = commit(batch)
+        if !shared.answers.isEmpty { committed() }
+        for answer in shared.answers { answer() }
+        for (write, error) in shared.failed { write.fail(error) }
+    }
+
+    /// All in one transaction. If that cannot be committed, all have failed.
+    private func commit(_ batch: [Write]) -> Shared {
         do {
-            try connection.writeWithoutTransaction { db in
-                try assertInPlace(db)
-                // One by itself needs no savepoint, and nothing is left of it if it fails.
-                if batch.count == 1 {
-                    try Self.transaction("BEGIN IMMEDIATE", in: db) {
-                        room.make(db.sqliteConnection)
-                        succeeded.append((batch[0], try batch[0].run(db)))
-                    }
-                    return
-                }
-                try db.inTransaction(.immediate) {
+            return try connection.writeWithoutTransaction { db in
+                try transaction("BEGIN IMMEDIATE", in: db) {
                     room.make(db.sqliteConnection)
-                    for write in batch {
-                        do {
-                            succeeded.append((write, try Self.runApart(write, in: db)))
-                        } catch {
-                            // A full disk may have ended the whole transaction.
-                            guard db.isInsideTransaction else { throw error }
-                            failed.append((write, StoreError(database: error, path: path)))
-                        }
-                    }
-                    return succeeded.isEmpty ? .rollback : .commit
+                    return try run(batch, in: db)
                 }
             }
         } catch {
             let error = StoreError(database: error, path: path)
-            failed = batch.map { ($0, error) }
-            succeeded = []
+            return Shared(failed: batch.map { ($0, error) })
         }
-        if !succeeded.isEmpty { committed() }
-        for (_, answer) in succeeded { answer() }
-        for (write, error) in failed { write.fail(error) }
+    }
+
+    private func run(_ batch: [Write], in db: Database) throws -> Shared {
+        // One by itself needs no savepoint: nothing is left of it if it fails.
+        if batch.count == 1 {
+            return Shared(answers: [try batch[0].run(SQLConnection(db))])
+        }
+        var shared = Shared()
+        for write in batch {
+            do {
+                shared.answers.append(try Self.runApart(write, in: db))
+            } catch {
+                // A full disk may have ended the whole transaction.
+                guard db.isInsideTransaction else { throw error }
+                shared.failed.append((write, StoreError(database: error, path: path)))
+            }
+        }
+        return shared
     }
 
     private static func runApart(
@@ -259,7 +326,7 @@ package actor DurableDatabase {
     ) throws -> @Sendable () -> Void {
         var answer: @Sendable () -> Void = {}
         try db.inSavepoint {
-            answer = try write.run(db)
+            answer = try write.run(SQLConnection(db))
             return .commit
         }
         return answer

@@ -13,4 +13,12 @@ package enum DurableLimits {
     package static let silentWriterMilliseconds = 300
     /// How often to look where files cannot be watched.
     package static let unwatchedLookMilliseconds = 1_000
+    /// How long a process waits for the lock under which a file is opened: another may migrate it.
+    static let lockWait = Duration.seconds(15)
+    /// What takes no longer is not spoken of.
+    static let silence = Duration.seconds(1)
+    /// Between two tellings of how far a migration is.
+    static let betweenNews = Duration.milliseconds(200)
+    /// How often a log that others write to is emptied before a migration gives up.
+    static let emptyLogTriesMax = 50
 }

@@ -5,8 +5,11 @@ package import StoreModel
 /// however it ends (flock(2)).
 package final class FileLock: Sendable {
     package enum Mode: Sendable {
-        /// Blocks until it is free.
-        case wait
+        /// Waits a bounded time, then throws `storeBusy`, naming who holds it. `onDelay` is called
+        /// once that has taken a second: a process that was stopped may hold a lock for ever.
+        case wait(onDelay: @Sendable (LockHolder?) -> Void = { _ in })
+        /// Blocks until it is free, however long.
+        case waitForever
         /// Throws `deviceBusy` if somebody holds it.
         case tryOnce
     }
@@ -14,21 +17,113 @@ package final class FileLock: Sendable {
     private let descriptor: Int32
 
     package init(path: String, mode: Mode) throws(StoreError) {
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { throw StoreError(errno: errno, path: path) }
-        var result: Int32
-        repeat {
-            result = flock(opened, mode == .wait ? LOCK_EX : LOCK_EX | LOCK_NB)
-        } while result != 0 && errno == EINTR
-        guard result == 0 else {
-            let code = errno
+        do throws(StoreError) {
+            switch mode {
+            case .tryOnce:
+                guard try Self.take(opened, LOCK_NB, path) else {
+                    throw StoreError(.deviceBusy, subject: path)
+                }
+            case .waitForever: _ = try Self.take(opened, 0, path)
+            case .wait(let onDelay): try Self.wait(opened, path, onDelay)
+            }
+        } catch {
             close(opened)
-            throw code == EWOULDBLOCK
-                ? StoreError(.deviceBusy, subject: path) : StoreError(errno: code, path: path)
+            throw error
         }
         descriptor = opened
     }
 
     /// Gives it up at once. Safe to call once; otherwise it goes with the process.
     package func release() { close(descriptor) }
+
+    /// False if somebody else has it.
+    private static func take(
+        _ descriptor: Int32, _ options: Int32, _ path: String
+    ) throws(StoreError) -> Bool {
+        while flock(descriptor, LOCK_EX | options) != 0 {
+            let code = errno
+            if code == EWOULDBLOCK { return false }
+            if code != EINTR { throw StoreError(errno: code, path: path) }
+        }
+        return true
+    }
+
+    /// Tries ever less often: what a process does under such a lock takes a few milliseconds, or, for
+    /// a migration, seconds.
+    private static func wait(
+        _ descriptor: Int32, _ path: String, _ onDelay: (LockHolder?) -> Void
+    ) throws(StoreError) {
+        let start = ContinuousClock.now
+        var pause = 500
+        var hasTold = false
+        while try !take(descriptor, LOCK_NB, path) {
+            let waited = start.duration(to: .now)
+            guard waited < DurableLimits.lockWait else {
+                throw StoreError(
+                    .storeBusy, subject: path,
+                    found: LockHolder.holding(path).map(String.init(describing:)))
+            }
+            if !hasTold, waited >= DurableLimits.silence {
+                hasTold = true
+                onDelay(LockHolder.holding(path))
+            }
+            usleep(UInt32(pause))
+            pause = min(pause * 2, 50_000)
+        }
+    }
+}
+
+/// A process that holds a lock on a file.
+package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+    package var processID: Int32
+    /// What the kernel calls it; nil where it says nothing.
+    package var name: String?
+
+    package var description: String {
+        name.map { "process \(processID) (\($0))" } ?? "process \(processID)"
+    }
+
+    /// Who holds a lock on a file for itself alone, as the kernel tells it (proc(5): locks); nil if it
+    /// does not.
+    package static func holding(_ path: String) -> LockHolder? {
+        var status = stat()
+        guard stat(path, &status) == 0,
+            let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        else { return nil }
+        let device = UInt64(status.st_dev)
+        let file = "\(hex(major(device))):\(hex(minor(device))):\(status.st_ino)"
+        return holder(of: file, in: table).map { id in
+            let name = try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)
+            return LockHolder(processID: id, name: name.map { String($0.prefix { $0 != "\n" }) })
+        }
+    }
+
+    /// `1: FLOCK  ADVISORY  WRITE 2112 fe:01:131 0 EOF`; who waits stands behind `->`. An open file
+    /// description's lock belongs to no process.
+    static func holder(of file: String, in table: String) -> Int32? {
+        for line in table.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count >= 6, fields[3] == "WRITE", fields[5] == file,
+                let id = Int32(fields[4]), id > 0
+            else { continue }
+            return id
+        }
+        return nil
+    }
+
+    private static func hex(_ number: UInt64) -> String {
+        let text = String(number, radix: 16)
+        return text.count < 2 ? "0" + text : text
+    }
+
+    /// As the kernel packs them into 64 bits (makedev(3)).
+    private static func major(_ device: UInt64) -> UInt64 {
+        (device >> 8) & 0xfff | (device >> 32) & ~0xfff
+    }
+
+    private static func minor(_ device: UInt64) -> UInt64 {
+        device & 0xff | (device >> 12) & ~0xff
+    }
 }

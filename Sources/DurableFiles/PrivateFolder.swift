@@ -17,9 +17,21 @@ package enum PrivateFolder {
 
     /// Makes an empty file (0600) if there is none; SQLite gives its companions the same rights.
     package static func makeFile(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        // One that is there is not even opened: to close it would give up the locks this process
+        // holds on it by another descriptor (fcntl(2)).
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
+            return try refuseLink(path)
+        }
         close(descriptor)
+    }
+
+    /// Refuses a link where a file of the store is to be: it may lead to a file of somebody else's.
+    private static func refuseLink(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+        throw StoreError(.storeUnreadable, subject: path, found: "a link")
     }
 
     /// Refuses file systems other machines can reach: their locks and shared memory do not hold
@@ -87,12 +99,30 @@ enum MountTable {
             guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, dash > 4 else {
                 continue
             }
-            let point = fields[4].replacing("\\\\040", with: " ")
+            let point = unescaped(fields[4])
             let holds = point == "/" || path == point || path.hasPrefix(point + "/")
             if holds, point.count >= best?.length ?? 0 {
                 best = (point.count, String(fields[dash + 1]))
             }
         }
         return best?.kind
+    }
+
+    /// Spaces, tabs, line ends and backslashes are written in octal: `\040`.
+    private static func unescaped(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

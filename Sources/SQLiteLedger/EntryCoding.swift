@@ -49,7 +49,7 @@ enum EntryCoding {
         }
     }
 
-    static func decode(_ row: DirectRow) throws -> RecordedEntry {
+    static func decode(_ row: SQLRow) throws -> RecordedEntry {
         let account = row.text(1)
         let number = row.integerIfAny(3).map { TransactionID($0) }
         return RecordedEntry(

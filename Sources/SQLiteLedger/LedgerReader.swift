@@ -1,15 +1,14 @@
 import DurableFiles
 import Foundation
-import GRDB
 import StoreEngine
 import StoreModel
 
 /// Looks things up inside one open read.
 struct LedgerReader {
-    private let db: Database
+    private let db: SQLConnection
     private let recent: RecentEntries
 
-    init(_ db: Database, recent: RecentEntries) {
+    init(_ db: SQLConnection, recent: RecentEntries) {
         self.db = db
         self.recent = recent
     }
@@ -17,7 +16,7 @@ struct LedgerReader {
     // MARK: - The feed
 
     func head() throws -> FeedCursor {
-        let last = try db.first("SELECT max(position) FROM entries") { $0.integer(0) }
+        let last = try db.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) }
         return FeedCursor(epoch: 1, position: last ?? 0)
     }
 
@@ -25,7 +24,7 @@ struct LedgerReader {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
         let entries: [RecordedEntry]
         if let account {
-            entries = try db.all(
+            entries = try db.fetchAll(
                 """
                 SELECT \(EntryCoding.columns) FROM entries
                 WHERE account = ?1 AND position > ?3
@@ -36,7 +35,7 @@ struct LedgerReader {
                 """, .text(account.rawValue), .text(""), .integer(cursor.position),
                 .integer(Int64(limit)), read: entry)
         } else {
-            entries = try db.all(
+            entries = try db.fetchAll(
                 """
                 SELECT \(EntryCoding.columns) FROM entries
                 WHERE position > ? ORDER BY position LIMIT ?
@@ -49,7 +48,7 @@ struct LedgerReader {
     }
 
     /// An entry as it was recorded; one that this process recorded just now need not be decoded.
-    private func entry(_ row: DirectRow) throws -> RecordedEntry {
+    private func entry(_ row: SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }
 
@@ -62,7 +61,7 @@ struct LedgerReader {
             case .account(let name): name.rawValue
             case .store: ""
             }
-        return try db.first(
+        return try db.fetchOne(
             "SELECT max(position) FROM entries WHERE account = ?", .text(account)
         ) { $0.integer(0) } ?? 0
     }
@@ -100,7 +99,7 @@ struct LedgerReader {
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
-        let known = try db.first(
+        let known = try db.fetchOne(
             "SELECT position, is_pending FROM requests WHERE number = ?", .integer(number.number)
         ) { (position: $0.integer(0), isPending: $0.flag(1)) }
         guard let known, let request = try pendingRow(at: known.position) else { return }
@@ -112,13 +111,13 @@ struct LedgerReader {
     }
 
     private func lastRecorded() throws -> Timestamp? {
-        try db.first("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
+        try db.fetchOne("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
             Timestamp(milliseconds: $0.integer(0))
         }
     }
 
     private func meta<Value: Decodable>(_ name: String) throws -> Value? {
-        try db.first("SELECT value FROM meta WHERE name = ?", .text(name)) {
+        try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
@@ -130,7 +129,7 @@ struct LedgerReader {
               territory, ask_to_buy, can_make_payments
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
-        _ = try db.first(sql, .text(account.rawValue)) { row in
+        _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
             found.versions[.account(account)] = row.integer(0)
             guard let territory = row.textIfAny(1) else { return }
             found.accounts[account] = AccountSettings(
@@ -140,13 +139,13 @@ struct LedgerReader {
     }
 
     private func faults() throws -> [Fault] {
-        try db.all("SELECT body FROM faults ORDER BY id") {
+        try db.fetchAll("SELECT body FROM faults ORDER BY id") {
             try JSONDecoder().decode(Fault.self, from: $0.data(0))
         }
     }
 
     private func payment(_ id: PaymentID) throws -> PaymentRow? {
-        let position = try db.first(
+        let position = try db.fetchOne(
             "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
         ) { $0.integer(0) }
         guard let position else { return nil }
@@ -156,21 +155,21 @@ struct LedgerReader {
     }
 
     private func type(of sold: LedgerQuery.Sold) throws -> ProductType? {
-        try db.first(
+        try db.fetchOne(
             "SELECT kind FROM transactions WHERE account = ? AND id = ?",
             .text(sold.account.rawValue), .integer(sold.id.number)
         ) { Int($0.integer(0)) }.flatMap { KindCode(rawValue: $0)?.type }
     }
 
     private func unfinished(_ row: LedgerQuery.Sold) throws -> UnfinishedRow? {
-        try db.first(
+        try db.fetchOne(
             "SELECT device FROM unfinished WHERE account = ? AND id = ?",
             .text(row.account.rawValue), .integer(row.id.number)
         ) { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0.text(0))) }
     }
 
     private func owned(_ key: LedgerQuery.Owned) throws -> TransactionRow? {
-        try db.first(
+        try db.fetchOne(
             """
             SELECT position FROM transactions
             WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
@@ -180,7 +179,7 @@ struct LedgerReader {
     }
 
     private func subscribed(_ key: LedgerQuery.Subscribed) throws -> TransactionRow? {
-        try db.first(
+        try db.fetchOne(
             """
             SELECT position FROM transactions
             WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
@@ -203,7 +202,7 @@ struct LedgerReader {
             : lasting
                 ? "AND kind <> \(KindCode.consumable.rawValue)"
                 : "AND kind IN (\(codes))"
-        let positions = try db.all(
+        let positions = try db.fetchAll(
             """
             SELECT position FROM transactions
             WHERE account = ? AND id < ? \(filter) ORDER BY id DESC LIMIT ?
@@ -214,7 +213,7 @@ struct LedgerReader {
     }
 
     func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
-        let rows = try db.all(
+        let rows = try db.fetchAll(
             "SELECT id, device FROM unfinished WHERE account = ? ORDER BY id",
             .text(account.rawValue)
         ) { row in
@@ -228,7 +227,7 @@ struct LedgerReader {
     }
 
     func entitling(of account: AccountName) throws -> [TransactionRow] {
-        try db.all(
+        try db.fetchAll(
             """
             SELECT max(position) FROM transactions
             WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
@@ -240,13 +239,13 @@ struct LedgerReader {
     // MARK: - What the operator sees
 
     func pending() throws -> [PendingRow] {
-        try db.all("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {
+        try db.fetchAll("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {
             $0.integer(0)
         }.compactMap { try pendingRow(at: $0) }
     }
 
     func takings() throws -> [Takings] {
-        try db.all("SELECT currency, milliunits, sales FROM takings ORDER BY currency") {
+        try db.fetchAll("SELECT currency, milliunits, sales FROM takings ORDER BY currency") {
             Takings(currency: $0.text(0), soldMilliunits: $0.integer(1), sales: $0.integer(2))
         }
     }
@@ -255,7 +254,7 @@ struct LedgerReader {
 
     /// The rows an entry made: columns hold only what is looked up by, the entry holds the rest.
     private func changes(at position: Int64) throws -> [RowChange] {
-        let recorded = try db.first(
+        let recorded = try db.fetchOne(
             "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
             read: entry)
         return recorded.map(LedgerFold.changes) ?? []
@@ -264,7 +263,7 @@ struct LedgerReader {
     private func transaction(
         _ id: TransactionID, of account: AccountName
     ) throws -> TransactionRow? {
-        try db.first(
+        try db.fetchOne(
             "SELECT position FROM transactions WHERE account = ? AND id = ?",
             .text(account.rawValue), .integer(id.number)
         ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
@@ -288,21 +287,26 @@ struct LedgerReader {
         var all = Projections()
         all.identity = try meta("identity")
         all.catalog = try meta("catalog")
-        for position in try Int64.fetchAll(db, sql: "SELECT position FROM transactions") {
+        for position in try db.fetchAll(
+            "SELECT position FROM transactions", read: { $0.integer(0) })
+        {
             guard let row = try transaction(at: position) else { continue }
             all.transactions[row.id] = row
         }
-        for bytes in try UUID.fetchAll(db, sql: "SELECT id FROM payments") {
-            all.payments[PaymentID(bytes)] = try payment(PaymentID(bytes))
+        for id in try db.fetchAll("SELECT id FROM payments", read: { $0.uuid(0) }) {
+            guard let id = id.map({ PaymentID($0) }) else { continue }
+            all.payments[id] = try payment(id)
         }
-        for account in try String.fetchAll(db, sql: "SELECT DISTINCT account FROM unfinished") {
+        for account in try db.fetchAll(
+            "SELECT DISTINCT account FROM unfinished", read: { $0.text(0) })
+        {
             for (row, _) in try unfinished(of: AccountName(account)) {
                 all.unfinished[row.id] = row
             }
         }
         for row in try pending() { all.pending[row.number] = row }
         var found = LedgerSnapshot()
-        for name in try String.fetchAll(db, sql: "SELECT name FROM accounts") {
+        for name in try db.fetchAll("SELECT name FROM accounts", read: { $0.text(0) }) {
             try addAccount(AccountName(name), to: &found)
         }
         all.accounts = found.accounts

@@ -1,18 +1,20 @@
 import DurableFiles
-import GRDB
 
 /// The tables of a store. `entries` is the truth, append-only by trigger; all others are lookups
 /// that can be rebuilt from it.
 enum LedgerSchema {
     /// "STFR", in the file's header.
     static let applicationID: Int32 = 0x5354_4652
+    /// One more when the tables change, or what the fold makes of an entry. `LedgerRebuild` then reads
+    /// the older ones.
     static let version = 1
 
-    static let schema = DurableDatabase.Schema(
-        applicationID: applicationID, version: version,
-        create: { db in
-            for statement in statements { try db.execute(sql: statement) }
-        })
+    static func schema(_ version: Int = version) -> DurableDatabase.Schema {
+        DurableDatabase.Schema(
+            applicationID: applicationID, version: version,
+            create: { db in for statement in statements { try db.execute(statement) } },
+            rebuild: LedgerRebuild.rebuild)
+    }
 
     /// Accounts are kept as text; '' is the whole store, so that a feed reads two ranges of one
     /// index, whose last position is also a stream's version. Each entry carries the transaction

@@ -1,6 +1,5 @@
-import DurableFiles
+package import DurableFiles
 package import Foundation
-import GRDB
 package import StoreEngine
 package import StoreModel
 import Synchronization
@@ -13,13 +12,32 @@ package final class SQLiteLedger: Ledger {
     private let recent = RecentEntries()
     private let storeWide = Mutex<StoreWide?>(nil)
 
-    /// Opens the ledger of a store folder, or makes it. Two first starts at once both succeed.
-    package init(path: String) throws(StoreError) {
+    /// Opens the ledger of a store folder, or makes it, or brings one of an earlier version up to
+    /// this one. Two first starts at once both succeed.
+    ///
+    /// - Parameter onDelay: called, again and again, when opening takes longer than a second.
+    package convenience init(
+        path: String, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
+    ) throws(StoreError) {
+        try self.init(
+            path: path, version: LedgerSchema.version, onDelay: onDelay, observe: { _ in })
+    }
+
+    /// As a program of another version would open it that had the same tables: for tests of
+    /// migrations, which may look at each step or have it fail there.
+    package init(
+        path: String, version: Int, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
+        observe: @escaping @Sendable (MigrationStep) throws -> Void
+    ) throws(StoreError) {
         let bell = try Bell(databasePath: path)
         self.bell = bell
         database = try DurableDatabase(
-            path: path, schema: LedgerSchema.schema, onCommit: { bell.ring() })
+            path: path, schema: LedgerSchema.schema(version), onDelay: onDelay,
+            onCommit: { bell.ring() }, observe: observe)
     }
+
+    /// The version of the files this program writes.
+    package static var schemaVersion: Int { LedgerSchema.version }
 
     package var executor: any SerialExecutor { database.thread }
 
@@ -109,8 +127,9 @@ package final class SQLiteLedger: Ledger {
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await database.read { db in
-            try Data.fetchOne(
-                db, sql: "SELECT body FROM attachments WHERE digest = ?", arguments: [digest])
+            try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
+                $0.data(0)
+            }
         }
     }
 

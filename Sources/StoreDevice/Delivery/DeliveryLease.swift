@@ -20,7 +20,7 @@ enum DeliveryLease {
             Thread.detachNewThread {
                 do throws(StoreError) {
                     continuation.resume(
-                        returning: .success(try FileLock(path: path, mode: .wait)))
+                        returning: .success(try FileLock(path: path, mode: .waitForever)))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }

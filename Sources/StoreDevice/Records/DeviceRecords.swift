@@ -1,26 +1,26 @@
 import DurableFiles
 import Foundation
-import GRDB
 import StoreModel
 import StoreSigning
 
 /// Reads and changes a device's rows inside one open read or write. Every change here is harmless
 /// when it is made twice.
 struct DeviceRecords {
-    let db: Database
+    let db: SQLConnection
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: SQLConnection) { self.db = db }
 
     // MARK: - Registration and cursor
 
     func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
-        try db.first("SELECT value FROM meta WHERE name = ?", .text(name)) {
+        try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
 
     private func set(_ name: String, _ value: SQLArgument) throws {
-        try db.run("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name), value)
+        try db.execute(
+            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name), value)
     }
 
     func set(_ name: String, _ value: some Encodable) throws {
@@ -34,29 +34,29 @@ struct DeviceRecords {
     // MARK: - The payment queue
 
     func enqueue(_ queued: QueuedPayment) throws {
-        try db.run(
+        try db.execute(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
             .uuid(queued.payment.id.uuid), .integer(queued.queuedAt.milliseconds),
             .bytes(queued.jsonBytes()))
     }
 
     func dequeue(_ id: PaymentID) throws {
-        try db.run("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
+        try db.execute("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
     }
 
     func queued(_ id: PaymentID) throws -> QueuedPayment? {
-        try db.first("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
+        try db.fetchOne("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
     }
 
     func isQueued(_ id: PaymentID) throws -> Bool {
-        try db.first("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
+        try db.fetchOne("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
     }
 
     func queue() throws -> [QueuedPayment] {
-        try db.all("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
+        try db.fetchAll("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
     }
 
-    private static func queued(_ row: DirectRow) throws -> QueuedPayment {
+    private static func queued(_ row: SQLRow) throws -> QueuedPayment {
         try JSONDecoder().decode(QueuedPayment.self, from: row.data(0))
     }
 
@@ -71,7 +71,7 @@ struct DeviceRecords {
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
-        try db.run(
+        try db.execute(
             """
             INSERT INTO deliveries
             (id, product, kind, quantity, unit, amount, delivered_at, is_void, signed, as_of)
@@ -91,12 +91,12 @@ struct DeviceRecords {
     /// Takes back what was granted for a transaction another device claimed at a place in the feed,
     /// unless the store has offered it to this device after that.
     func void(_ id: TransactionID, at position: Int64) throws {
-        let granted = try db.first(
+        let granted = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
             .integer(id.number), .integer(position)
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let granted else { return }
-        try db.run("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
+        try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
         if let unit = granted.unit { try add(-granted.amount, to: unit) }
     }
 
@@ -104,24 +104,24 @@ struct DeviceRecords {
 
     /// Nil for what was never delivered.
     private func wasVoid(_ id: TransactionID) throws -> Bool? {
-        try db.first("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
+        try db.fetchOne("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
             $0.flag(0)
         }
     }
 
     /// Gives back what was taken, if it was.
     func grantAgain(_ id: TransactionID) throws {
-        let taken = try db.first(
+        let taken = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
             .integer(id.number)
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let taken else { return }
-        try db.run("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
+        try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
         if let unit = taken.unit { try add(taken.amount, to: unit) }
     }
 
     private func add(_ amount: Int64, to unit: String) throws {
-        try db.run(
+        try db.execute(
             """
             INSERT INTO balances (unit, amount) VALUES (?, ?)
             ON CONFLICT (unit) DO UPDATE SET amount = amount + excluded.amount
@@ -131,7 +131,7 @@ struct DeviceRecords {
     func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
 
     func deliveries() throws -> [DeliveryRecord] {
-        try db.all(
+        try db.fetchAll(
             """
             SELECT id, product, kind, quantity, delivered_at, is_void
             FROM deliveries ORDER BY id
@@ -147,7 +147,7 @@ struct DeviceRecords {
 
     /// The latest delivery of a product: what entitles this device to its content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
-        let last = try db.first(
+        let last = try db.fetchOne(
             "SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0",
             .text(product.rawValue)
         ) { $0.integerIfAny(0) }
@@ -155,7 +155,7 @@ struct DeviceRecords {
     }
 
     func balances() throws -> [Balance] {
-        try db.all("SELECT unit, amount FROM balances ORDER BY unit") {
+        try db.fetchAll("SELECT unit, amount FROM balances ORDER BY unit") {
             Balance(unit: $0.text(0), amount: $0.integer(1))
         }
     }
@@ -166,7 +166,7 @@ struct DeviceRecords {
     func addDownload(
         _ content: HostedContent, of product: ProductID, transaction: TransactionID
     ) throws {
-        try db.run(
+        try db.execute(
             """
             INSERT INTO downloads (product, content, transaction_id, version, length, state)
             VALUES (?, ?, ?, ?, ?, 'waiting')
@@ -185,7 +185,7 @@ struct DeviceRecords {
         from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil
     ) throws {
         let names = allowed.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-        try db.run(
+        try db.execute(
             """
             UPDATE downloads SET state = ?, error = ?
             WHERE product = ? AND content = ? AND state IN (\(names))
@@ -195,7 +195,7 @@ struct DeviceRecords {
     }
 
     func downloads(of product: ProductID? = nil) throws -> [Download] {
-        try db.all(
+        try db.fetchAll(
             """
             SELECT product, content, transaction_id, version, length, state, error
             FROM downloads WHERE ?1 IS NULL OR product = ?1
@@ -215,7 +215,7 @@ struct DeviceRecords {
     /// True once a transaction is granted here and nothing is left to fetch for it: all of it is
     /// here, or was given up. What another device took over is that one's to finish.
     func isSettled(_ transaction: TransactionID) throws -> Bool {
-        try db.first(
+        try db.fetchOne(
             """
             SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
             AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1

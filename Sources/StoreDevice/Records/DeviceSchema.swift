@@ -1,5 +1,4 @@
 import DurableFiles
-import GRDB
 
 /// What a phone remembers.
 enum DeviceSchema {
@@ -7,12 +6,15 @@ enum DeviceSchema {
     static let applicationID: Int32 = 0x5346_4456
 
     static let schema = DurableDatabase.Schema(
-        applicationID: applicationID, version: 1,
-        create: { db in
-            for statement in statements { try db.execute(sql: statement) }
-        })
+        applicationID: applicationID,
+        migrations: [
+            DurableDatabase.Migration(1) { db in
+                for statement in firstTables { try db.execute(statement) }
+            }
+        ])
 
-    private static let statements = [
+    /// As version 0.1.0 made them; what changed since then is a migration of its own.
+    private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
         // What was granted, once: the key makes a second delivery impossible. `as_of` is the place

@@ -1,0 +1,233 @@
+import Foundation
+import GRDB
+import StoreModel
+
+/// The steps of a migration, in order, each told when it is done.
+package enum MigrationStep: Hashable, CaseIterable, Sendable {
+    case begun
+    /// A page of rows, or a numbered change.
+    case copied
+    /// Nobody else can write the old file any more.
+    case locked
+    /// The new file is complete and on the disk.
+    case written
+    /// It is noted which file is being replaced.
+    case noted
+    case renamed
+    case logRemoved
+    case done
+}
+
+/// Makes a file of an earlier version one of this, by a new file beside it that is renamed over it.
+///
+/// Call it under the file's lock, which every process takes to open it. At each instant the path
+/// leads to a whole file, the old one or the new one: a kill at any step loses nothing, and the next
+/// process to open it begins again or cleans up. Processes that still have the old file open may read
+/// it; they cannot write to it while it is being replaced, and find out before they commit
+/// (`DurableDatabase.assertInPlace`).
+struct FileMigration {
+    let path: String
+    let schema: DurableDatabase.Schema
+    let observe: @Sendable (MigrationStep) throws -> Void
+    let tell: (_ done: Int64, _ total: Int64) -> Void
+
+    private var nextPath: String { path + ".next" }
+
+    func run(from oldVersion: Int, _ old: DatabaseQueue) throws {
+        try observe(.begun)
+        Self.remove(nextPath)
+        defer { Self.remove(nextPath) }
+        try PrivateFolder.makeFile(nextPath)
+        try old.writeWithoutTransaction { db in
+            let old = SQLConnection(db)
+            switch schema.growth {
+            case .steps(let migrations):
+                try replacing(db) {
+                    try copy(migrations.filter { $0.version > oldVersion })
+                }
+            case .rebuilt(_, let rebuild):
+                try rebuilt(rebuild, from: oldVersion, old)
+            }
+        }
+    }
+
+    // MARK: - The new file
+
+    private func rebuilt(
+        _ rebuild: DurableDatabase.Rebuild, from oldVersion: Int, _ old: SQLConnection
+    ) throws {
+        let next = try openNext()
+        let fill = { (new: Database) throws in
+            try rebuild.run(
+                DurableDatabase.Rebuild.Work(
+                    old: old, new: SQLConnection(new), oldVersion: oldVersion,
+                    told: { done, total in
+                        tell(done, total)
+                        try observe(.copied)
+                    }))
+        }
+        try next.writeWithoutTransaction { db in
+            try db.inTransaction {
+                try schema.create(in: SQLConnection(db))
+                // Most of it while others go on.
+                try fill(db)
+                return .commit
+            }
+        }
+        try replacing(old.database) {
+            try next.writeWithoutTransaction { db in
+                try db.inTransaction {
+                    try fill(db)
+                    try stamp(db)
+                    return .commit
+                }
+            }
+            try next.close()
+        }
+    }
+
+    /// A copy of the old file, taken by a connection of its own while nobody can write, changed by
+    /// the steps it has not taken.
+    private func copy(_ migrations: [DurableDatabase.Migration]) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let source = try DatabaseQueue(path: path, configuration: configuration)
+        let whole = try DatabaseQueue(path: nextPath)
+        try source.backup(to: whole)
+        try whole.close()
+        try source.close()
+        let next = try openNext()
+        try next.writeWithoutTransaction { db in
+            try db.inTransaction {
+                for migration in migrations {
+                    try migration.run(SQLConnection(db))
+                    try observe(.copied)
+                }
+                try stamp(db)
+                return .commit
+            }
+        }
+        try next.close()
+    }
+
+    /// Without a journal and without syncs: until it is renamed, a file that was cut off is only
+    /// removed.
+    private func openNext() throws -> DatabaseQueue {
+        let next = try DatabaseQueue(path: nextPath)
+        try next.writeWithoutTransaction { db in
+            // A copy of a file with a log has one too.
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+            try db.execute(sql: "PRAGMA synchronous = OFF")
+            try db.execute(sql: "PRAGMA cache_size = -65536")
+        }
+        return next
+    }
+
+    private func stamp(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(schema.applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(schema.version)")
+    }
+
+    // MARK: - In the old one's place
+
+    /// Completes the new file while nobody can write the old one, and puts it in its place.
+    private func replacing(_ old: Database, complete: () throws -> Void) throws {
+        try lock(old)
+        defer { try? old.execute(sql: "ROLLBACK") }
+        try observe(.locked)
+        try complete()
+        try Self.sync(nextPath)
+        try observe(.written)
+        try note()
+        try observe(.noted)
+        guard rename(nextPath, path) == 0 else { throw StoreError(errno: errno, path: path) }
+        try Self.syncFolder(of: path)
+        try observe(.renamed)
+        Self.removeLog(of: path)
+        try observe(.logRemoved)
+        unlink(Self.notePath(path))
+        try Self.syncFolder(of: path)
+        try observe(.done)
+    }
+
+    /// Holds the write lock with everything moved from the log into the file: the log that lies
+    /// beside the path then says nothing about the new file either.
+    private func lock(_ old: Database) throws {
+        for _ in 0..<DurableLimits.emptyLogTriesMax {
+            try old.checkpoint(.truncate)
+            try old.execute(sql: "BEGIN IMMEDIATE")
+            if Self.length(of: path + "-wal") == 0 { return }
+            // Somebody was quicker.
+            try old.execute(sql: "ROLLBACK")
+        }
+        throw StoreError(.storeBusy, subject: path)
+    }
+
+    /// Which file is being replaced, for whoever comes after a kill.
+    private func note() throws {
+        guard let number = Self.fileNumber(of: path) else {
+            throw StoreError(errno: errno, path: path)
+        }
+        let note = Self.notePath(path)
+        unlink(note)
+        try PrivateFolder.makeFile(note)
+        let descriptor = open(note, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw StoreError(errno: errno, path: note) }
+        defer { close(descriptor) }
+        let text = Array(String(number).utf8)
+        guard write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0 else {
+            throw StoreError(errno: errno, path: note)
+        }
+    }
+
+    // MARK: - After a kill
+
+    /// Cleans up what a migration that was cut off has left. Call it under the file's lock, before
+    /// the file is opened.
+    static func finishInterrupted(_ path: String) {
+        let note = notePath(path)
+        guard access(note, F_OK) == 0 else { return }
+        let replaced = FileManager.default.contents(atPath: note)
+            .flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+        // A log beside a new file is the old one's: it was empty when the file was renamed. A note
+        // that was cut off was written before that.
+        if let replaced, let present = fileNumber(of: path), present != replaced {
+            removeLog(of: path)
+        }
+        remove(path + ".next")
+        unlink(note)
+    }
+
+    private static func notePath(_ path: String) -> String { path + ".replaced" }
+
+    private static func removeLog(of path: String) {
+        unlink(path + "-wal")
+        unlink(path + "-shm")
+    }
+
+    private static func remove(_ next: String) {
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(next + end) }
+    }
+
+    private static func fileNumber(of path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    private static func length(of path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, path: path) }
+    }
+
+    private static func syncFolder(of path: String) throws {
+        try sync((path as NSString).deletingLastPathComponent)
+    }
+}

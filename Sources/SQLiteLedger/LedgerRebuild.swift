@@ -1,0 +1,78 @@
+import DurableFiles
+import StoreEngine
+
+/// Fills a store's file of this version from one of an earlier version: the entries as they are,
+/// byte by byte, and all lookups folded anew from them.
+///
+/// Entries are never rewritten. `EntryCoding` goes on reading what any version has written: a fact
+/// whose body changes its shape gets a kind of its own, and the old kind is read for ever.
+enum LedgerRebuild {
+    static let rebuild = DurableDatabase.Rebuild { work in
+        try copyAttachments(work)
+        try copyEntries(work)
+    }
+
+    /// Entries that are read, decoded and folded at a time: what of a large store is in memory.
+    private static let page: Int64 = 1_000
+
+    private static func copyEntries(_ work: DurableDatabase.Rebuild.Work) throws {
+        let projections = ProjectionWriter(work.new)
+        let total = try last(work.old)
+        var position = try last(work.new)
+        while position < total {
+            let rows = try work.old.fetchAll(
+                """
+                SELECT \(EntryCoding.allColumns) FROM entries
+                WHERE position > ? ORDER BY position LIMIT ?
+                """, .integer(position), .integer(page)
+            ) { row in
+                try insert(row, into: work.new)
+                return try EntryCoding.decode(row)
+            }
+            for recorded in rows {
+                for change in LedgerFold.changes(of: recorded) {
+                    try projections.apply(change, at: recorded.position)
+                }
+            }
+            try projections.writeTakings()
+            guard let end = rows.last?.position else { return }
+            position = end
+            try work.tell(done: position, of: total)
+        }
+    }
+
+    /// The row as it is, whatever is in it.
+    private static func insert(_ row: SQLRow, into new: SQLConnection) throws {
+        try new.execute(
+            """
+            INSERT INTO entries (\(EntryCoding.allColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            .integer(row.integer(0)), .text(row.text(1)), .text(row.textIfAny(2)),
+            .integer(row.integerIfAny(3)), .integer(row.integer(4)), .integer(row.integer(5)),
+            .integer(row.integer(6)), .integer(row.integer(7)), .blob(row.data(8)),
+            .integer(row.integer(9)))
+    }
+
+    private static func last(_ connection: SQLConnection) throws -> Int64 {
+        try connection.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) } ?? 0
+    }
+
+    /// One at a time: a catalog may be large.
+    private static func copyAttachments(_ work: DurableDatabase.Rebuild.Work) throws {
+        let digests = try work.old.fetchAll("SELECT digest FROM attachments") { $0.text(0) }
+        for digest in digests {
+            let isThere =
+                try work.new.fetchOne(
+                    "SELECT 1 FROM attachments WHERE digest = ?", .text(digest)
+                ) { _ in } != nil
+            if isThere { continue }
+            _ = try work.old.fetchOne(
+                "SELECT body FROM attachments WHERE digest = ?", .text(digest)
+            ) { row in
+                try work.new.execute(
+                    "INSERT INTO attachments (digest, body) VALUES (?, ?)",
+                    .text(digest), .blob(row.data(0)))
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import DurableFiles
+import Foundation
+import StoreEngine
+import StoreModel
+
+/// Writes the rows that entries change, inside one open write.
+final class ProjectionWriter {
+    private let db: SQLConnection
+    /// What the sales since `writeTakings` add up to, written once.
+    private var takings: [String: (milliunits: Int64, sales: Int64)] = [:]
+
+    init(_ db: SQLConnection) { self.db = db }
+
+    /// - Parameter position: of the entry that makes the change.
+    func apply(_ change: RowChange, at position: Int64) throws {
+        switch change {
+        case .insertTransaction(let row):
+            try db.execute(
+                """
+                INSERT INTO transactions (id, position, account, kind, product, subscription_group)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+                .integer(row.id.number), .integer(position), .text(row.account.rawValue),
+                .integer(Int64(KindCode(row.sale.type).rawValue)),
+                .text(row.sale.payment.productID.rawValue), .text(row.sale.groupID?.rawValue))
+        case .putPayment(let row):
+            try db.execute(
+                "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
+                .uuid(row.payment.id.uuid), .integer(position))
+        case .insertUnfinished(let row):
+            try db.execute(
+                "INSERT INTO unfinished (account, id, device) VALUES (?, ?, ?)",
+                .text(row.account.rawValue), .integer(row.id.number), .text(row.device.rawValue))
+        case .moveUnfinished(let id, let account, let device):
+            try db.execute(
+                "UPDATE unfinished SET device = ? WHERE account = ? AND id = ?",
+                .text(device.rawValue), .text(account.rawValue), .integer(id.number))
+        case .removeUnfinished(let id, let account):
+            try db.execute(
+                "DELETE FROM unfinished WHERE account = ? AND id = ?",
+                .text(account.rawValue), .integer(id.number))
+        case .insertPending(let row):
+            try db.execute(
+                "INSERT INTO requests (number, position, is_pending) VALUES (?, ?, 1)",
+                .integer(row.number.number), .integer(position))
+        case .removePending(let number):
+            try db.execute(
+                "UPDATE requests SET is_pending = 0 WHERE number = ?", .integer(number.number))
+        case .putAccount(let settings):
+            try db.execute(
+                """
+                INSERT OR REPLACE INTO accounts (name, territory, ask_to_buy, can_make_payments)
+                VALUES (?, ?, ?, ?)
+                """,
+                .text(settings.name.rawValue), .text(settings.territory),
+                .flag(settings.askToBuy), .flag(settings.canMakePayments))
+        case .putFault(let fault):
+            try db.execute(
+                "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",
+                .integer(fault.id), .blob(try JSONEncoder().encode(fault)))
+        case .removeFault(let id):
+            try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
+        case .addTakings(let currency, let milliunits):
+            let sum = takings[currency] ?? (0, 0)
+            takings[currency] = (sum.milliunits + milliunits, sum.sales + 1)
+        case .putCatalog(let revision): try putMeta("catalog", revision)
+        case .putIdentity(let identity): try putMeta("identity", identity)
+        }
+    }
+
+    /// Call after the last change of a write.
+    func writeTakings() throws {
+        for (currency, sum) in takings {
+            try db.execute(
+                """
+                INSERT INTO takings (currency, milliunits, sales) VALUES (?, ?, ?)
+                ON CONFLICT (currency) DO UPDATE
+                SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales
+                """, .text(currency), .integer(sum.milliunits), .integer(sum.sales))
+        }
+        takings = [:]
+    }
+
+    private func putMeta(_ name: String, _ value: some Encodable) throws {
+        try db.execute(
+            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
+            .text(name), .blob(try JSONEncoder().encode(value)))
+    }
+}
