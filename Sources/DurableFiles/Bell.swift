@@ -28,7 +28,7 @@ package final class Bell: Sendable {
     /// The bell beside a database file.
     package init(databasePath: String) throws(StoreError) {
         path = databasePath + ".bell"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
         token = UInt64.random(in: 1...UInt64.max)
         logPath = databasePath + "-wal"

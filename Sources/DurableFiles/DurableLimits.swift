@@ -14,7 +14,7 @@ package enum DurableLimits {
     /// How often to look where files cannot be watched.
     package static let unwatchedLookMilliseconds = 1_000
     /// How long a process waits for the lock under which a file is opened: another may migrate it.
-    static let lockWait = Duration.seconds(15)
+    package static let lockWait = Duration.seconds(10)
     /// What takes no longer is not spoken of.
     static let silence = Duration.seconds(1)
     /// Between two tellings of how far a migration is.

@@ -7,7 +7,9 @@ package final class FileLock: Sendable {
     package enum Mode: Sendable {
         /// Waits a bounded time, then throws `storeBusy`, naming who holds it. `onDelay` is called
         /// once that has taken a second: a process that was stopped may hold a lock for ever.
-        case wait(onDelay: @Sendable (LockHolder?) -> Void = { _ in })
+        case wait(
+            atMost: Duration = DurableLimits.lockWait,
+            onDelay: @Sendable (LockHolder?) -> Void = { _ in })
         /// Blocks until it is free, however long.
         case waitForever
         /// Throws `deviceBusy` if somebody holds it.
@@ -26,7 +28,7 @@ package final class FileLock: Sendable {
                     throw StoreError(.deviceBusy, subject: path)
                 }
             case .waitForever: _ = try Self.take(opened, 0, path)
-            case .wait(let onDelay): try Self.wait(opened, path, onDelay)
+            case .wait(let limit, let onDelay): try Self.wait(opened, path, limit, onDelay)
             }
         } catch {
             close(opened)
@@ -53,14 +55,15 @@ package final class FileLock: Sendable {
     /// Tries ever less often: what a process does under such a lock takes a few milliseconds, or, for
     /// a migration, seconds.
     private static func wait(
-        _ descriptor: Int32, _ path: String, _ onDelay: (LockHolder?) -> Void
+        _ descriptor: Int32, _ path: String, _ limit: Duration,
+        _ onDelay: (LockHolder?) -> Void
     ) throws(StoreError) {
         let start = ContinuousClock.now
         var pause = 500
         var hasTold = false
         while try !take(descriptor, LOCK_NB, path) {
             let waited = start.duration(to: .now)
-            guard waited < DurableLimits.lockWait else {
+            guard waited < limit else {
                 throw StoreError(
                     .storeBusy, subject: path,
                     found: LockHolder.holding(path).map(String.init(describing:)))
@@ -81,8 +84,9 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// What the kernel calls it; nil where it says nothing.
     package var name: String?
 
+    /// `2112 (storefront)`
     package var description: String {
-        name.map { "process \(processID) (\($0))" } ?? "process \(processID)"
+        name.map { "\(processID) (\($0))" } ?? String(processID)
     }
 
     /// Who holds a lock on a file for itself alone, as the kernel tells it (proc(5): locks); nil if it

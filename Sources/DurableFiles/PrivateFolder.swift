@@ -3,7 +3,8 @@ package import StoreModel
 
 /// Folders and files only their owner can read.
 package enum PrivateFolder {
-    /// Makes a folder (0700) with all above it, or takes the one that is there.
+    /// Makes a folder (0700) with all above it, or takes the one that is there, if it is this user's
+    /// and nobody else may put files into it.
     package static func make(_ path: String) throws(StoreError) {
         do {
             try FileManager.default.createDirectory(
@@ -13,13 +14,35 @@ package enum PrivateFolder {
             throw StoreError(errno: posixCode(of: error), path: path)
         }
         guard access(path, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, path: path) }
+        try refuseOthers(path)
+    }
+
+    /// Whoever may write into a store's folder could replace its keys, or plant links that lead
+    /// writes to other files. Members of the user's own group are trusted, as umask 002 has it.
+    private static func refuseOthers(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw StoreError(errno: errno, path: path) }
+        let reason = reasonToRefuse(
+            owner: status.st_uid, group: status.st_gid, mode: status.st_mode, user: geteuid(),
+            userGroup: getegid())
+        if let reason { throw StoreError(.storeUnreadable, subject: path, found: reason) }
+    }
+
+    /// Why a folder is no place for a store; nil if it is one.
+    package static func reasonToRefuse(
+        owner: UInt32, group: UInt32, mode: UInt32, user: UInt32, userGroup: UInt32
+    ) -> String? {
+        if owner != user { return "it belongs to user \(owner), not to user \(user)" }
+        let isOpen = mode & S_IWOTH != 0 || mode & S_IWGRP != 0 && group != userGroup
+        return isOpen
+            ? "others may write into it (mode \(String(mode & 0o7777, radix: 8))); chmod go-w" : nil
     }
 
     /// Makes an empty file (0600) if there is none; SQLite gives its companions the same rights.
     package static func makeFile(_ path: String) throws(StoreError) {
         // One that is there is not even opened: to close it would give up the locks this process
         // holds on it by another descriptor (fcntl(2)).
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
             return try refuseLink(path)
@@ -75,7 +98,7 @@ extension StoreError {
 }
 
 /// What kinds of file systems are mounted where (proc(5): mountinfo).
-enum MountTable {
+package enum MountTable {
     static let remoteKinds: Set<String> = [
         "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "ceph", "coda", "9p", "lustre",
         "glusterfs", "fuse.sshfs", "fuse.glusterfs", "fuse.rclone", "fuse.s3fs", "davfs",
@@ -92,7 +115,7 @@ enum MountTable {
 
     /// The kind of the longest mount point that holds the path; the last of several wins, as it
     /// covers the others.
-    static func kind(of path: String, in table: String) -> String? {
+    package static func kind(of path: String, in table: String) -> String? {
         var best: (length: Int, kind: String)?
         for line in table.split(separator: "\n") {
             let fields = line.split(separator: " ")

@@ -21,7 +21,10 @@ extension StoreError {
             case .SQLITE_IOERR where Self.isFull(error.extendedResultCode): .storeFull
             default: .storeUnreadable
             }
-        self.init(code, subject: path, cause: error.message)
+        // A process that was stopped in the middle of a write keeps all others waiting.
+        let holder = code == .storeBusy ? LockHolder.holding(path + "-shm") : nil
+        self.init(
+            code, subject: path, found: holder.map(String.init(describing:)), cause: error.message)
     }
 
     /// On a full disk, SQLite cannot always tell it from another failed write: growing the shared

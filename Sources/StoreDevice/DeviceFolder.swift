@@ -33,9 +33,13 @@ package struct DeviceFolder: Sendable {
             let tag = folder + "/CACHEDIR.TAG"
             let text = Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
             var status = stat()
-            if stat(tag, &status) == 0, Int(status.st_size) == text.count { continue }
+            if lstat(tag, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                Int(status.st_size) == text.count
+            {
+                continue
+            }
             // Straight into place: a file made beside it first would stay behind after a kill.
-            let descriptor = open(tag, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let descriptor = open(tag, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw StoreError(errno: errno, path: tag) }
             defer { close(descriptor) }
             let count = text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

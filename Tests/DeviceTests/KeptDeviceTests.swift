@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteLedger
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -14,7 +15,8 @@ import Testing
 
     init() async throws {
         folder = try KeptStore.schema1.copy()
-        let reading = CatalogReader.read(path: folder.path + "/catalog.json")
+        // The demo's, as it is now: its content lies beside it.
+        let reading = CatalogReader.read(path: KeptStore.demoCatalog)
         engine = try await StoreEngine(
             ledger: SQLiteLedger(path: folder.path + "/store.sqlite"),
             identity: AppIdentity(

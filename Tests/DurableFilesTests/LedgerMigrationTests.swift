@@ -97,7 +97,7 @@ import Testing
         do {
             let found = try await SQLiteLedger(path: path).projections()
             #expect(found == expected, "\(what)")
-        } catch let error as StoreError {
+        } catch {
             #expect(error.code == .storeNewer, "\(what): \(error)")
         }
         let ledger = try openNext(path)

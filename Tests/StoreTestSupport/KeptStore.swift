@@ -28,8 +28,14 @@ package enum KeptStore: String, CaseIterable, Sendable {
     }
 
     /// Where it is kept: for reading alone.
-    package var source: URL {
+    private var source: URL { Self.tests.appending(path: "Kept/" + rawValue) }
+
+    /// The catalog of the demo, which these stores sold from.
+    package static var demoCatalog: String {
+        tests.deletingLastPathComponent().appending(path: "catalog.json").path
+    }
+
+    private static var tests: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Kept/" + rawValue)
     }
 }

@@ -70,7 +70,9 @@ enum JapaneseErrorMessages {
         let place = error.subject.map { ": \($0)" } ?? ""
         return switch error.code {
         case .storeBusy:
-            ErrorMessage("ストアが使用中です。", kept: nothingChanged, next: "もう一度お試しください。")
+            ErrorMessage(
+                error.found.map { "ストアはプロセス \($0) が使用中です。" } ?? "ストアが使用中です。",
+                kept: nothingChanged, next: "もう一度お試しください。")
         case .storeReplaced:
             ErrorMessage("ストアが置き換えられました。", kept: nothingChanged)
         case .storeReadOnly:

@@ -165,8 +165,11 @@ enum ErrorMessages {
                 next: error.expected.map { "Expected \($0)." } ?? "")
         case .storeBusy:
             ErrorMessage(
-                "Another process has kept the store busy for too long.",
-                kept: nothingChanged, next: "Try again.")
+                error.found.map { "The store is kept busy by process \($0)." }
+                    ?? "Another process has kept the store busy for too long.",
+                kept: nothingChanged,
+                next: error.found == nil
+                    ? "Try again." : "If it is stopped, let it go on or end it, then try again.")
         case .storeReplaced:
             ErrorMessage(
                 "The store was replaced while this was running.", kept: nothingChanged,
