@@ -12,6 +12,10 @@ package enum StoreLimits {
     package static let historyPageMax = 1_000
     /// Bytes of hosted content handed out by one call at most.
     package static let contentChunkMax = 1 << 20
+    /// Pieces of hosted content handed out before it is asked again whether the account may have it.
+    package static let piecesUnasked = 32
+    /// Hosted packages whose files are remembered while they are read.
+    package static let hostedReadsKept = 16
     /// Signed transactions remembered, so that an answer and its event carry the same text.
     package static let signaturesKept = 1_024
     /// Accounts whose derived numbers are remembered.

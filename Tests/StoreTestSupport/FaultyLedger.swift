@@ -29,6 +29,8 @@ package final class FaultyLedger: Ledger {
         self.error = error
     }
 
+    /// Calls so far, for tests that count.
+    package var calls: Int { state.withLock { $0.calls } }
     package var hasFired: Bool { state.withLock { $0.hasFired } }
 
     private func call<Value: Sendable>(

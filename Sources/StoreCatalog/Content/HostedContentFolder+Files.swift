@@ -12,7 +12,7 @@ extension HostedContentFolder {
         let start = root + "/" + content.path
         let real = try walk.inside(start)
         if let status = Self.status(real), status.isFile {
-            try walk.add(real, status.length, as: URL(filePath: start).lastPathComponent)
+            try walk.add(real, status, as: URL(filePath: start).lastPathComponent)
         } else {
             try walk.enter(start, at: real, as: "")
         }
@@ -49,6 +49,8 @@ extension HostedContentFolder {
         var isFolder: Bool
         var isLink: Bool
         var length: Int64
+        var device: UInt64
+        var inode: UInt64
 
         init(_ status: stat) {
             let kind = status.st_mode & S_IFMT
@@ -56,6 +58,8 @@ extension HostedContentFolder {
             isFolder = kind == S_IFDIR
             isLink = kind == S_IFLNK
             length = Int64(status.st_size)
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
         }
     }
 
@@ -106,14 +110,17 @@ extension HostedContentFolder {
                 if status.isFolder {
                     try enter(next, at: realNext, as: nextPath)
                 } else if status.isFile {
-                    try add(realNext, status.length, as: nextPath)
+                    try add(realNext, status, as: nextPath)
                 }
             }
         }
 
-        mutating func add(_ real: String, _ size: Int64, as path: String) throws(StoreError) {
-            length += size
-            files.append(HostedFile(path: path, realPath: real, length: size))
+        mutating func add(_ real: String, _ status: Status, as path: String) throws(StoreError) {
+            length += status.length
+            files.append(
+                HostedFile(
+                    path: path, realPath: real, length: status.length, device: status.device,
+                    inode: status.inode))
             guard length <= packageBytesMax else {
                 throw unavailable(
                     path, found: "more than \(packageBytesMax) bytes",

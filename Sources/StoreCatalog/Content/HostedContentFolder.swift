@@ -25,17 +25,35 @@ package struct HostedContentFolder: Sendable {
         try files(of: content).reduce(0) { $0 + $1.length }
     }
 
+    /// The files of a package, to be read in pieces.
+    package func open(_ content: CatalogDelivery.Package) throws(StoreError) -> HostedPackage {
+        HostedPackage(try files(of: content))
+    }
+
     /// Every file of a package with its length and digest, sorted by the bytes of its path. Reads
     /// all files, a piece at a time.
     package func manifest(
         for content: CatalogDelivery.Package
     ) throws(StoreError) -> ContentManifest {
+        try opened(content).manifest
+    }
+
+    /// The same, with the files it was made from.
+    package func opened(
+        _ content: CatalogDelivery.Package
+    ) throws(StoreError) -> (package: HostedPackage, manifest: ContentManifest) {
+        let found = try files(of: content)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
         var files: [ContentManifest.File] = []
-        for file in try self.files(of: content) {
-            let (length, digest) = try Self.digest(of: file)
+        for file in found {
+            let (length, digest) = try Self.digest(of: file, through: buffer)
             files.append(ContentManifest.File(path: file.path, length: length, sha256: digest))
         }
-        return ContentManifest(contentID: content.id, version: content.version, files: files)
+        return (
+            HostedPackage(found),
+            ContentManifest(contentID: content.id, version: content.version, files: files)
+        )
     }
 
     /// Bytes of one file of a package's manifest: at most `count` and at most `readBytesMax`, fewer
@@ -43,37 +61,30 @@ package struct HostedContentFolder: Sendable {
     package func bytes(
         of content: CatalogDelivery.Package, path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data {
-        guard let file = try files(of: content).first(where: { $0.path == path }) else {
-            throw Self.unavailable(path, found: "no such file", expected: "a file of the package")
+        guard let bytes = try open(content).bytes(path: path, offset: offset, count: count) else {
+            throw Self.noSuchFile(path)
         }
-        guard offset >= 0, count >= 0 else {
-            throw Self.unavailable(path, found: "\(offset)", expected: "an offset of at least 0")
-        }
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: file.realPath))
-            defer { try? handle.close() }
-            try handle.seek(toOffset: UInt64(offset))
-            return try handle.read(upToCount: min(count, Self.readBytesMax)) ?? Data()
-        } catch {
-            throw Self.unavailable(path, cause: error)
-        }
+        return bytes
+    }
+
+    package static func noSuchFile(_ path: String) -> StoreError {
+        unavailable(path, found: "no such file", expected: "a file of the package")
     }
 
     private static func digest(
-        of file: HostedFile
+        of file: HostedFile, through buffer: UnsafeMutableRawBufferPointer
     ) throws(StoreError) -> (length: Int64, sha256: String) {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: file.realPath))
-            defer { try? handle.close() }
-            var digest = SHA256()
-            var length: Int64 = 0
-            while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-                digest.update(data: piece)
-                length += Int64(piece.count)
-            }
-            return (length, HexText.of(digest.finalize()))
-        } catch {
-            throw unavailable(file.path, cause: error)
+        guard let descriptor = file.open() else { throw noSuchFile(file.path) }
+        defer { close(descriptor) }
+        var digest = SHA256()
+        var length: Int64 = 0
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw file.unreadable(errno) }
+            if count == 0 { return (length, HexText.of(digest.finalize())) }
+            digest.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            length += Int64(count)
         }
     }
 
@@ -81,12 +92,5 @@ package struct HostedContentFolder: Sendable {
         StoreError(
             .contentUnavailable, subject: ForeignText.short(path), found: found,
             expected: expected)
-    }
-
-    private static func unavailable(_ path: String, cause: any Error) -> StoreError {
-        StoreError(
-            .contentUnavailable, subject: ForeignText.short(path),
-            found: "a file that cannot be read", expected: "a readable file",
-            cause: ForeignText.short(cause.localizedDescription))
     }
 }

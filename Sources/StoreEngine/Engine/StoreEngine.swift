@@ -10,6 +10,7 @@ package final class StoreEngine: Sendable {
     let committer: Committer
     let shelf: CatalogShelf
     let payloads: Payloads
+    let hostedReads = HostedReads()
     let clock: any StoreClock
     let rootCertificate: Data
     let homeTerritory: String

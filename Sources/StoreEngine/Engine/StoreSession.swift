@@ -114,22 +114,42 @@ struct StoreSession: Store {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        let (folder, package) = try await hosted(product, contentID)
-        return try folder.manifest(for: package)
+        let place = try await hosted(product, contentID)
+        let (package, manifest) = try HostedContentFolder(root: place.folder).opened(place.package)
+        engine.hostedReads.begin(readingKey(product, contentID), package, at: place)
+        return manifest
     }
 
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        let (folder, package) = try await hosted(product, contentID)
-        return try folder.bytes(
-            of: package, path: path, offset: offset,
-            count: min(count, StoreLimits.contentChunkMax))
+        let key = readingKey(product, contentID)
+        let reads = engine.hostedReads
+        let count = min(count, StoreLimits.contentChunkMax)
+        let known = reads.package(key)
+        if let bytes = try known?.bytes(path: path, offset: offset, count: count) { return bytes }
+        let place = try await hosted(product, contentID)
+        if known == nil, let package = reads.goOn(key, at: place),
+            let bytes = try package.bytes(path: path, offset: offset, count: count)
+        {
+            return bytes
+        }
+        // Never read before, or not what it was.
+        let package = try HostedContentFolder(root: place.folder).open(place.package)
+        reads.begin(key, package, at: place)
+        guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
+            throw HostedContentFolder.noSuchFile(path)
+        }
+        return bytes
+    }
+
+    private func readingKey(_ product: ProductID, _ contentID: String) -> HostedReads.Key {
+        HostedReads.Key(account: account, product: product, contentID: contentID)
     }
 
     /// A hosted package, for who owns the product.
     private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
-        -> (HostedContentFolder, CatalogDelivery.Package)
+        -> HostedReads.Place
     {
         var query = LedgerQuery()
         query.owned = [.init(account: account, product: product)]
@@ -144,7 +164,7 @@ struct StoreSession: Store {
             case .hosted(let packages) = index.product(product)?.delivery,
             let package = packages.first(where: { $0.id == contentID })
         else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
-        return (HostedContentFolder(root: folder), package)
+        return HostedReads.Place(folder: folder, package: package)
     }
 
     /// What is no non-consumable may be fetched while it entitles or waits to be finished.

@@ -1,0 +1,70 @@
+package import Foundation
+package import StoreModel
+
+/// The files of one hosted package as they were found inside the content folder, so that reading
+/// many pieces of many files asks the disk for the list once.
+///
+/// A file is read only while it is the one that was found: one that was replaced since, by a link
+/// or another file, is not touched before the package has been looked through again.
+package struct HostedPackage: Sendable {
+    let files: [String: HostedFile]
+
+    init(_ files: [HostedFile]) {
+        self.files = Dictionary(
+            files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// At most `count` bytes of a file and at most `HostedContentFolder.readBytesMax`: fewer at its
+    /// end, none behind it. Nil where the file is not, or not any more, the one that was found.
+    package func bytes(
+        path: String, offset: Int64, count: Int
+    ) throws(StoreError) -> Data? {
+        guard offset >= 0, count >= 0 else {
+            throw HostedContentFolder.unavailable(
+                path, found: "\(offset)", expected: "an offset of at least 0")
+        }
+        guard let file = files[path], let descriptor = file.open() else { return nil }
+        defer { close(descriptor) }
+        let size = min(count, HostedContentFolder.readBytesMax)
+        var bytes = Data(count: size)
+        var length = 0
+        while length < size {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress?.advanced(by: length), size - length,
+                    off_t(offset) + off_t(length))
+            }
+            if read < 0 && errno == EINTR { continue }
+            guard read >= 0 else { throw file.unreadable(errno) }
+            if read == 0 { break }
+            length += read
+        }
+        return length == size ? bytes : bytes.prefix(length)
+    }
+}
+
+extension HostedFile {
+    /// Opens the file that was found; nil where another one, a link or nothing stands in its place.
+    /// The caller closes it.
+    func open() -> Int32? {
+        // A pipe in its place must not keep anybody waiting.
+        let descriptor = Foundation.open(
+            realPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    func unreadable(_ code: Int32) -> StoreError {
+        StoreError(
+            .contentUnavailable, subject: ForeignText.short(path),
+            found: "a file that cannot be read", expected: "a readable file",
+            cause: String(cString: strerror(code)))
+    }
+}
