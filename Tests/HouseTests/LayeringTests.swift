@@ -82,6 +82,8 @@ import Testing
             try FileManager.default.contentsOfDirectory(
                 at: root.appending(path: part), includingPropertiesForKeys: [.isDirectoryKey]
             ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+                // Files of earlier versions, no code.
+                .filter { $0.lastPathComponent != "Kept" }
                 .map { ($0.lastPathComponent, $0) }
         }
     }
