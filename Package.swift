@@ -49,8 +49,9 @@ let package = Package(
             name: "StoreEngine",
             dependencies: ["StoreCatalog", "StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
+        .target(name: "CDurableFiles"),
         .target(
-            name: "DurableFiles", dependencies: ["StoreModel", grdb, sqlite],
+            name: "DurableFiles", dependencies: ["CDurableFiles", "StoreModel", grdb, sqlite],
             swiftSettings: strict),
         .target(
             name: "SQLiteLedger",

@@ -16,13 +16,16 @@ struct BenchStore {
     let engine: StoreEngine
     let keys: StoreKeys
 
-    init(_ name: String) async throws {
+    init(
+        _ name: String, selling more: [CatalogProduct] = [], contentFolder: String? = nil
+    ) async throws {
         folder = BenchFolder.make(name)
         keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
         ledger = try SQLiteLedger(path: folder + "/store.sqlite")
         engine = try await StoreEngine(
             ledger: ledger, identity: AppIdentity(bundleID: "com.example.bench"), keys: keys,
-            clock: SystemClock(), catalog: Self.catalog, catalogDigest: "bench",
+            clock: SystemClock(), catalog: Self.catalog(more, contentFolder),
+            catalogDigest: "bench",
             homeTerritory: "USA")
     }
 
@@ -35,6 +38,7 @@ struct BenchStore {
     {
         try await Device(
             store: session(account, device: name), storeFolder: folder, clock: SystemClock(),
+            elapsed: ContinuousClock(),
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 
@@ -44,18 +48,25 @@ struct BenchStore {
             shownPrice: Money(milliunits: 990, currency: "USD"))
     }
 
-    private static let catalog = Catalog(
-        bundleID: "com.example.bench", appName: ["en": "Bench"], defaultLocale: "en_US",
-        products: [
+    private static func catalog(
+        _ more: [CatalogProduct], _ contentFolder: String?
+    ) -> Catalog {
+        Catalog(
+            bundleID: "com.example.bench", appName: ["en": "Bench"], defaultLocale: "en_US",
+            products: products + more, contentFolder: contentFolder)
+    }
+
+    private static let products =
+        [
             CatalogProduct(
                 id: coins, type: .consumable, name: ["en": "Coins"],
                 prices: .everywhere(milliunits: 990), grant: Grant(unit: "coins", amount: 10))
         ]
-            + (0..<20).map {
-                CatalogProduct(
-                    id: ProductID("\(theme).\($0)"), type: .nonConsumable, name: ["en": "Theme"],
-                    prices: .everywhere(milliunits: 990))
-            })
+        + (0..<20).map {
+            CatalogProduct(
+                id: ProductID("\(theme).\($0)"), type: .nonConsumable, name: ["en": "Theme"],
+                prices: .everywhere(milliunits: 990))
+        }
 }
 
 enum BenchFolder {

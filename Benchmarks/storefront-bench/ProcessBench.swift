@@ -43,7 +43,7 @@ enum ProcessBench {
     }
 
     /// By the system's own calls: Foundation's `Process` notices an end only every 50 ms or so.
-    private static func run(_ program: String, _ arguments: [String]) throws {
+    static func run(_ program: String, _ arguments: [String]) throws {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }

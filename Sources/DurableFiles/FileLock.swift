@@ -37,6 +37,15 @@ package final class FileLock: Sendable {
         descriptor = opened
     }
 
+    /// Whether anybody holds the lock on a file, in this process or another. Takes it for no longer
+    /// than the question: who wants it in the same instant without waiting may be refused.
+    package static func isHeld(path: String) -> Bool {
+        let opened = open(path, O_RDWR | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        return flock(opened, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Gives it up at once. Safe to call once; otherwise it goes with the process.
     package func release() { close(descriptor) }
 

@@ -66,6 +66,9 @@ package struct SQLConnection {
         try step(sql, arguments) { _ in false }
     }
 
+    /// Rows the last statement that was executed has changed.
+    package var changesCount: Int { database.changesCount }
+
     /// The first row, as `read` understands it; nil if there is none.
     package func fetchOne<Value>(
         _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value

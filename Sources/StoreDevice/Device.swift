@@ -23,8 +23,13 @@ package final class Device: ShopDevice {
     ///
     /// - Throws: `rootChanged` if the store signs with another root than the device was registered
     ///   with, `invalidName`, and what opening a database throws.
+    ///
+    /// - Parameters:
+    ///   - clock: the store's time, for what is recorded.
+    ///   - elapsed: elapsed time, for rates and for pauses before something is tried again.
     package init(
-        store: some Store, storeFolder: String, clock: any StoreClock, pacer: some Pacer
+        store: some Store, storeFolder: String, clock: any StoreClock,
+        elapsed: any Clock<Duration>, pacer: some Pacer
     ) async throws(StoreError) {
         self.store = store
         self.clock = clock
@@ -42,7 +47,8 @@ package final class Device: ShopDevice {
                 rootCertificate: root, bundleID: store.identity.bundleID,
                 environment: store.identity.environment),
             clock: clock, shelf: ProductShelf(store: store))
-        downloadManager = DownloadManager(desk: desk, bell: bell, folder: folder, pacer: pacer)
+        downloadManager = DownloadManager(
+            desk: desk, hub: hub, bell: bell, folder: folder, pacer: pacer, elapsed: elapsed)
         observer = TransactionObserver(
             desk: desk, hub: hub, downloads: downloadManager, leasePath: folder.leasePath)
         self.desk = desk
@@ -120,7 +126,7 @@ package final class Device: ShopDevice {
         let hasGivenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let left = try records.downloads().filter {
-                $0.transactionID == id && !($0.state == .finished || $0.state == .cancelled)
+                $0.transactionID == id && (!$0.state.isSettled || $0.state == .failed)
             }
             for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
@@ -181,14 +187,30 @@ package final class Device: ShopDevice {
     }
 
     package func downloads() async throws(StoreError) -> [Download] {
-        try await database.read { try DeviceRecords($0).downloads() }
+        let rows = try await database.read { try DeviceRecords($0).downloads() }
             .map(downloadManager.completed)
+        guard rows.contains(where: { $0.state == .active }), await !isAttended else { return rows }
+        // A process that was at it has ended without a word.
+        return rows.map { row in
+            var row = row
+            if row.state == .active { row.state = .waiting }
+            return row
+        }
+    }
+
+    /// Whether some process delivers and downloads for this device.
+    package var isAttended: Bool {
+        get async {
+            if await observer.holdsLease { return true }
+            return DeliveryLease.isHeld(folder.leasePath)
+        }
     }
 
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
         let rows = try await database.read { try DeviceRecords($0).downloads(of: product) }
+            .map(downloadManager.completed)
         guard let row = rows.first(where: { $0.contentID == contentID && $0.state == .finished })
         else { return nil }
         return folder.content(product, contentID, row.version)
@@ -216,12 +238,12 @@ package final class Device: ShopDevice {
                     // A package deleted by hand is fetched anew, whatever the row says.
                     try records.setState(
                         .waiting, of: product, contentID: content.id,
-                        from: [.paused, .failed, .cancelled, .finished])
+                        from: [.paused, .failed, .cancelled, .finished, .deleted])
                 }
                 try records.addDownload(content, of: product, transaction: delivered)
             }
         }
-        await downloadManager.look()
+        await downloadManager.lookNow()
     }
 
     private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
@@ -231,7 +253,7 @@ package final class Device: ShopDevice {
 
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try await change(product, to: .cancelled, from: [.waiting, .active, .paused, .failed])
-        removeFiles(folder.partialPath, product)
+        folder.removeAll(of: product, from: "partial")
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }
@@ -240,33 +262,42 @@ package final class Device: ShopDevice {
     }
 
     package func deleteContent(of product: ProductID) async throws(StoreError) {
-        try await change(product, to: .cancelled, from: [.finished])
-        removeFiles(folder.contentPath, product)
+        do throws(StoreError) {
+            try await change(product, to: .deleted, from: [.finished])
+        } catch  where error.code == .downloadNotActive {
+            throw StoreError(.downloadNotFound, productID: product, found: error.found)
+        }
+        folder.removeAll(of: product, from: "content")
     }
 
     private func change(
         _ product: ProductID, to state: Download.State, from allowed: [Download.State]
     ) async throws(StoreError) {
         try NameRule.checkProduct(product)
-        let isKnown = try await database.writeTogether { db in
+        let found = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let rows = try records.downloads(of: product)
             for row in rows {
                 try records.setState(
                     state, of: product, contentID: row.contentID, from: allowed)
             }
-            return !rows.isEmpty
+            return rows.map(\.state)
         }
-        guard isKnown else { throw StoreError(.contentUnavailable, productID: product) }
+        guard let first = found.first else { throw try await absence(of: product) }
+        guard found.contains(where: { allowed.contains($0) || $0 == state }) else {
+            throw StoreError(.downloadNotActive, productID: product, found: first.rawValue)
+        }
         await downloadManager.look()
     }
 
-    private func removeFiles(_ place: String, _ product: ProductID) {
-        try? PrivateFolder.make(folder.trashPath)
-        _ = rename(
-            place + "/" + product.rawValue,
-            folder.trashPath + "/" + UUID().uuidString.lowercased())
-        try? FileManager.default.removeItem(atPath: folder.trashPath)
+    /// Why there is no download of a product here.
+    private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
+        guard let known = try await store.products([product]).products.first else {
+            return StoreError(.productUnavailable, productID: product)
+        }
+        return StoreError(
+            known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
+            productID: product)
     }
 }
 

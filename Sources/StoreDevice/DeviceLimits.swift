@@ -2,6 +2,11 @@
 package enum DeviceLimits {
     /// Packages fetched at the same time.
     package static let downloadsAtOnce = 2
+    /// How long a download that cannot go on rests before it is tried again; the pause doubles.
+    package static let retryPauseMin = Duration.milliseconds(250)
+    package static let retryPauseMax = Duration.seconds(8)
+    /// How often a download begins again because the store's package changed while it was fetched.
+    package static let changesOfPackageMax = 3
     /// Bytes asked for in one go at most.
     package static let chunkBytesMax = 64 * 1024
     /// Parts a second a paced download is cut into, so that its bar moves.

@@ -83,9 +83,10 @@ package struct StoreHost: Sendable {
     package func device(
         account: AccountName, name: DeviceName, locale: String, bytesPerSecond: Int64? = nil
     ) async throws(StoreError) -> Device {
-        try await Device(
+        let elapsed = ContinuousClock()
+        return try await Device(
             store: session(account: account, device: name, locale: locale),
-            storeFolder: folder, clock: clock,
-            pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: ContinuousClock()))
+            storeFolder: folder, clock: clock, elapsed: elapsed,
+            pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: elapsed))
     }
 }

@@ -83,7 +83,9 @@ static int is_cut(faulty_world *world) { return world->kind == FAULTY_CUT && wor
 
 static int code_of(faulty_world *world, enum step step) {
     switch (step) {
-    case STEP_WRITE: return world->kind == FAULTY_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    case STEP_WRITE:
+        return world->kind == FAULTY_FULL || world->kind == FAULTY_FULL_ON ? SQLITE_FULL
+                                                                           : SQLITE_IOERR_WRITE;
     case STEP_SYNC: return SQLITE_IOERR_FSYNC;
     case STEP_TRUNCATE: return SQLITE_IOERR_TRUNCATE;
     case STEP_DELETE: return SQLITE_IOERR_DELETE;
@@ -98,7 +100,8 @@ static int take_step(faulty_world *world, enum step step) {
         code = code_of(world, step);
     } else if (step != STEP_DELETE) {
         world->steps += 1;
-        if (world->steps == world->fail_at) {
+        int is_on = world->kind == FAULTY_FULL_ON && world->fail_at && step == STEP_WRITE;
+        if (world->steps == world->fail_at || (is_on && world->steps > world->fail_at)) {
             world->has_fired = 1;
             code = code_of(world, step);
         }
@@ -270,6 +273,14 @@ void faulty_world_end(faulty_world *world) {
         file->bytes = NULL;
         file->length = 0;
     }
+    pthread_mutex_unlock(&lock);
+}
+
+void faulty_world_arm(faulty_world *world, int fail_at) {
+    pthread_mutex_lock(&lock);
+    world->steps = 0;
+    world->has_fired = 0;
+    world->fail_at = fail_at;
     pthread_mutex_unlock(&lock);
 }
 

@@ -94,7 +94,7 @@ import Testing
         gate.open()
         await resting
         let before = asked.count
-        #expect(try await device.downloads().map(\.state) == [.active])
+        #expect(try await device.downloads().map(\.state) == [.waiting])
         try await device.launch()
         try await until(device, .finished)
         try await home.untilFinished()

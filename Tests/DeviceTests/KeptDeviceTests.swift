@@ -33,6 +33,7 @@ import Testing
             store: engine.session(account: account, device: device, locale: "en_US"),
             storeFolder: folder.path,
             clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),
+            elapsed: ContinuousClock(),
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 

@@ -135,6 +135,97 @@ struct DownloadsTests {
         #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
     }
 
+    @Test("deleted, it is told as deleted, not as cancelled at nought")
+    func deletedState() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let deleted = try await box.succeed("downloads", "delete", book, "--json")
+        #expect(deleted.object["download"]["state"].text == "deleted")
+        let list = try await box.succeed("downloads")
+        #expect(list.output.contains("  deleted  "))
+        #expect(list.output.contains("to download again"))
+        #expect(!list.output.contains(" 0 of "))
+    }
+
+    @Test("what is downloaded already cannot be paused or cancelled, and is not said to be")
+    func nothingToPause() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        for action in ["pause", "cancel"] {
+            let answer = try await box.run("downloads", action, book)
+            #expect(answer.code == 12)
+            #expect(answer.errors.contains("is downloaded already"))
+            let json = try await box.run("downloads", action, book, "--json")
+            #expect(json.code == 12)
+            #expect(json.object["error"]["code"].text == "downloadNotActive")
+        }
+        #expect(try await box.succeed("downloads").output.contains("  finished  "))
+    }
+
+    @Test("a book that is not on this device is said to be just that")
+    func neverHere() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        for action in ["pause", "cancel", "delete"] {
+            let answer = try await box.run("downloads", action, book)
+            #expect(answer.code == 12)
+            #expect(answer.errors.contains("no download of \"\(book)\" on this device"))
+            #expect(!answer.errors.contains("catalog"))
+        }
+    }
+
+    @Test("what no process is at waits, and says what goes on with it")
+    func nobodyIsAtIt() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "1k")
+        let watching = try box.start("watch", "--bandwidth", "1k")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        #expect(try await box.succeed("downloads").output.contains("  active  "))
+        for program in [buying, watching] {
+            program.stop()
+            _ = await program.end()
+        }
+        let list = try await box.succeed("downloads")
+        #expect(list.output.contains("  waiting  "))
+        #expect(list.errors.contains("No process downloads for this device now."))
+        let row = try await box.succeed("downloads", "--json").object["download"]
+        #expect(row["state"].text == "waiting")
+    }
+
+    @Test("paused in JSON, the download is printed as it is then")
+    func pausedInJSON() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "1k")
+        let watching = try box.start("watch", "--bandwidth", "1k")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        let paused = try await box.succeed("downloads", "pause", book, "--json")
+        #expect(paused.object["download"]["state"].text == "paused")
+        #expect(paused.errors.isEmpty)
+        #expect(await buying.end().code == 12)
+        watching.stop()
+        _ = await watching.end()
+    }
+
+    @Test("a download whose folder is taken away says what is not lost, and nothing of charges")
+    func partialIsGone() async throws {
+        let box = try Sandbox()
+        let buying = try box.start("buy", book, "--bandwidth", "5k")
+        let watching = try box.start("watch", "--bandwidth", "5k")
+        #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        try FileManager.default.removeItem(atPath: box.store + "/devices/terminal/me/partial")
+        let answer = await buying.end()
+        #expect(answer.code == 12)
+        #expect(answer.output.hasPrefix("Bought "))
+        #expect(answer.errors.contains("What you bought is yours"))
+        #expect(answer.errors.contains("storefront downloads resume \(book)"))
+        #expect(!answer.errors.contains("charged"))
+        #expect(!answer.errors.contains("NSCocoaErrorDomain"))
+        watching.stop()
+        _ = await watching.end()
+        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
+        #expect(try await box.succeed("downloads").output.contains("  finished  "))
+    }
+
     @Test("a product without content has no downloads to speak of")
     func nothingHosted() async throws {
         let box = try Sandbox()

@@ -141,6 +141,20 @@ import Testing
         }
     }
 
+    @Test("a download that waits for room is told, and can be resumed")
+    func waitingForRoom() {
+        var probe = ShopProbe(SampleShop.full())
+        var standing = probe.state.standing
+        standing.downloads["book.two"]?.state = .waiting
+        standing.downloads["book.two"]?.error = StoreError(.deviceFull)
+        probe.happen(.standingArrived(standing))
+        let name = "The Lighthouse, part two"
+        #expect(
+            probe.state.news?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
+        probe.open("book.two")
+        #expect(probe.happen(.buttonPointed(0)) == [.resumeDownload("book.two")])
+    }
+
     @Test(arguments: [
         (Download.State.finished, News.What.downloaded(name: "The Lighthouse, part two")),
         (
@@ -152,7 +166,9 @@ import Testing
         var probe = ShopProbe(SampleShop.full())
         var standing = probe.state.standing
         standing.downloads["book.two"]?.state = end
-        standing.downloads["book.two"]?.error = StoreError(.networkError)
+        if end == .failed {
+            standing.downloads["book.two"]?.error = StoreError(.networkError)
+        }
         probe.happen(.standingArrived(standing))
         #expect(probe.state.news?.what == news)
         let told = probe.state.news

@@ -127,6 +127,7 @@ import Testing
     @Test(arguments: [
         (Download.State.waiting, "downloading"), (.active, "downloading"), (.paused, "paused"),
         (.failed, "downloadFailed"), (.finished, "owned"), (.cancelled, "notDownloaded"),
+        (.deleted, "notDownloaded"),
     ])
     func aDownloadsStateIsTheProducts(_ download: Download.State, _ name: String) throws {
         let state = state {

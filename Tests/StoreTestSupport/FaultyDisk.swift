@@ -10,6 +10,11 @@ package final class FaultyDisk: @unchecked Sendable {
         case broken
         /// Once and for all: what was not synced is gone.
         case powerCut
+        /// Until `stop`: no room.
+        case fullOn
+
+        /// Those that strike once.
+        package static let allCases: [Kind] = [.full, .broken, .powerCut]
     }
 
     // Set once; what it points to is guarded by a lock of its own.
@@ -21,6 +26,7 @@ package final class FaultyDisk: @unchecked Sendable {
             case .full: FAULTY_FULL
             case .broken: FAULTY_IO
             case .powerCut: FAULTY_CUT
+            case .fullOn: FAULTY_FULL_ON
             }
         guard let world = faulty_world_begin(folder, Int32(failAt), Int32(code)) else {
             return nil
@@ -29,6 +35,9 @@ package final class FaultyDisk: @unchecked Sendable {
     }
 
     deinit { end() }
+
+    /// The n-th step from now on fails.
+    package func arm(failAt: Int) { faulty_world_arm(world, Int32(failAt)) }
 
     /// Everything works again.
     package func end() { faulty_world_end(world) }

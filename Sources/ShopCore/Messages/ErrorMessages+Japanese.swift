@@ -50,6 +50,12 @@ enum JapaneseErrorMessages {
             ErrorMessage(
                 "ダウンロードした内容が一致しません。", kept: "購入は有効です。",
                 next: "もう一度ダウンロードしてください。")
+        case .downloadNotFound:
+            ErrorMessage("この端末にダウンロードはありません。", kept: nothingChanged)
+        case .downloadNotActive where error.found == Download.State.finished.rawValue:
+            ErrorMessage("ダウンロード済みです。", kept: nothingChanged)
+        case .downloadNotActive:
+            ErrorMessage("ダウンロード中ではありません。", kept: nothingChanged)
         case .deviceFull:
             ErrorMessage(
                 "ディスクがいっぱいです。", kept: "途中までの内容は保存されています。",

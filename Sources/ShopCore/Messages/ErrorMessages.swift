@@ -133,6 +133,21 @@ enum ErrorMessages {
                     + (error.subject.map { " (\"\($0)\")" } ?? "") + ".",
                 kept: "It was thrown away; what you bought stays yours.",
                 next: "Start the download again.")
+        case .downloadNotFound:
+            ErrorMessage(
+                error.found.map {
+                    "\(product(error)) is not downloaded on this device: its download is \($0)."
+                } ?? "There is no download of \(product(error)) on this device.",
+                kept: nothingChanged,
+                next: error.found == nil
+                    ? "If you own it, download it with: storefront downloads resume "
+                        + (error.productID?.rawValue ?? "ID") : "")
+        case .downloadNotActive where error.found == Download.State.finished.rawValue:
+            ErrorMessage("\(product(error)) is downloaded already.", kept: nothingChanged)
+        case .downloadNotActive:
+            ErrorMessage(
+                "\(product(error)) is not downloading"
+                    + (error.found.map { ": its download is \($0)." } ?? "."), kept: nothingChanged)
         case .deviceFull:
             ErrorMessage(
                 "The disk is full.", kept: "What was downloaded so far is kept.",

@@ -112,15 +112,13 @@ extension ShopState {
         from old: Standing, to new: Standing, _ moment: ShopMoment
     ) {
         for (product, download) in new.downloads {
-            guard let before = old.downloads[product], before.state != download.state else {
-                continue
-            }
-            switch download.state {
-            case .finished: _ = tell(.downloaded(name: name(of: product)), moment)
-            case .failed:
-                let error = download.error ?? StoreError(.unknown, productID: product)
+            guard let before = old.downloads[product],
+                before.state != download.state || before.error != download.error
+            else { continue }
+            if let error = download.error {
                 _ = tell(.downloadFailed(name: name(of: product), error), moment)
-            default: break
+            } else if download.state == .finished, before.state != .finished {
+                _ = tell(.downloaded(name: name(of: product)), moment)
             }
         }
     }
@@ -143,7 +141,7 @@ extension ShopState {
             note(deferred: payment, moment)
             return looks.ask(.lookAtStanding)
         case .failed(let payment, let error): return fail(payment, error, moment)
-        case .finished, .claimed: return looks.ask(.lookAtStanding)
+        case .finished, .claimed, .downloadStopped: return looks.ask(.lookAtStanding)
         case .catalogRevised: return looks.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .faultSet(let fault):

@@ -11,6 +11,7 @@ package enum ProductStatus: Hashable, Sendable {
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
+    /// It stopped, or waits for what its error says.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never fetched, cancelled or deleted.
     case notDownloaded
@@ -96,10 +97,11 @@ extension ShopState {
 
     private static func status(of download: ProductDownload) -> ProductStatus? {
         switch download.state {
-        case .waiting, .active: .downloading(download)
+        case .waiting, .active:
+            download.error == nil ? .downloading(download) : .downloadFailed(download)
         case .paused: .paused(download)
         case .failed: .downloadFailed(download)
-        case .finished, .cancelled: nil
+        case .finished, .cancelled, .deleted: nil
         }
     }
 

@@ -61,6 +61,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var expected: Int64
     package var rate: Double?
     package var error: StoreError?
+    /// The version that is on this device, by package.
+    package var installed: [String: String]
     /// When `rate` was taken: shown numbers change at most twice a second, so that they can be read.
     package var rateAt: Timestamp
 
@@ -70,9 +72,15 @@ package struct ProductDownload: Hashable, Sendable {
         let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
         rate = rates.isEmpty ? nil : rates.reduce(0, +)
         error = packages.lazy.compactMap(\.error).first
+        installed = [:]
+        for package in packages where package.state == .finished {
+            installed[package.contentID] = package.version
+        }
         rateAt = now
         // What needs a person first, then what moves, then what is done.
-        let order: [Download.State] = [.failed, .paused, .active, .waiting, .cancelled, .finished]
+        let order: [Download.State] = [
+            .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
+        ]
         state = order.first { state in packages.contains { $0.state == state } } ?? .finished
     }
 

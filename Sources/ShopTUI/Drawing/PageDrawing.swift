@@ -55,11 +55,14 @@ extension Canvas {
         if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
         if !layout.isCompact { rows += [.gap, price] }
         rows.append(.fact(words.say("What", "種類"), words.whatItIs(product), .plain))
+        let installed = state.standing.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
+            // What lies here is what can be used, whatever the store has by now.
+            let version = installed[content.id] ?? content.version
             rows.append(
                 .fact(
                     words.say("Content", "内容"),
-                    "\(content.id) \(content.version), \(words.bytes(content.length))", .plain))
+                    "\(content.id) \(version), \(words.bytes(content.length))", .plain))
         }
         rows += transactionRows(product)
         if !layout.isCompact { rows += statusRows(product, status, width) }

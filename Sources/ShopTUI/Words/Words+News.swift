@@ -92,7 +92,7 @@ extension Words {
                 "\(name): download cancelled. It stays yours and can be fetched again.",
                 "\(name): ダウンロードを中止しました。購入は有効です。")
         case .downloadFailed(let name, let error):
-            "\(name): \(error.message(inJapanese: isJapanese).line)"
+            "\(name): \(error.downloadMessage(inJapanese: isJapanese).line)"
         case .contentDeleted(let name):
             say(
                 "\(name): content deleted here. It stays yours and can be fetched again.",

@@ -89,7 +89,7 @@ extension Words {
         case .downloading: ""
         case .paused: say("The download is paused.", "ダウンロードは一時停止中です。")
         case .downloadFailed(let download):
-            download.error?.message(inJapanese: isJapanese).line
+            download.error?.downloadMessage(inJapanese: isJapanese).line
                 ?? say("The download failed.", "ダウンロードに失敗しました。")
         case .notDownloaded:
             say("Yours. Its content is not on this device.", "購入済み。この端末に内容はありません。")

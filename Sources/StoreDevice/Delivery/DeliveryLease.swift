@@ -14,6 +14,9 @@ enum DeliveryLease {
         }
     }
 
+    /// Whether any process delivers for the device.
+    static func isHeld(_ path: String) -> Bool { FileLock.isHeld(path: path) }
+
     /// Waits until it is free, on a thread of its own that sleeps in the kernel meanwhile.
     static func wait(_ path: String) async -> Result<FileLock, StoreError> {
         await withCheckedContinuation { continuation in

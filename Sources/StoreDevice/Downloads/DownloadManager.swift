@@ -4,17 +4,19 @@ import StoreModel
 import Synchronization
 
 /// Runs the device's downloads, a few at a time, in the process that holds the lease. What shall
-/// happen stands in the records: any process may write there "paused", and this one obeys.
+/// happen stands in the records: any process may write there "paused", and this one obeys. What
+/// happened and cannot be written there is told all the same, and written as soon as it can be.
 actor DownloadManager {
     struct Key: Hashable, Sendable {
         var product: ProductID
         var contentID: String
     }
 
-    /// What is known of a running download beyond its row.
+    /// What is known of a download of this process beyond its row.
     struct Live: Sendable {
-        var received: Int64
+        var received: Int64?
         var bytesPerSecond: Double?
+        var standstill: DownloadJob.Standstill?
     }
 
     private struct Running {
@@ -27,6 +29,8 @@ actor DownloadManager {
     private let bell: Bell
     private let folder: DeviceFolder
     private let pacer: any Pacer
+    private let elapsed: any Clock<Duration>
+    private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
     nonisolated let wakes = Broadcast()
     private let desk: DeliveryDesk
@@ -35,15 +39,26 @@ actor DownloadManager {
     private var watching: Task<Void, Never>?
     /// Whether this process is the one that runs the device's downloads.
     private var isRunning = false
+    /// Whether what a dead process left active was taken over.
+    private var hasTakenOver = false
     private var isClosed = false
+    /// Rests of downloads that cannot go on; ended early by whoever asks for one.
+    private var rests: [Key: Task<Void, Never>] = [:]
+    private var failedReads = 0
+    private var readingAgain: Task<Void, Never>?
 
-    init(desk: DeliveryDesk, bell: Bell, folder: DeviceFolder, pacer: any Pacer) {
+    init(
+        desk: DeliveryDesk, hub: UpdateHub, bell: Bell, folder: DeviceFolder, pacer: any Pacer,
+        elapsed: any Clock<Duration>
+    ) {
         self.desk = desk
+        self.hub = hub
         store = desk.store
         database = desk.database
         self.bell = bell
         self.folder = folder
         self.pacer = pacer
+        self.elapsed = elapsed
     }
 
     /// Tells this process's readers when a download changes, whoever runs it.
@@ -57,23 +72,8 @@ actor DownloadManager {
     /// Begins to run downloads: those a dead process left active first.
     func start() async {
         guard !isRunning, !isClosed else { return }
-        do {
-            let left = try await database.read { try DeviceRecords($0).downloads() }
-                .filter { $0.state == .active }
-            if !left.isEmpty {
-                try await database.write { db in
-                    for row in left {
-                        try DeviceRecords(db).setState(
-                            .waiting, of: row.productID, contentID: row.contentID,
-                            from: [.active])
-                    }
-                }
-            }
-        } catch {
-            // Told by the first look, which meets the same trouble.
-        }
-        guard !isClosed else { return }
         isRunning = true
+        hasTakenOver = false
         listen()
         await look()
     }
@@ -82,6 +82,7 @@ actor DownloadManager {
     /// stopped, here after `start` or elsewhere.
     func rest() async {
         isRunning = false
+        readingAgain?.cancel()
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -94,18 +95,28 @@ actor DownloadManager {
         await rest()
     }
 
+    /// Looks at once, and tries again at once what rests because it could not go on.
+    func lookNow() async {
+        for rest in rests.values { rest.cancel() }
+        await look()
+    }
+
     /// Makes what runs agree with what the records say, where downloads are run.
     func look() async {
-        guard isRunning else { return wakes.ring() }
-        guard !isClosed,
-            let rows = try? await database.read({ try DeviceRecords($0).downloads() }), !isClosed
-        else { return }
-        var wanted: Set<Key> = []
-        for row in rows where row.state == .active { wanted.insert(Key(row)) }
-        for (key, download) in running where !wanted.contains(key) {
-            if rows.contains(where: { Key($0) == key && $0.state != .waiting }) {
-                download.task.cancel()
-            }
+        guard isRunning, !isClosed else { return wakes.ring() }
+        let rows: [Download]
+        do throws(StoreError) {
+            try await takeOver()
+            rows = try await database.read { try DeviceRecords($0).downloads() }
+        } catch {
+            return readFailed(error)
+        }
+        failedReads = 0
+        guard isRunning, !isClosed else { return }
+        let known = Dictionary(rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
+        // One that has finished may still have its sale to finish.
+        for (key, download) in running where known[key]?.wasEndedByPerson ?? true {
+            download.task.cancel()
         }
         for row in rows where row.state == .waiting {
             guard running.count < DeviceLimits.downloadsAtOnce else { break }
@@ -114,51 +125,157 @@ actor DownloadManager {
         wakes.ring()
     }
 
+    /// What a process that ended left active waits again.
+    private func takeOver() async throws(StoreError) {
+        guard !hasTakenOver else { return }
+        let left = try await database.read { try DeviceRecords($0).downloads() }
+            .filter { $0.state == .active && running[Key($0)] == nil }
+        if !left.isEmpty {
+            try await database.write { db in
+                for row in left {
+                    try DeviceRecords(db).setState(
+                        .waiting, of: row.productID, contentID: row.contentID, from: [.active])
+                }
+            }
+        }
+        hasTakenOver = true
+    }
+
+    /// The records cannot be read, or not taken over: told once, and tried again later.
+    private func readFailed(_ error: StoreError) {
+        failedReads += 1
+        if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
+        wakes.ring()
+        guard error.code != .storeReplaced else { return }
+        readingAgain?.cancel()
+        readingAgain = Task { [weak self, elapsed, failedReads] in
+            let pause = DownloadJob.pause(after: failedReads)
+            guard (try? await elapsed.sleep(for: pause)) != nil else { return }
+            await self?.look()
+        }
+    }
+
     private func run(_ row: Download) {
         nextID += 1
         let id = nextID
+        live.withLock { $0[Key(row)] = nil }
         let task = Task { [weak self] in
             guard let self else { return }
-            await fetch(row)
+            await carryOut(row)
             await ended(Key(row), id)
         }
         running[Key(row)] = Running(task: task, id: id)
     }
 
     private func ended(_ key: Key, _ id: Int) async {
-        if running[key]?.id == id { running[key] = nil }
-        live.withLock { $0[key] = nil }
+        if running[key]?.id == id {
+            running[key] = nil
+            live.withLock { live in
+                // What could never be written down stays told.
+                let standstill = live[key]?.standstill
+                live[key] = standstill.map { Live(standstill: $0) }
+            }
+        }
         await look()
     }
 
-    private func fetch(_ row: Download) async {
-        do {
-            try await mark(row, .active, from: [.waiting])
-            try await fetcher(row).fetch()
-            try await mark(row, .finished, from: [.active])
+    // MARK: - One download
+
+    /// Step after step until nothing is left to do, or it is cancelled: the records then say why.
+    private func carryOut(_ row: Download) async {
+        var job = DownloadJob()
+        while let step = job.step, !Task.isCancelled {
+            do {
+                try await perform(step, row, &job)
+                tell(job.standstill, row)
+            } catch is CancellationError {
+                return tell(nil, row)
+            } catch {
+                let error =
+                    error as? StoreError
+                    ?? StoreError(.unknown, productID: row.productID, cause: "\(error)")
+                let pause = job.failed(error)
+                tell(job.standstill, row)
+                if pause > .zero { await rest(for: pause, Key(row)) }
+            }
+        }
+        if Task.isCancelled { tell(nil, row) }
+    }
+
+    private func perform(
+        _ step: DownloadJob.Step, _ row: Download, _ job: inout DownloadJob
+    ) async throws {
+        switch step {
+        case .begin:
+            try await record(.active, of: row) ? job.succeeded() : job.wasOvertaken()
+        case .fetch:
+            try checkRoom(for: row, after: job.standstill)
+            job.succeeded(fetched: try await fetcher(row).fetch())
+        case .record(.failed(let error)):
+            try await record(.failed, of: row, error)
+                ? job.succeeded() : job.wasOvertaken()
+        case .record(.finished(let version, let length)):
+            let isOurs = try await database.write { db in
+                try DeviceRecords(db).finishDownload(
+                    of: row.productID, contentID: row.contentID, version: version,
+                    length: length)
+            }
+            isOurs ? job.succeeded() : job.wasOvertaken()
+        case .finishSale:
             try await desk.finish([row.transactionID])
-        } catch is CancellationError {
-            // Paused or cancelled: the records say which.
-        } catch {
-            let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-            try? await mark(row, .failed, from: [.active], error: error)
+            job.succeeded()
         }
     }
 
-    private func mark(
-        _ row: Download, _ state: Download.State, from: [Download.State],
-        error: StoreError? = nil
-    ) async throws(StoreError) {
+    /// False where somebody has paused or cancelled the download.
+    private func record(
+        _ state: Download.State, of row: Download, _ error: StoreError? = nil
+    ) async throws(StoreError) -> Bool {
         try await database.write { db in
             try DeviceRecords(db).setState(
-                state, of: row.productID, contentID: row.contentID, from: from, error: error)
+                state, of: row.productID, contentID: row.contentID, from: [.waiting, .active],
+                error: error)
         }
+    }
+
+    /// A full disk is asked how much room it has before a whole package is announced and read again.
+    private func checkRoom(
+        for row: Download, after standstill: DownloadJob.Standstill?
+    ) throws(StoreError) {
+        guard let error = standstill?.error, error.code == .deviceFull else { return }
+        let missing = row.bytesExpected - (live.withLock { $0[Key(row)]?.received } ?? 0)
+        guard let free = folder.freeBytes, free < missing else { return }
+        throw error
+    }
+
+    /// Ends early when somebody asks for the download, or it is cancelled.
+    private func rest(for pause: Duration, _ key: Key) async {
+        let rest = Task { [elapsed] in
+            do { try await elapsed.sleep(for: pause) } catch {}
+        }
+        rests[key] = rest
+        await withTaskCancellationHandler {
+            await rest.value
+        } onCancel: {
+            rest.cancel()
+        }
+        rests[key] = nil
+    }
+
+    /// Keeps what the readers of `downloads` are told beyond the records, and wakes them.
+    private func tell(_ standstill: DownloadJob.Standstill?, _ row: Download) {
+        let isNews = live.withLock { live in
+            let before = live[Key(row)]?.standstill
+            live[Key(row), default: Live()].standstill = standstill
+            return standstill != nil && before != standstill
+        }
+        if isNews { hub.publish(.downloadStopped(completed(row))) }
+        wakes.ring()
     }
 
     private func fetcher(_ row: Download) -> PackageFetcher {
         let key = Key(row)
-        let clock = ContinuousClock()
-        let begun = clock.now
+        let watch = Stopwatch(elapsed)
         let first = Mutex<Int64?>(nil)
         return PackageFetcher(
             store: store, folder: folder, pacer: pacer, product: row.productID,
@@ -168,22 +285,37 @@ actor DownloadManager {
                 first = first ?? received
                 return first ?? received
             }
-            let elapsed = begun.duration(to: clock.now) / .seconds(1)
-            let rate = elapsed > 0.2 ? Double(received - start) / elapsed : nil
-            self?.live.withLock { $0[key] = Live(received: received, bytesPerSecond: rate) }
+            let seconds = watch.elapsed / .seconds(1)
+            let rate = seconds > 0.2 ? Double(received - start) / seconds : nil
+            self?.live.withLock { live in
+                live[key, default: Live()].received = received
+                live[key, default: Live()].bytesPerSecond = rate
+            }
             self?.wakes.ring()
         }
     }
 
+    // MARK: - Telling
+
     /// Adds to a row what only the disk and the running task know.
     nonisolated func completed(_ row: Download) -> Download {
         var row = row
+        let live = live.withLock { $0[Key(row)] }
+        if let standstill = live?.standstill, !row.wasEndedByPerson {
+            row.state = standstill.state
+            row.error = standstill.error
+            row.version = standstill.version ?? row.version
+        }
         if row.state == .finished {
+            guard folder.hasContent(row) else {
+                row.state = .deleted
+                return row
+            }
             row.bytesReceived = row.bytesExpected
-        } else if let live = live.withLock({ $0[Key(row)] }) {
-            row.bytesReceived = live.received
-            row.bytesPerSecond = live.bytesPerSecond
-        } else {
+        } else if let received = live?.received {
+            row.bytesReceived = received
+            row.bytesPerSecond = row.state == .active ? live?.bytesPerSecond : nil
+        } else if row.state != .deleted {
             row.bytesReceived = min(
                 folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
         }
@@ -191,22 +323,12 @@ actor DownloadManager {
     }
 }
 
-extension DownloadManager.Key {
-    init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
+extension Download {
+    fileprivate var wasEndedByPerson: Bool {
+        state == .paused || state == .cancelled || state == .deleted
+    }
 }
 
-extension DeviceFolder {
-    /// Bytes of an unfinished package on the disk.
-    func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
-        let files = partial(product, contentID) + "/files"
-        guard let names = FileManager.default.enumerator(atPath: files) else { return 0 }
-        var sum: Int64 = 0
-        while let name = names.nextObject() as? String {
-            var status = stat()
-            if stat(files + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-                sum += Int64(status.st_size)
-            }
-        }
-        return sum
-    }
+extension DownloadManager.Key {
+    init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
 }

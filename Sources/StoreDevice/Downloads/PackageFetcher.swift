@@ -4,7 +4,7 @@ import Foundation
 import StoreModel
 
 /// Fetches one hosted package: files into a partial folder, going on at the byte where it stopped;
-/// each checked by SHA-256; then the whole moved into place by one rename.
+/// each checked by SHA-256; then the whole made durable and moved into place by one rename.
 struct PackageFetcher: Sendable {
     let store: any Store
     let folder: DeviceFolder
@@ -14,60 +14,114 @@ struct PackageFetcher: Sendable {
     /// Told after each piece: bytes of the package that are here by now.
     let onProgress: @Sendable (Int64) -> Void
 
-    private var partial: String { folder.partial(product, contentID) }
-    private var manifestPath: String { partial + "/manifest.json" }
-    private var filesPath: String { partial + "/files" }
-
-    /// Throws `contentMismatch`, `deviceFull`, `contentUnavailable`, `notEntitled`, and
-    /// `CancellationError` when it is to stop; what was fetched stays for the next try, except
-    /// after a mismatch.
-    func fetch() async throws {
-        let manifest = try await store.contentManifest(product: product, contentID: contentID)
-        try manifest.checkPaths(product)
-        let place = folder.content(product, contentID, manifest.version)
-        if FileManager.default.fileExists(atPath: place) { return removePartial() }
-        try begin(manifest)
-        var received = manifest.files.reduce(0) { $0 + size(of: $1) }
-        onProgress(received)
-        for file in manifest.files { try await fetch(file, received: &received) }
-        for file in manifest.files { try check(file) }
-        try moveIntoPlace(manifest, place)
+    /// Answers with what is in place. Throws `contentMismatch`, `deviceFull`, `deviceUnreadable`,
+    /// `contentUnavailable`, `notEntitled` and what else the store answers, and `CancellationError`
+    /// when it is to stop; what was fetched stays for the next try, except after a mismatch.
+    func fetch() async throws -> DownloadJob.Ending {
+        var manifest = try await announced()
+        for _ in 1..<DeviceLimits.changesOfPackageMax {
+            do {
+                return try await fetch(manifest)
+            } catch let error as StoreError where error.mayMeanAnotherPackage {
+                // The store may have put another package in its place meanwhile.
+                let current = try await announced()
+                guard current != manifest else { throw error }
+                manifest = current
+            }
+        }
+        return try await fetch(manifest)
     }
 
-    func removePartial() { try? FileManager.default.removeItem(atPath: partial) }
+    private func announced() async throws(StoreError) -> ContentManifest {
+        let manifest = try await store.contentManifest(product: product, contentID: contentID)
+        try manifest.checkPaths(product)
+        return manifest
+    }
 
-    /// What is here belongs to the same package, or is dropped.
-    private func begin(_ manifest: ContentManifest) throws {
+    private func fetch(_ manifest: ContentManifest) async throws -> DownloadJob.Ending {
+        let ending = DownloadJob.Ending.finished(
+            version: manifest.version, length: manifest.length)
+        let target = try folder.opened {
+            try $0.folder("content/\(product)/\(contentID)", isMade: true)
+        }
+        // A version may name several folders; the last of them is what is moved.
+        let steps = manifest.version.split(separator: "/").map(String.init)
+        var parent = target
+        for step in steps.dropLast() {
+            parent = try folder.inDevice { try parent.folder(step, isMade: true) }
+        }
+        let name = steps.last ?? manifest.version
+        if let status = parent.status(name), status.st_mode & S_IFMT == S_IFDIR {
+            try folder.inDevice { try parent.sync() }
+            folder.removePartial(product, contentID)
+            return ending
+        }
+        let partial = try folder.opened {
+            try $0.folder("partial/\(product)/\(contentID)", isMade: true)
+        }
+        let files = try begin(manifest, in: partial)
+        try await fetchFiles(of: manifest, into: files)
+        try folder.inDevice {
+            // All files and folders at once: a sync of each would take longer than the rest.
+            try files.syncFileSystem()
+            try partial.move("files", into: parent, as: name)
+            try parent.sync()
+        }
+        folder.removePartial(product, contentID)
+        return ending
+    }
+
+    /// The folder of the files. What is in it belongs to the same package, or is dropped.
+    private func begin(
+        _ manifest: ContentManifest, in partial: OpenFolder
+    ) throws -> OpenFolder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let wanted = try encoder.encode(manifest)
-        if FileManager.default.contents(atPath: manifestPath) == wanted { return }
-        removePartial()
-        try PrivateFolder.make(filesPath)
-        guard FileManager.default.createFile(atPath: manifestPath, contents: wanted) else {
-            throw StoreError(device: errno, path: manifestPath)
+        return try folder.inDevice {
+            if try PartialFile.contents(of: "manifest.json", in: partial) == wanted {
+                return try partial.folder("files", isMade: true)
+            }
+            try folder.drop("files", of: partial)
+            let files = try partial.folder("files", isMade: true)
+            let file = try PartialFile("manifest.json", in: partial)
+            try file.truncate()
+            try file.append(wanted)
+            return files
         }
     }
 
-    private func path(_ file: ContentManifest.File) -> String { filesPath + "/" + file.path }
-
-    private func size(of file: ContentManifest.File) -> Int64 {
-        var status = stat()
-        return stat(path(file), &status) == 0 ? Int64(status.st_size) : 0
+    private func fetchFiles(of manifest: ContentManifest, into files: OpenFolder) async throws {
+        var received = manifest.files.reduce(0) { sum, file in
+            sum + min(Int64(files.status(file.path)?.st_size ?? 0), file.length)
+        }
+        onProgress(received)
+        var current = (path: "", folder: files)
+        for file in manifest.files {
+            let steps = file.path.split(separator: "/")
+            let path = steps.dropLast().joined(separator: "/")
+            if path != current.path {
+                current = (
+                    path,
+                    path.isEmpty
+                        ? files
+                        : try folder.inDevice { try files.folder(path, isMade: true) }
+                )
+            }
+            let here = try folder.inDevice {
+                try PartialFile(String(steps.last ?? ""), in: current.folder)
+            }
+            try await fetch(file, into: here, received: &received)
+        }
     }
 
-    private func fetch(_ file: ContentManifest.File, received: inout Int64) async throws {
-        let path = path(file)
-        try PrivateFolder.make((path as NSString).deletingLastPathComponent)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(device: errno, path: path) }
-        defer { close(descriptor) }
-        var offset = size(of: file)
+    private func fetch(
+        _ file: ContentManifest.File, into here: PartialFile, received: inout Int64
+    ) async throws {
+        var offset = try folder.inDevice { try here.length() }
         if offset > file.length {
-            guard ftruncate(descriptor, 0) == 0 else {
-                throw StoreError(device: errno, path: path)
-            }
-            received -= offset
+            try folder.inDevice { try here.truncate() }
+            received -= file.length
             offset = 0
         }
         while offset < file.length {
@@ -79,61 +133,99 @@ struct PackageFetcher: Sendable {
             guard !bytes.isEmpty else {
                 throw StoreError(.contentUnavailable, productID: product, subject: file.path)
             }
-            try append(bytes, to: descriptor, path)
+            try folder.inDevice { try here.append(bytes) }
             offset += Int64(bytes.count)
             received += Int64(bytes.count)
             onProgress(received)
         }
-        guard fsync(descriptor) == 0 else { throw StoreError(device: errno, path: path) }
-    }
-
-    private func append(_ bytes: Data, to descriptor: Int32, _ path: String) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw StoreError(device: errno, path: path) }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    private func check(_ file: ContentManifest.File) throws {
-        let found = try FileDigest.sha256(of: path(file))
+        let found = try folder.inDevice { try here.sha256() }
         guard found != file.sha256 else { return }
-        removePartial()
+        folder.removePartial(product, contentID)
         throw StoreError(
             .contentMismatch, productID: product, subject: file.path, found: found,
             expected: file.sha256)
     }
-
-    private func moveIntoPlace(_ manifest: ContentManifest, _ place: String) throws {
-        let parent = (place as NSString).deletingLastPathComponent
-        try PrivateFolder.make(parent)
-        sync(filesPath)
-        guard rename(filesPath, place) == 0 else { throw StoreError(device: errno, path: place) }
-        sync(parent)
-        removePartial()
-    }
-
-    /// Makes a rename in a folder last; a folder that cannot be synced is no reason to fail.
-    private func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
-    }
 }
 
-enum FileDigest {
-    /// Lower-case hexadecimal, read in pieces.
-    static func sha256(of path: String) throws -> String {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? file.close() }
-        var hash = SHA256()
-        while let piece = try file.read(upToCount: 1 << 18), !piece.isEmpty {
-            hash.update(data: piece)
+/// A file of an unfinished package, open for as long as this lives.
+private final class PartialFile {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens the file, or makes an empty one.
+    init(_ name: String, in folder: OpenFolder) throws(StoreError) {
+        path = folder.path + "/" + name
+        descriptor = try folder.openFile(name, O_RDWR | O_CREAT | O_APPEND)
+        // A second name for it would be written too.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
+            close(descriptor)
+            throw StoreError(
+                .storeUnreadable, subject: path, found: "a second name of another file")
         }
-        return hash.finalize().map { String(format: "%02x", $0) }.joined()
+    }
+
+    deinit { close(descriptor) }
+
+    /// All of it; nil where there is none.
+    static func contents(of name: String, in folder: OpenFolder) throws(StoreError) -> Data? {
+        guard let status = folder.status(name) else { return nil }
+        let file = try PartialFile(name, in: folder)
+        var data = Data()
+        data.reserveCapacity(Int(status.st_size))
+        try file.read { data.append(contentsOf: $0) }
+        return data
+    }
+
+    func length() throws(StoreError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure }
+        return Int64(status.st_size)
+    }
+
+    func truncate() throws(StoreError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw failure }
+    }
+
+    func append(_ bytes: Data) throws(StoreError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw failure }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Lower-case hexadecimal, of what can be read back now.
+    func sha256() throws(StoreError) -> String {
+        var hash = SHA256()
+        try read { hash.update(bufferPointer: $0) }
+        return Self.hexadecimal(hash.finalize())
+    }
+
+    private func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(StoreError) {
+        var offset: off_t = 0
+        let size = 1 << 18
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, size, offset)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure }
+            if count == 0 { return }
+            take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += off_t(count)
+        }
+    }
+
+    private var failure: StoreError { StoreError(errno: errno, path: path) }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -153,10 +245,19 @@ extension ContentManifest {
 }
 
 extension StoreError {
-    /// What a failed system call on the device's own files means.
-    init(device code: Int32, path: String) {
-        self.init(errno: code, path: path)
-        if self.code == .storeFull { self.code = .deviceFull }
-        if self.code == .storeUnreadable { self.code = .deviceUnreadable }
+    /// What a fetch meets when the store changed the package under it.
+    fileprivate var mayMeanAnotherPackage: Bool {
+        code == .contentMismatch || code == .contentUnavailable
+    }
+
+    /// The same failure, of a device's own file.
+    var onDevice: StoreError {
+        var error = self
+        switch code {
+        case .storeFull: error.code = .deviceFull
+        case .storeUnreadable, .storeReadOnly: error.code = .deviceUnreadable
+        default: break
+        }
+        return error
     }
 }

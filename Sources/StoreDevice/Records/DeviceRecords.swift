@@ -173,17 +173,20 @@ struct DeviceRecords {
             ON CONFLICT (product, content) DO UPDATE
             SET transaction_id = excluded.transaction_id, version = excluded.version,
                 length = excluded.length, error = NULL,
-                state = CASE WHEN state = 'finished' AND version = excluded.version
-                        THEN 'finished' ELSE 'waiting' END
+                state = CASE WHEN version = excluded.version
+                             AND state IN ('finished', 'active')
+                        THEN state ELSE 'waiting' END
             """,
             .text(product.rawValue), .text(content.id), .integer(transaction.number),
             .text(content.version), .integer(content.length))
     }
 
+    /// False where it was in no such state, and stays as it is.
+    @discardableResult
     func setState(
         _ state: Download.State, of product: ProductID, contentID: String,
         from allowed: [Download.State] = Download.State.allCases, error: StoreError? = nil
-    ) throws {
+    ) throws -> Bool {
         let names = allowed.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         try db.execute(
             """
@@ -192,6 +195,21 @@ struct DeviceRecords {
             """,
             .text(state.rawValue), .blob(try error.map { try JSONEncoder().encode($0) }),
             .text(product.rawValue), .text(contentID))
+        return db.changesCount > 0
+    }
+
+    /// Records what was fetched, as the store announced it when it was. False where the download
+    /// was stopped meanwhile.
+    func finishDownload(
+        of product: ProductID, contentID: String, version: String, length: Int64
+    ) throws -> Bool {
+        try db.execute(
+            """
+            UPDATE downloads SET state = 'finished', error = NULL, version = ?, length = ?
+            WHERE product = ? AND content = ? AND state = 'active'
+            """,
+            .text(version), .integer(length), .text(product.rawValue), .text(contentID))
+        return db.changesCount > 0
     }
 
     func downloads(of product: ProductID? = nil) throws -> [Download] {
@@ -202,13 +220,20 @@ struct DeviceRecords {
             ORDER BY transaction_id, product, content
             """, .text(product?.rawValue)
         ) { row in
-            Download(
+            var download = Download(
                 transactionID: TransactionID(row.integer(2)), productID: ProductID(row.text(0)),
-                contentID: row.text(1), version: row.text(3),
-                state: Download.State(rawValue: row.text(5)) ?? .waiting, bytesReceived: 0,
+                contentID: row.text(1), version: row.text(3), state: .failed, bytesReceived: 0,
                 bytesExpected: row.integer(4),
                 error: row.isNull(6)
                     ? nil : try JSONDecoder().decode(StoreError.self, from: row.data(6)))
+            if let state = Download.State(rawValue: row.text(5)) {
+                download.state = state
+            } else {
+                // A newer program's: told, and left alone.
+                download.error = StoreError(
+                    .storeNewer, subject: "download state", found: row.text(5))
+            }
+            return download
         }
     }
 
@@ -219,7 +244,7 @@ struct DeviceRecords {
             """
             SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)
             AND NOT EXISTS (SELECT 1 FROM downloads WHERE transaction_id = ?1
-                            AND state NOT IN ('finished', 'cancelled'))
+                            AND state NOT IN ('finished', 'cancelled', 'deleted'))
             """, .integer(transaction.number)
         ) { $0.flag(0) } ?? false
     }

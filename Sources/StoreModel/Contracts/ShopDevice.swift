@@ -36,16 +36,21 @@ package protocol ShopDevice: Sendable {
     /// What consumables have added up to, by purse.
     func balances() async throws(StoreError) -> [Balance]
 
-    /// All downloads this device knows, with what is on the disk by now.
+    /// All downloads this device knows, with what is on the disk by now. What no process is at is
+    /// `waiting`, whatever a process that ended has left behind; what could not be written down by
+    /// this process is told as it is.
     func downloads() async throws(StoreError) -> [Download]
 
+    /// Throws `downloadNotFound` where this device never downloaded the product, and
+    /// `downloadNotActive` where nothing of it is left to fetch or it has failed.
     func pauseDownloads(of product: ProductID) async throws(StoreError)
     /// Resumes what was paused or failed, or fetches again what was cancelled or deleted. Throws
     /// `notEntitled` for what this device has no record of.
     func resumeDownloads(of product: ProductID) async throws(StoreError)
-    /// Stops and drops the partial files.
+    /// Stops and drops the partial files. Throws as `pauseDownloads` does.
     func cancelDownloads(of product: ProductID) async throws(StoreError)
-    /// Deletes what was downloaded; it can be fetched again.
+    /// Deletes what was downloaded; it can be fetched again. Throws `downloadNotFound` where
+    /// nothing is here.
     func deleteContent(of product: ProductID) async throws(StoreError)
 
     /// Where a downloaded package lies; nil while it is not here.
@@ -74,6 +79,9 @@ package enum DeviceUpdate: Hashable, Sendable {
     case faultCleared(Fault)
     /// The observer met an error and goes on, or, if `ended`, cannot.
     case trouble(StoreError, ended: Bool)
+    /// A download cannot go on for now; its error says why. What became of it may not be written
+    /// down, but `downloads` tells the same. It is tried again by itself.
+    case downloadStopped(Download)
     /// The process that delivered has ended; this one delivers from now on.
     case leaseTaken
 }

@@ -2,10 +2,17 @@
 /// told by `state`, never by the bytes.
 package struct Download: Codable, Hashable, Sendable {
     package enum State: String, Codable, Sendable, CaseIterable {
-        case waiting, active, paused, finished, failed, cancelled
+        /// `waiting` begins or goes on by itself, at the latest at the next launch. `deleted` was
+        /// here once and can be fetched again.
+        case waiting, active, paused, finished, failed, cancelled, deleted
 
         /// Nothing more will happen by itself.
-        package var isSettled: Bool { self == .finished || self == .failed || self == .cancelled }
+        package var isSettled: Bool {
+            switch self {
+            case .finished, .failed, .cancelled, .deleted: true
+            case .waiting, .active, .paused: false
+            }
+        }
     }
 
     package var transactionID: TransactionID
@@ -18,7 +25,9 @@ package struct Download: Codable, Hashable, Sendable {
     package var bytesExpected: Int64
     /// Bytes a second over the last moments; nil while unknown.
     package var bytesPerSecond: Double?
-    /// Why it failed, if it did.
+    /// Why it failed, or what keeps it from going on just now: one that is `waiting` with an error
+    /// is tried again by itself, one that is `finished` with an error is here, but its transaction
+    /// could not be finished yet.
     package var error: StoreError?
 
     package init(
@@ -41,6 +50,9 @@ package struct Download: Codable, Hashable, Sendable {
     package var progress: Double {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
+
+    /// It needs a person, or something around it to be mended: nobody should wait for its end.
+    package var isStopped: Bool { state == .failed || state == .paused || error != nil }
 
     /// Seconds until the last byte at the present rate; nil while unknown.
     package var secondsRemaining: Double? {

@@ -73,6 +73,10 @@ extension StoreError.Code {
     package static let requestNotPending = Self("requestNotPending")
     package static let contentUnavailable = Self("contentUnavailable")
     package static let contentMismatch = Self("contentMismatch")
+    /// This device has no download of the product.
+    package static let downloadNotFound = Self("downloadNotFound")
+    /// The product is not downloading; `found` is the state its download is in.
+    package static let downloadNotActive = Self("downloadNotActive")
 
     // The store itself.
     package static let invalidName = Self("invalidName")

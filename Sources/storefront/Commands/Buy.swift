@@ -226,9 +226,8 @@ private struct Till {
         defer { telling.cancel() }
         for try await _ in watcher.changes() {
             let downloads = try await device.downloads().filter { $0.transactionID == id }
-            if let stopped = downloads.first(where: { $0.state == .failed || $0.state == .paused })
-            {
-                if let error = stopped.error { Output.error(error.message.line) }
+            if let stopped = downloads.first(where: \.isStopped) {
+                if let error = stopped.error { Output.error(DownloadText.stopped(stopped, error)) }
                 return false
             }
             let isFetching = downloads.contains { !$0.state.isSettled }

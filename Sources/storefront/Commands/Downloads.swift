@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopCore
 import StoreDevice
 import StoreModel
 
@@ -6,6 +7,10 @@ struct Downloads: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List downloads; pause, resume, cancel or delete them.",
         discussion: """
+            A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
+            is waiting, and goes on at the next launch. With --json every command prints the \
+            downloads it is about, a line each, as they are afterwards.
+
             EXAMPLES
               storefront downloads
               storefront downloads pause lantern.book.lighthouse.1
@@ -20,11 +25,6 @@ struct Downloads: AsyncParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        private struct Line: Encodable {
-            var download: Download
-            var path: String?
-        }
-
         func run() async throws {
             try await reporting(json: options.json) {
                 let device = try await options.open().device()
@@ -36,19 +36,18 @@ struct Downloads: AsyncParsableCommand {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
                     if options.json {
-                        try Output.json(Line(download: download, path: path))
+                        try Output.json(DownloadLine(download: download, path: path))
                     } else {
-                        Output.line(Self.text(download, path))
+                        Output.line(DownloadText.line(download, path: path))
                     }
                 }
+                guard !options.json, downloads.contains(where: { $0.state == .waiting }),
+                    await !device.isAttended
+                else { return }
+                Output.note(
+                    "No process downloads for this device now. What is waiting goes on when the "
+                        + "shop is opened, or with: storefront downloads resume ID")
             }
-        }
-
-        private static func text(_ download: Download, _ path: String?) -> String {
-            let bytes = "\(download.bytesReceived) of \(download.bytesExpected) bytes"
-            let name = "\(download.productID) \(download.contentID) \(download.version)"
-            return "\(name)  \(download.state.rawValue)  \(bytes)"
-                + (path.map { "  \($0)" } ?? "")
         }
     }
 
@@ -59,9 +58,8 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            try await reporting(json: options.json) {
-                try await options.open().device().pauseDownloads(of: ProductID(identifier))
-                Output.note("Paused \(identifier).")
+            try await Downloads.change(identifier, options, "Paused \(identifier).") {
+                try await $0.pauseDownloads(of: $1)
             }
         }
     }
@@ -82,8 +80,8 @@ struct Downloads: AsyncParsableCommand {
                 let product = ProductID(identifier)
                 if !noWait { try await store.launch(device) }
                 try await device.resumeDownloads(of: product)
-                guard !noWait else { return }
-                try await follow(product, on: device, of: store, watcher)
+                if !noWait { try await follow(product, on: device, of: store, watcher) }
+                try await Downloads.show(product, on: device, json: options.json)
             }
         }
 
@@ -96,7 +94,13 @@ struct Downloads: AsyncParsableCommand {
             for try await _ in watcher.changes() {
                 let rows = try await device.downloads().filter { $0.productID == product }
                 progress.show(rows)
-                if let error = rows.lazy.compactMap(\.error).first { throw error }
+                for row in rows {
+                    guard let error = row.error else { continue }
+                    progress.end()
+                    Output.error(DownloadText.stopped(row, error))
+                    try? await Downloads.show(product, on: device, json: options.json)
+                    throw Exit.failed
+                }
                 if rows.contains(where: { $0.state == .paused }) { return }
                 guard rows.allSatisfy(\.state.isSettled) else { continue }
                 // Complete content ends the purchase as well, if that was still open.
@@ -114,9 +118,9 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            try await reporting(json: options.json) {
-                try await options.open().device().cancelDownloads(of: ProductID(identifier))
-                Output.note("Cancelled \(identifier); it can be downloaded again.")
+            let said = "Cancelled \(identifier); it can be downloaded again."
+            try await Downloads.change(identifier, options, said) {
+                try await $0.cancelDownloads(of: $1)
             }
         }
     }
@@ -128,10 +132,33 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            try await reporting(json: options.json) {
-                try await options.open().device().deleteContent(of: ProductID(identifier))
-                Output.note("Deleted the content of \(identifier).")
+            let said = "Deleted the content of \(identifier)."
+            try await Downloads.change(identifier, options, said) {
+                try await $0.deleteContent(of: $1)
             }
+        }
+    }
+
+    /// Changes a product's downloads, then says so, or shows them in JSON.
+    fileprivate static func change(
+        _ identifier: String, _ options: GlobalOptions, _ said: String,
+        _ body: (Device, ProductID) async throws -> Void
+    ) async throws {
+        try await reporting(json: options.json) {
+            let device = try await options.open().device()
+            let product = ProductID(identifier)
+            try await body(device, product)
+            if !options.json { Output.note(said) }
+            try await Downloads.show(product, on: device, json: options.json)
+        }
+    }
+
+    /// The product's downloads as they are now, for a script.
+    fileprivate static func show(_ product: ProductID, on device: Device, json: Bool) async throws {
+        guard json else { return }
+        for download in try await device.downloads() where download.productID == product {
+            let path = try await device.contentPath(of: product, contentID: download.contentID)
+            try Output.json(DownloadLine(download: download, path: path))
         }
     }
 }

@@ -34,6 +34,8 @@ struct Watch: AsyncParsableCommand {
             defer { downloads.cancel() }
             var left = count ?? Int.max
             for await update in updates {
+                // Told below, with every other change of a download.
+                if case .downloadStopped = update { continue }
                 try Output.json(UpdateLine(update))
                 if case .trouble(let error, ended: true) = update { throw error }
                 left -= 1
@@ -42,16 +44,21 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    /// A line when a download's state changes; progress itself is not an event.
+    private struct Seen: Equatable {
+        var state: Download.State
+        var error: StoreError?
+    }
+
+    /// A line when a download's state changes, or what stands in its way; progress itself is not an
+    /// event.
     private func followDownloads(_ device: some ShopDevice) -> Task<Void, Never> {
         Task {
-            var known: [String: Download.State] = [:]
+            var known: [String: Seen] = [:]
             for await _ in device.downloadWakes() {
                 for download in (try? await device.downloads()) ?? [] {
                     let key = "\(download.productID)/\(download.contentID)"
-                    guard known.updateValue(download.state, forKey: key) != download.state else {
-                        continue
-                    }
+                    let seen = Seen(state: download.state, error: download.error)
+                    guard known.updateValue(seen, forKey: key) != seen else { continue }
                     var line = UpdateLine(event: "download")
                     line.download = download
                     try? Output.json(line)

@@ -9,12 +9,8 @@ extension OpenStore {
             let queued = try await device.queuedPayments()
             guard queued.allSatisfy({ $0.state == .deferred }) else { continue }
             let downloads = try await device.downloads()
-            guard downloads.allSatisfy({ $0.state.isSettled || $0.state == .paused }) else {
-                continue
-            }
-            let stopped = Set(
-                downloads.filter { $0.state == .paused || $0.state == .failed }
-                    .map(\.transactionID))
+            guard downloads.allSatisfy({ $0.state.isSettled || $0.isStopped }) else { continue }
+            let stopped = Set(downloads.filter(\.isStopped).map(\.transactionID))
             let unfinished = try await session.unfinished(allDevices: false)
             if unfinished.allSatisfy({ stopped.contains($0.id) }) { return }
         }

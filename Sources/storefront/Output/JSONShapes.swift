@@ -146,6 +146,9 @@ struct UpdateLine: Encodable {
         case .trouble(let error, let ended):
             self.init(event: ended ? "ended" : "trouble")
             self.error = error
+        case .downloadStopped(let download):
+            self.init(event: "download")
+            self.download = download
         case .leaseTaken: self.init(event: "delivering")
         }
     }

@@ -56,7 +56,7 @@ final class ProgressLine: Sendable {
             return "\(name): " + parts.joined(separator: ", ")
         case .failed: return "\(name): failed"
         case .finished: return "\(name): downloaded, \(download.bytesExpected) bytes"
-        case .waiting, .paused, .cancelled: return "\(name): \(download.state.rawValue)"
+        case .waiting, .paused, .cancelled, .deleted: return "\(name): \(download.state.rawValue)"
         }
     }
 

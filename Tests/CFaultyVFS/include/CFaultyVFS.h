@@ -12,11 +12,17 @@ enum {
     FAULTY_IO = 2,
     /// From the n-th step on nothing works any more: the power is cut.
     FAULTY_CUT = 3,
+    /// From the n-th step on the disk is full, until the world is stopped.
+    FAULTY_FULL_ON = 4,
 };
 
-/// Makes a world of a folder; its `fail_at`-th step fails. Every world is ended once.
+/// Makes a world of a folder; its `fail_at`-th step fails, none if that is 0. Every world is ended
+/// once.
 faulty_world *faulty_world_begin(const char *folder, int fail_at, int kind);
 void faulty_world_end(faulty_world *world);
+
+/// Counts anew: the `fail_at`-th step from now on fails.
+void faulty_world_arm(faulty_world *world, int fail_at);
 
 /// Lets no further step fail, be it that of a connection which is only now being closed; a cut
 /// stays cut. Whether the step that fails was reached.

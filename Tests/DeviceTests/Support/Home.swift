@@ -16,9 +16,11 @@ struct Home: Sendable {
     ]
 
     /// The book of the sample catalog is hosted: several files in several folders.
-    init(ledger: any Ledger = InMemoryLedger()) async throws {
+    init(
+        ledger: any Ledger = InMemoryLedger(), book: [String: String] = Self.book
+    ) async throws {
         folder = try TemporaryFolder()
-        for (path, text) in Self.book { try folder.write(text, to: "content/" + path) }
+        for (path, text) in book { try folder.write(text, to: "content/" + path) }
         store = try await TestStore(
             ledger: ledger, catalog: SampleCatalog.catalog(contentFolder: folder.path + "/content"))
     }
@@ -35,13 +37,15 @@ struct Home: Sendable {
     /// A device that is open, not launched.
     func open(
         _ device: DeviceName = "phone", of account: AccountName = "aoi",
+        elapsed: any Clock<Duration> = ContinuousClock(),
         pacer: some Pacer = BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
         script: (inout ScriptedStore) -> Void = { _ in }
     ) async throws -> Device {
         var scripted = ScriptedStore(session(device, of: account))
         script(&scripted)
         return try await Device(
-            store: scripted, storeFolder: folder.path, clock: store.clock, pacer: pacer)
+            store: scripted, storeFolder: folder.path, clock: store.clock, elapsed: elapsed,
+            pacer: pacer)
     }
 
     func launch(

@@ -1,0 +1,486 @@
+import DurableFiles
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// What a download does when the disk, the store or somebody's hand gets in its way: it is told at
+/// once, nothing waits for ever, and it can go on.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTroubleTests {
+    private static let book = SampleCatalog.book
+    private let home: Home
+    private let clock = HandClock()
+
+    init() async throws { home = try await Home() }
+
+    private func launch(_ script: (inout ScriptedStore) -> Void = { _ in }) async throws -> Device {
+        let device = try await home.open(elapsed: clock, script: script)
+        try await device.launch()
+        return device
+    }
+
+    private func until(
+        _ device: Device, _ state: Download.State, error: StoreError.Code? = nil
+    ) async throws {
+        for await _ in device.downloadWakes() {
+            let rows = try await device.downloads()
+            if rows.map(\.state) == [state], rows.first?.error?.code == error { return }
+        }
+    }
+
+    private func expectWholeBook(on device: Device) async throws {
+        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
+        for name in Home.bookFiles {
+            let hosted = FileManager.default.contents(
+                atPath: "\(home.folder.path)/content/book/\(name)")
+            #expect(hosted == FileManager.default.contents(atPath: path + "/" + name), "\(name)")
+        }
+    }
+
+    private func stopped(_ update: DeviceUpdate) -> Download? {
+        if case .downloadStopped(let download) = update { download } else { nil }
+    }
+
+    /// A disk for the records of a device that is opened afterwards.
+    private func disk(_ kind: FaultyDisk.Kind) throws -> FaultyDisk {
+        try #require(
+            FaultyDisk(folder: try home.deviceFolder().path, failAt: 0, kind: kind))
+    }
+
+    // MARK: - What cannot be written down
+
+    @Test("an end that cannot be recorded is told at once, and recorded when there is room")
+    func endOnAFullDisk() async throws {
+        let disk = try disk(.fullOn)
+        defer { disk.end() }
+        let gate = Gate()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        let updates = device.updates()
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        disk.arm(failAt: 1)
+        gate.open()
+        let told = await updates.first(stopped)
+        #expect(told?.state == .finished)
+        #expect(told?.error?.code == .storeFull)
+        #expect(try await device.downloads().map(\.error?.code) == [.storeFull])
+        try await expectWholeBook(on: device)
+        #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
+
+        await clock.untilSomebodySleeps()
+        _ = disk.stop()
+        clock.pass(DeviceLimits.retryPauseMax)
+        try await home.untilFinished()
+        try await until(device, .finished)
+        await device.close()
+    }
+
+    @Test("a failure that cannot be recorded is told at once; resumed, the download goes on")
+    func failureOnAFullDisk() async throws {
+        let disk = try disk(.fullOn)
+        defer { disk.end() }
+        let gate = Gate()
+        let cut = Tally()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+                if cut.add() == 2 { throw StoreError(.networkError) }
+            }
+        }
+        let updates = device.updates()
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        disk.arm(failAt: 1)
+        gate.open()
+        let told = await updates.first(stopped)
+        #expect(told?.state == .failed)
+        #expect(told?.error?.code == .networkError)
+        #expect(try await device.downloads().map(\.state) == [.failed])
+
+        await clock.untilSomebodySleeps()
+        _ = disk.stop()
+        clock.pass(DeviceLimits.retryPauseMax)
+        let other = try await home.open()
+        let bell = try Bell(databasePath: try home.deviceFolder().databasePath)
+        for await _ in bell.subscribe() {
+            if try await other.downloads().map(\.state) == [.failed] { break }
+        }
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    @Test("a full disk under the content is told at once, and the download goes on by itself")
+    func fullContentDisk() async throws {
+        let isFull = Tally()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, offset: Int64, _: Int) async throws(StoreError) in
+                if offset > 0, isFull.count < 3 {
+                    isFull.add()
+                    throw StoreError(.deviceFull)
+                }
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .waiting, error: .deviceFull)
+        let here = try #require(try await device.downloads().first).bytesReceived
+        #expect(here > 0)
+        for _ in 0..<3 {
+            await clock.untilSomebodySleeps()
+            clock.pass(DeviceLimits.retryPauseMax)
+        }
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    @Test("the pauses between tries grow, up to a limit")
+    func pausesGrow() async throws {
+        let tries = Tally()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                tries.add()
+                throw StoreError(.deviceFull)
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        var pause = DeviceLimits.retryPauseMin
+        for expected in Int64(1)...8 {
+            await clock.untilSomebodySleeps()
+            #expect(tries.count == expected)
+            clock.pass(pause - .nanoseconds(1))
+            #expect(tries.count == expected)
+            clock.pass(.nanoseconds(1))
+            pause = min(pause * 2, DeviceLimits.retryPauseMax)
+        }
+        await device.close()
+    }
+
+    @Test("who asks for a download that waits for room has it tried at once")
+    func resumeTriesAtOnce() async throws {
+        let isFull = Tally()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                if isFull.add() == 1 { throw StoreError(.deviceFull) }
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await clock.untilSomebodySleeps()
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        await device.close()
+    }
+
+    @Test("a paused download that waited for room is not tried again")
+    func pauseEndsTheWait() async throws {
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                throw StoreError(.deviceFull)
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await clock.untilSomebodySleeps()
+        try await device.pauseDownloads(of: Self.book)
+        #expect(try await device.downloads().map(\.state) == [.paused])
+        await device.close()
+    }
+
+    @Test("a sale that cannot be finished yet is told, tried again, and finished")
+    func finishFails() async throws {
+        let isMended = Tally()
+        let device = try await launch { script in
+            script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
+                if isMended.count == 0 { throw StoreError(.storeUnreadable, cause: "EIO") }
+            }
+        }
+        let updates = device.updates()
+        _ = try await device.buy(.of(Self.book))
+        let told = await updates.first(stopped)
+        #expect(told?.state == .finished)
+        #expect(told?.error?.code == .storeUnreadable)
+        await clock.untilSomebodySleeps()
+        isMended.add()
+        clock.pass(DeviceLimits.retryPauseMax)
+        try await home.untilFinished()
+        try await until(device, .finished)
+        await device.close()
+    }
+
+    @Test("one failing write, sync or truncate is mended without anybody being told")
+    func oneFailingStep() async throws {
+        for kind in [FaultyDisk.Kind.full, .broken] {
+            var step = 0
+            while true {
+                step += 1
+                let home = try await Home()
+                let disk = try #require(
+                    FaultyDisk(folder: try home.deviceFolder().path, failAt: 0, kind: kind))
+                let gate = Gate()
+                let device = try await home.open(elapsed: HandClock()) { script in
+                    script.beforeBytes = {
+                        (_: String, _: Int64, _: Int) async throws(StoreError) in
+                        await gate.pass()
+                    }
+                }
+                try await device.launch()
+                _ = try await device.buy(.of(Self.book))
+                await gate.reached()
+                disk.arm(failAt: step)
+                gate.open()
+                for await _ in device.downloadWakes() {
+                    let rows = try await device.downloads()
+                    #expect(rows.allSatisfy { $0.error == nil }, "\(kind), step \(step)")
+                    if rows.map(\.state) == [.finished] { break }
+                }
+                try await home.untilFinished()
+                let hasFired = disk.stop()
+                await device.close()
+                disk.end()
+                guard hasFired else { break }
+            }
+            #expect(step > 2, "to record an end takes a write and a sync at least")
+        }
+    }
+
+    // MARK: - What is taken away underneath
+
+    @Test("records that are gone are told; nobody waits for them")
+    func recordsAreGone() async throws {
+        let gate = Gate()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        let updates = device.updates()
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        try FileManager.default.removeItem(atPath: try home.deviceFolder().databasePath)
+        gate.open()
+        let told = await updates.first(stopped)
+        #expect(told?.error?.code == .storeReplaced)
+        let error = await #expect(throws: StoreError.self) { try await device.downloads() }
+        #expect(error?.code == .storeReplaced)
+        await device.close()
+    }
+
+    @Test("a partial folder that is removed under a download fails it, and it can be resumed")
+    func partialIsGone() async throws {
+        let gate = Gate()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        try FileManager.default.removeItem(atPath: try home.deviceFolder().partialPath)
+        gate.open()
+        try await until(device, .failed, error: .deviceUnreadable)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    @Test("folders replaced by links are not followed", arguments: ["content", "partial"])
+    func linkedFolder(_ name: String) async throws {
+        let device = try await launch()
+        let place = try home.deviceFolder().path + "/" + name
+        let victim = home.folder.path + "/victim"
+        try FileManager.default.createDirectory(
+            atPath: victim, withIntermediateDirectories: true)
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .failed, error: .deviceUnreadable)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty)
+        let error = try await device.downloads().first?.error
+        #expect(error?.found?.contains("link") == true)
+
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    @Test("what is removed of a product never lies behind a link")
+    func linkedRemoval() async throws {
+        let device = try await launch()
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        let place = try home.deviceFolder().contentPath
+        let victim = home.folder.path + "/victim"
+        try FileManager.default.moveItem(atPath: place, toPath: victim)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
+        try await device.deleteContent(of: Self.book)
+        #expect(FileManager.default.fileExists(atPath: "\(victim)/\(Self.book)"))
+        await device.close()
+    }
+
+    @Test("a link planted as CACHEDIR.TAG is refused, and what it leads to stays")
+    func plantedTag() async throws {
+        let folder = try home.deviceFolder()
+        let victim = home.folder.path + "/victim.txt"
+        try home.folder.write("A precious file.", to: "victim.txt")
+        for isHard in [false, true] {
+            try FileManager.default.createDirectory(
+                atPath: folder.contentPath, withIntermediateDirectories: true)
+            let tag = folder.contentPath + "/CACHEDIR.TAG"
+            if isHard {
+                try FileManager.default.linkItem(atPath: victim, toPath: tag)
+            } else {
+                try FileManager.default.createSymbolicLink(
+                    atPath: tag, withDestinationPath: victim)
+            }
+            let error = await #expect(throws: StoreError.self) { try await home.open() }
+            #expect(error?.code == .deviceUnreadable)
+            #expect(try String(contentsOfFile: victim, encoding: .utf8) == "A precious file.")
+            try FileManager.default.removeItem(atPath: folder.path)
+        }
+    }
+
+    // MARK: - What the store changes underneath
+
+    @Test("a package that changes while it is fetched arrives as it is then")
+    func packageChanges() async throws {
+        let gate = Gate()
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        try home.folder.write(
+            String(repeating: "Another lamp. ", count: 9_000), to: "content/book/one.txt")
+        try FileManager.default.removeItem(
+            atPath: home.folder.path + "/content/book/part/two.txt")
+        gate.open()
+        try await until(device, .finished)
+        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
+        #expect(
+            FileManager.default.contents(atPath: path + "/one.txt")
+                == FileManager.default.contents(
+                    atPath: home.folder.path + "/content/book/one.txt"))
+        #expect(!FileManager.default.fileExists(atPath: path + "/part/two.txt"))
+        await device.close()
+    }
+
+    @Test("the version that is told is the one that was fetched")
+    func fetchedVersion() async throws {
+        let device = try await launch { script in
+            script.changeManifest = { manifest in
+                var manifest = manifest
+                manifest.version = "2.0"
+                return manifest
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        #expect(try await device.downloads().map(\.version) == ["2.0"])
+        let path = try await device.contentPath(of: Self.book, contentID: "text")
+        #expect(path?.hasSuffix("/text/2.0") == true)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    // MARK: - States as they are
+
+    @Test("what no process is at waits, whatever a dead one left behind")
+    func nobodyIsAtIt() async throws {
+        let gate = Gate()
+        let first = try await launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                await gate.pass()
+            }
+        }
+        let other = try await home.open()
+        _ = try await first.buy(.of(Self.book))
+        await gate.reached()
+        #expect(try await other.downloads().map(\.state) == [.active])
+        async let closing: Void = first.close()
+        gate.open()
+        await closing
+        #expect(try await other.downloads().map(\.state) == [.waiting])
+        #expect(await !other.isAttended)
+    }
+
+    @Test("what is here cannot be paused or cancelled, and says so")
+    func nothingToPause() async throws {
+        let device = try await launch()
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        let paused = await #expect(throws: StoreError.self) {
+            try await device.pauseDownloads(of: Self.book)
+        }
+        #expect(paused?.code == .downloadNotActive)
+        #expect(paused?.found == "finished")
+        let cancelled = await #expect(throws: StoreError.self) {
+            try await device.cancelDownloads(of: Self.book)
+        }
+        #expect(cancelled?.code == .downloadNotActive)
+        try await expectWholeBook(on: device)
+        await device.close()
+    }
+
+    @Test("content that was deleted, by whatever hand, is told as deleted")
+    func deleted() async throws {
+        let device = try await launch()
+        _ = try await device.buy(.of(Self.book))
+        try await until(device, .finished)
+        let path = try #require(try await device.contentPath(of: Self.book, contentID: "text"))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await device.downloads().map(\.state) == [.deleted])
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device, .finished)
+        try await device.deleteContent(of: Self.book)
+        let row = try #require(try await device.downloads().first)
+        #expect(row.state == .deleted)
+        #expect(row.bytesReceived == 0)
+        await device.close()
+    }
+
+    @Test("a book that was never on this device has no download to pause, cancel or delete")
+    func neverHere() async throws {
+        let device = try await launch()
+        let actions: [(ProductID) async throws -> Void] = [
+            device.pauseDownloads, device.cancelDownloads, device.deleteContent,
+        ]
+        for action in actions {
+            let error = await #expect(throws: StoreError.self) { try await action(Self.book) }
+            #expect(error?.code == .downloadNotFound)
+        }
+        await device.close()
+    }
+
+    @Test("the rate is reckoned by the clock that was given")
+    func rate() async throws {
+        let gate = Gate()
+        let clock = clock
+        let device = try await launch { script in
+            script.beforeBytes = { (_: String, offset: Int64, _: Int) async throws(StoreError) in
+                clock.pass(.seconds(1))
+                if offset > Int64(DeviceLimits.chunkBytesMax) { await gate.pass() }
+            }
+        }
+        _ = try await device.buy(.of(Self.book))
+        await gate.reached()
+        // Two pieces in three seconds: the third is being asked for.
+        let row = try #require(try await device.downloads().first)
+        #expect(row.bytesPerSecond == Double(DeviceLimits.chunkBytesMax))
+        gate.open()
+        try await until(device, .finished)
+        await device.close()
+    }
+}
