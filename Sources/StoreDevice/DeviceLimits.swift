@@ -2,6 +2,8 @@
 package enum DeviceLimits {
     /// Packages fetched at the same time.
     package static let downloadsAtOnce = 2
+    /// Files of a package that are synced one by one; more are synced with their file system.
+    package static let filesSyncedAlone = 16
     /// How long a download that cannot go on rests before it is tried again; the pause doubles.
     package static let retryPauseMin = Duration.milliseconds(250)
     package static let retryPauseMax = Duration.seconds(8)

@@ -62,13 +62,39 @@ struct PackageFetcher: Sendable {
         let files = try begin(manifest, in: partial)
         try await fetchFiles(of: manifest, into: files)
         try folder.inDevice {
-            // All files and folders at once: a sync of each would take longer than the rest.
-            try files.syncFileSystem()
+            try makeDurable(manifest, in: files)
             try partial.move("files", into: parent, as: name)
             try parent.sync()
         }
         folder.removePartial(product, contentID)
         return ending
+    }
+
+    /// What is moved into place is on the disk before. A sync of each file and folder costs some
+    /// milliseconds, one of the file system as much as what other programs have just written: few
+    /// files are synced each by itself, many all at once (the row "fetch a package of 3000 small
+    /// files" of the bench: 15 s in syncs of their own, 0.1 s in one).
+    private func makeDurable(_ manifest: ContentManifest, in files: OpenFolder) throws {
+        guard manifest.files.count <= DeviceLimits.filesSyncedAlone else {
+            return try files.syncFileSystem()
+        }
+        var folders: Set<String> = []
+        for file in manifest.files {
+            var steps = file.path.split(separator: "/")
+            let name = steps.removeLast()
+            let place = steps.isEmpty ? files : try files.folder(steps.joined(separator: "/"))
+            try PartialFile(String(name), in: place).sync()
+            while !steps.isEmpty {
+                folders.insert(steps.joined(separator: "/"))
+                steps.removeLast()
+            }
+        }
+        for path in folders { try files.folder(path).sync() }
+        try files.sync()
+        let device = try OpenFolder(path: folder.path)
+        for path in ["content", "content/\(product)", "content/\(product)/\(contentID)"] {
+            try device.folder(path).sync()
+        }
     }
 
     /// The folder of the files. What is in it belongs to the same package, or is dropped.
@@ -195,6 +221,10 @@ private final class PartialFile {
             guard count > 0 else { throw failure }
             rest = rest.dropFirst(count)
         }
+    }
+
+    func sync() throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw failure }
     }
 
     /// Lower-case hexadecimal, of what can be read back now.
