@@ -15,10 +15,9 @@ struct StoreKeysTests {
             let made = try StoreKeys.open(folder: folder)
             let loaded = try StoreKeys.open(folder: folder)
             #expect(made.rootCertificateDER == loaded.rootCertificateDER)
-            #expect(made.rootCertificatePEM == loaded.rootCertificatePEM)
             let file = try String(
                 contentsOf: folder.appending(path: "chain/root.pem"), encoding: .utf8)
-            #expect(file == made.rootCertificatePEM)
+            #expect(file == StoreKeys.pem(certificate: made.rootCertificateDER))
 
             let signed = try TransactionSigner(keys: made).sign(Samples.renewal)
             let verifier = try TransactionVerifier(
@@ -27,7 +26,8 @@ struct StoreKeysTests {
             #expect(await verifier.verify(signed).payload == Samples.renewal)
             let signedAfter = try TransactionSigner(keys: loaded).sign(Samples.renewal)
             #expect(signedAfter.parts[0] == signed.parts[0])
-            #expect(verifier.verifyIfKnown(signedAfter)?.payload == Samples.renewal)
+            #expect(verifier.knowsChain(of: signedAfter))
+            #expect(await verifier.verify(signedAfter).payload == Samples.renewal)
         }
     }
 
@@ -166,6 +166,96 @@ struct StoreKeysTests {
             let secret = text.split(separator: "\n")[1]
             #expect(error.map { "\($0)".contains(secret) } == false)
         }
+    }
+
+    @Test(
+        "a private key put into a certificate's file does not appear in the error",
+        arguments: ["root.pem", "intermediate.pem", "leaf.pem"])
+    func keyInPlaceOfACertificate(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            _ = try StoreKeys.open(folder: folder)
+            let chain = folder.appending(path: "chain")
+            let text = try String(contentsOf: chain.appending(path: "leaf.key"), encoding: .utf8)
+            try text.write(to: chain.appending(path: name), atomically: false, encoding: .utf8)
+            let error = try #require(
+                #expect(throws: StoreError.self) { try StoreKeys.open(folder: folder) })
+            #expect(error.cause == "a private key in place of a certificate")
+            #expect(error.subject?.hasSuffix(name) == true)
+            for secret in text.split(separator: "\n").dropFirst().dropLast() {
+                #expect(!"\(error)".contains(secret))
+            }
+            // Nor the bytes it stands for, however a parser spells them.
+            let der = text.split(separator: "\n").dropFirst().dropLast().joined()
+            let bytes = try #require(Data(base64Encoded: der))
+            let spelled = bytes.suffix(8).map(String.init).joined(separator: ", ")
+            #expect(!"\(error)".contains(spelled))
+        }
+    }
+
+    @Test("a link in place of a file of the set is not followed", arguments: files)
+    func plantedLink(name: String) async throws {
+        try await expectUnreadable(naming: name) { set, _ in
+            let file = set.appending(path: name)
+            let elsewhere = set.deletingLastPathComponent().appending(path: "elsewhere")
+            try FileManager.default.moveItem(at: file, to: elsewhere)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+        }
+    }
+
+    @Test("a file that anybody may write to is not believed", arguments: files)
+    func writableFile(name: String) async throws {
+        try await expectUnreadable(naming: name) { set, _ in
+            try Self.setMode(0o666, of: set.appending(path: name))
+        }
+    }
+
+    @Test("a folder that anybody may write to is not believed", arguments: ["", "/chain"])
+    func writableFolder(part: String) async throws {
+        try await withTemporaryFolder { parent in
+            let keys = parent.appending(path: "keys")
+            _ = try StoreKeys.open(folder: keys)
+            let path = keys.path(percentEncoded: false) + part
+            try Self.setMode(0o777, of: URL(filePath: path))
+            let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: keys) }
+            #expect(error?.subject == path)
+            #expect(error?.cause == "anybody may write to it; if nobody did: chmod 700")
+            try Self.setMode(0o700, of: URL(filePath: path))
+            _ = try StoreKeys.open(folder: keys)
+        }
+    }
+
+    @Test("keys of another user are not used", .enabled(if: geteuid() == 0, "only root can give"))
+    func foreignKeys() async throws {
+        try await withTemporaryFolder { parent in
+            let keys = parent.appending(path: "keys")
+            _ = try StoreKeys.open(folder: keys)
+            let path = keys.path(percentEncoded: false)
+            for part in ["", "/chain", "/chain/leaf.key", "/chain/root.pem"] {
+                #expect(chown(path + part, 4321, 4321) == 0)
+                let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: keys) }
+                #expect(error?.subject == path + part)
+                #expect(error?.cause == "it belongs to another user (number 4321)")
+                #expect(chown(path + part, 0, 0) == 0)
+            }
+            _ = try StoreKeys.open(folder: keys)
+        }
+    }
+
+    @Test("a key copied without its rights gets them back")
+    func rightsOfACopy() async throws {
+        try await withTemporaryFolder { folder in
+            let made = try StoreKeys.open(folder: folder)
+            let key = folder.appending(path: "chain/leaf.key")
+            try Self.setMode(0o644, of: key)
+            #expect(
+                try StoreKeys.open(folder: folder).rootCertificateDER == made.rootCertificateDER)
+            #expect(try permissions(of: key) == 0o600)
+        }
+    }
+
+    private static func setMode(_ mode: Int, of file: URL) throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: file.path(percentEncoded: false))
     }
 
     @Test("a folder that is a file")

@@ -39,9 +39,9 @@ struct VerificationTests {
         _ = await verifier.verify(good)
         let forged = try attack.forge(authority, chain, good)
         #expect(await verifier.verify(forged).error == attack.error)
-        #expect(verifier.verifyIfKnown(forged)?.payload == nil)
         // Nor did the attempt spoil anything.
-        #expect(verifier.verifyIfKnown(good)?.payload == Samples.renewal)
+        #expect(verifier.knowsChain(of: good))
+        #expect(await verifier.verify(good).payload == Samples.renewal)
         #expect(await verifier.verify(forged).error == attack.error)
     }
 
@@ -74,23 +74,33 @@ struct VerificationTests {
             TransactionVerifier.unverifiedPayload(of: SignedTransaction("x.y.z")) == nil)
     }
 
-    @Test("without waiting, only a chain that was found good is known")
+    @Test("good chain, good signature, but no transaction")
+    func otherJSON() async throws {
+        let json = Data(#"{"environment":"Sandbox", "signedDate":1763690000123 }"#.utf8)
+        let signed = try chain.sign(json)
+        #expect(
+            try await verifier().verify(signed) == .unverified(nil, .missingRequiredProperties))
+    }
+
+    @Test("only a chain that was found good is known")
     func knownChains() async throws {
         let verifier = try verifier()
-        #expect(verifier.verifyIfKnown(good) == nil)
-        #expect(verifier.verifyIfKnown(SignedTransaction("")) == .unverified(nil, .invalidEncoding))
+        #expect(!verifier.knowsChain(of: good))
+        #expect(!verifier.knowsChain(of: SignedTransaction("")))
 
         // A good header alone makes nothing known: the signature must be good too.
         let forged = try good.changing(part: 2) { $0[5] ^= 1 }
         #expect(await verifier.verify(forged).error == .invalidSignature)
-        #expect(verifier.verifyIfKnown(good) == nil)
+        #expect(!verifier.knowsChain(of: good))
 
         _ = await verifier.verify(good)
-        #expect(verifier.verifyIfKnown(good)?.payload == Samples.renewal)
-        #expect(verifier.verifyIfKnown(forged)?.error == .invalidSignature)
+        #expect(verifier.knowsChain(of: good))
+        #expect(await verifier.verify(good).payload == Samples.renewal)
+        #expect(verifier.knowsChain(of: forged))
+        #expect(await verifier.verify(forged).error == .invalidSignature)
         // A copy knows the same.
         let copy = verifier
-        #expect(copy.verifyIfKnown(good)?.payload == Samples.renewal)
+        #expect(copy.knowsChain(of: good))
     }
 
     @Test("a chain known from one day is not believed on another")
@@ -102,7 +112,8 @@ struct VerificationTests {
         #expect(await verifier.verify(try chain.sign(Samples.renewal)).payload != nil)
         let late = try chain.sign(
             Samples.changed { $0.signedDate = Timestamp(milliseconds: 1_763_690_001_001) })
-        #expect(verifier.verifyIfKnown(late)?.error == .invalidCertificateChain)
+        #expect(verifier.knowsChain(of: late))
+        #expect(await verifier.verify(late).error == .invalidCertificateChain)
     }
 
     @Test("a bounded number of chains is known, the last used ones")
@@ -113,10 +124,11 @@ struct VerificationTests {
         for other in others {
             #expect(await verifier.verify(other).payload != nil)
             // Used again, so it stays.
-            #expect(verifier.verifyIfKnown(good) != nil)
+            #expect(verifier.knowsChain(of: good))
+            _ = await verifier.verify(good)
         }
-        #expect(verifier.verifyIfKnown(others[0]) == nil)
-        #expect(others.count { verifier.verifyIfKnown($0) != nil } == 31)
+        #expect(!verifier.knowsChain(of: others[0]))
+        #expect(others.count { verifier.knowsChain(of: $0) } == 31)
     }
 
     @Test("a root that is no certificate", arguments: ["", "garbage"])

@@ -10,11 +10,6 @@ struct PayloadContents {
 
     /// Nil unless the bytes are a JSON object. Members nobody knows do no harm.
     init?(_ bytes: [UInt8]) {
-        if let payload = TransactionPayload(plain: bytes) {
-            self.payload = payload
-            signedDate = payload.signedDate
-            return
-        }
         let data = Data(bytes)
         if let payload = try? Self.decoder.decode(TransactionPayload.self, from: data) {
             self.payload = payload

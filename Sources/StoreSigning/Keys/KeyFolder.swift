@@ -33,12 +33,45 @@ struct KeyFolder {
 
     // MARK: Reading
 
-    /// The set, or nil when there is none. Throws `keysUnreadable` when one is there but not whole.
+    /// The set, or nil when there is none. Throws `keysUnreadable` when one is there but not whole,
+    /// or where somebody else may have put it there: whoever chooses the keys can sign anything.
     func load() throws(StoreError) -> Files? {
         guard try exists(set) else { return nil }
+        for path in [folder, set] { try Self.refuseOthers(path) }
         var files = Files()
-        for part in Part.allCases { files[part] = try Self.read(path(of: part)) }
+        for part in Part.allCases {
+            files[part] = try Self.read(path(of: part), isSecret: part == .leafKey)
+        }
         return files
+    }
+
+    /// Throws unless a folder is this user's and nobody else's to write to. A link to one must be
+    /// this user's too.
+    private static func refuseOthers(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw unreadable(path, errno) }
+        try refuseOthers(status, path)
+        guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
+        try refuseOthers(status, path)
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StoreError(.keysUnreadable, subject: path, cause: "not a folder")
+        }
+    }
+
+    private static func refuseOthers(_ status: stat, _ path: String) throws(StoreError) {
+        guard status.st_uid == geteuid() else {
+            throw StoreError(
+                .keysUnreadable, subject: path,
+                cause: "it belongs to another user (number \(status.st_uid))")
+        }
+        // A link's own mode says nothing.
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        guard isLink || status.st_mode & S_IWOTH == 0 else {
+            let right = status.st_mode & S_IFMT == S_IFDIR ? "700" : "600"
+            throw StoreError(
+                .keysUnreadable, subject: path,
+                cause: "anybody may write to it; if nobody did: chmod \(right)")
+        }
     }
 
     private func exists(_ path: String) throws(StoreError) -> Bool {
@@ -48,8 +81,22 @@ struct KeyFolder {
         return false
     }
 
-    private static func read(_ path: String) throws(StoreError) -> String {
-        let file = try Descriptor.open(path, O_RDONLY) { unreadable(path, $0) }
+    private static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
+        // The store makes files, never links: one would have been put there. Nor does it wait for
+        // a pipe's other end.
+        let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
+            $0 == ELOOP
+                ? StoreError(.keysUnreadable, subject: path, cause: "a link in place of a file")
+                : unreadable(path, $0)
+        }
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw unreadable(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.keysUnreadable, subject: path, cause: "not a file")
+        }
+        try refuseOthers(status, path)
+        // A copy may have come without its rights; it is this user's, so they can be given back.
+        if isSecret, status.st_mode & 0o077 != 0 { fchmod(file.number, 0o600) }
         var bytes = [UInt8](repeating: 0, count: fileByteCountMax + 1)
         var count = 0
         while count < bytes.count {
@@ -75,7 +122,9 @@ struct KeyFolder {
     /// The set; made by `make` if under the lock there still is none.
     func loadOrMake(_ make: () throws(StoreError) -> Files) throws(StoreError) -> Files {
         try makeFolder()
-        let lock = try Descriptor.open(lockFile, O_RDWR | O_CREAT) { Self.unwritable(lockFile, $0) }
+        let lock = try Descriptor.open(lockFile, O_RDWR | O_CREAT | O_NOFOLLOW) {
+            Self.unwritable(lockFile, $0)
+        }
         try waitForLock(lock)
         // Closing the descriptor, or dying, releases the lock.
         if let files = try load() { return files }
@@ -95,6 +144,7 @@ struct KeyFolder {
         }
         // It may have been there before us, open to others.
         guard chmod(folder, 0o700) == 0 else { throw Self.unwritable(folder, errno) }
+        try Self.refuseOthers(folder)
     }
 
     private func waitForLock(_ lock: borrowing Descriptor) throws(StoreError) {

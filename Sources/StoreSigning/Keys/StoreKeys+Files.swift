@@ -70,8 +70,11 @@ private struct CertificateFile {
             der = try PEMDocument(pemString: pem).derBytes
             certificate = try Certificate(derEncoded: der)
         } catch {
+            // The parsers' errors quote what they read, and that may be a key put here by mistake.
+            let isKey = pem.contains("PRIVATE KEY")
             throw StoreError(
-                .keysUnreadable, subject: path, cause: "not a PEM certificate: \(error)")
+                .keysUnreadable, subject: path,
+                cause: isKey ? "a private key in place of a certificate" : "not a PEM certificate")
         }
         guard let issuer else { return }
         guard certificate.issuer == issuer.certificate.subject,

@@ -28,9 +28,6 @@ package struct StoreKeys: Sendable {
     /// given to trust.
     package var rootCertificateDER: Data { Data(chain[2]) }
 
-    /// The same as PEM text (RFC 7468), ending in a newline.
-    package var rootCertificatePEM: String { Self.pem(chain[2]) }
-
     /// Names the leaf key in the header of what it signs (RFC 7515 §4.1.4). Ten characters, as
     /// App Store key identifiers have.
     var keyID: String {
@@ -45,6 +42,9 @@ package struct StoreKeys: Sendable {
     static func pem(_ der: [UInt8]) -> String {
         PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
     }
+
+    /// A certificate as PEM text (RFC 7468), ending in a newline.
+    package static func pem(certificate der: Data) -> String { pem([UInt8](der)) }
 
     private static func der(_ certificate: Certificate) throws -> [UInt8] {
         var serializer = DER.Serializer()

@@ -1,5 +1,5 @@
 import Crypto
-package import Foundation
+import Foundation
 package import StoreModel
 
 /// Signs what a store says: compact JWS, ES256, the certificates in the header (RFC 7515, RFC 7518
@@ -29,12 +29,6 @@ package struct TransactionSigner: Sendable {
     /// Throws `systemError` when the key cannot sign.
     package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
         SignedTransaction(try sign(bytes: payload.jsonBytes().span))
-    }
-
-    /// The signed form of any JSON text: renewal info, notifications. Throws `systemError` when the
-    /// key cannot sign.
-    package func signJSON(_ payload: Data) throws(StoreError) -> String {
-        try sign(bytes: payload.span)
     }
 
     private func sign(bytes payload: Span<UInt8>) throws(StoreError) -> String {

@@ -62,17 +62,11 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// The same judgement without waiting, for a text that is malformed or whose chain this
-    /// verifier has found good before; nil for one whose chain is new: ask `verify` then.
-    package func verifyIfKnown(
-        _ signed: SignedTransaction
-    ) -> VerificationResult<Transaction>? {
-        do {
-            let opened = try OpenedTransaction(signed)
-            return knownChain(of: opened).map { judge(opened, $0) }
-        } catch {
-            return .unverified(nil, error)
-        }
+    /// Whether the next judgement on this text finds its chain good already, from an earlier one:
+    /// says what a judgement will cost, nothing of its outcome.
+    package func knowsChain(of signed: SignedTransaction) -> Bool {
+        guard let opened = try? OpenedTransaction(signed) else { return false }
+        return knownChain(of: opened) != nil
     }
 
     /// What a text claims, for showing and logging; nil where it cannot be read. Proves nothing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StoreModel
+import StoreSigning
 
 struct Certificate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,9 +28,7 @@ struct Certificate: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let certificate = try await options.open().session.rootCertificate
             guard !der else { return Output.raw(certificate) }
-            let lines = certificate.base64EncodedString(
-                options: [.lineLength64Characters, .endLineWithLineFeed])
-            Output.line("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----")
+            Output.raw(Data(StoreKeys.pem(certificate: certificate).utf8))
         }
     }
 }
