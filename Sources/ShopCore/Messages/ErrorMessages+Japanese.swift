@@ -87,6 +87,15 @@ enum JapaneseErrorMessages {
             ErrorMessage(
                 "ストアのディスクがいっぱいです\(place)。", kept: "販売済みの記録は失われていません。",
                 next: "空きを作ってください。")
+        case .storeOfAnotherApp:
+            ErrorMessage(
+                "このストアは別の条件で作られています (\(error.subject ?? "?"): \(error.found ?? "?"))。",
+                kept: nothingChanged, next: "--store で別のフォルダを選んでください。")
+        case .soldProductChanged:
+            ErrorMessage(
+                "カタログが販売済みの商品 \(error.productID?.rawValue ?? "?") を変えています。",
+                kept: "直前のカタログで販売を続けます。",
+                next: "元に戻すか、--store で別のストアを使ってください。")
         case .storeUnreadable:
             ErrorMessage("ストアを読めません\(place)。", kept: nothingChanged)
         default: nil

@@ -155,7 +155,9 @@ enum ErrorMessages {
         case .deviceUnreadable:
             ErrorMessage(
                 "A file of this device cannot be used: \(place(error))\(because(error)).",
-                kept: "What you bought stays yours.")
+                kept: "What you bought stays yours.",
+                next: "Restore it from a copy, or bring your purchases to another device: "
+                    + "storefront restore --device NAME.")
         case .deviceBusy:
             ErrorMessage(
                 "Another process is using this device.", kept: nothingChanged,
@@ -206,17 +208,19 @@ enum ErrorMessages {
                     + "\(error.expected ?? "less")): \(place(error)).",
                 kept: nothingChanged,
                 next: "Use that version, or choose another folder with --store.")
-        case .storeOfAnotherApp:
-            ErrorMessage(
-                "This store belongs to another app: its \(error.subject ?? "identity") is "
-                    + "\(error.found ?? "?"), not \(error.expected ?? "?").",
-                kept: nothingChanged,
-                next: "Choose another folder with --store, or say whose it is.")
+        case .storeOfAnotherApp: ofAnotherApp(error)
         case .storeOnNetwork:
             ErrorMessage(
                 "\(place(error)) lies on a network file system (\(error.found ?? "?")), whose "
                     + "locks cannot keep a store whole.",
                 kept: nothingChanged, next: "Choose a local folder with --store.")
+        case .soldProductChanged:
+            ErrorMessage(
+                "The catalog makes something else of \(product(error)), which was sold: its "
+                    + "\(error.subject ?? "kind") was \(error.expected ?? "?"), and is "
+                    + "\(error.found ?? "?") now.",
+                kept: "The last good catalog goes on selling.",
+                next: "Undo that, or sell this catalog from another store: --store DIR.")
         case .keysUnreadable:
             ErrorMessage(
                 "The store's signing keys cannot be read: \(place(error))\(because(error)).",
@@ -226,13 +230,48 @@ enum ErrorMessages {
             ErrorMessage(
                 "The clock stands outside the years the certificates hold for.",
                 kept: nothingChanged, next: "Set it to a date from 2000 to 2100.")
+        case .storeUnreadable where error.subject?.hasSuffix("/device.sqlite") == true:
+            ErrorMessage(
+                "This device's records cannot be read: \(place(error))"
+                    + (error.found.map { ": \($0)" } ?? "") + "\(because(error)).",
+                kept: "What you bought stays yours.",
+                next: "Restore that file from a copy, or go on with another device: "
+                    + "storefront restore --device NAME.")
         case .storeUnreadable:
             ErrorMessage(
                 "The store cannot be read: \(place(error))"
                     + (error.found.map { ": \($0)" } ?? "") + "\(because(error)).",
                 kept: nothingChanged,
-                next: "If this is not a store, choose another folder with --store.")
+                next: "Restore its folder from a copy. If this is not a store, choose another "
+                    + "folder with --store.")
         default: nil
+        }
+    }
+
+    /// A store keeps the identity it was made with, part by part: what differs is not always the
+    /// app.
+    private static func ofAnotherApp(_ error: StoreError) -> ErrorMessage {
+        let (found, asked) = (error.found ?? "?", error.expected ?? "?")
+        return switch error.subject {
+        case "environment":
+            ErrorMessage(
+                "This store was made for the environment \(found), which is signed into all it "
+                    + "sells; it cannot be opened for \(asked).",
+                kept: nothingChanged,
+                next: "Say --environment \(found), or choose another folder with --store.")
+        case "App Apple ID":
+            ErrorMessage(
+                "This store was made for the App Apple ID \(found), which is signed into all it "
+                    + "sells; it cannot be opened for \(asked).",
+                kept: nothingChanged,
+                next: "Give that number to the catalog or to --app-apple-id, or choose another "
+                    + "folder with --store.")
+        default:
+            ErrorMessage(
+                "This store belongs to another app: its \(error.subject ?? "identity") is "
+                    + "\(found), not \(asked).",
+                kept: nothingChanged,
+                next: "Choose another folder with --store, or say whose it is.")
         }
     }
 }

@@ -92,7 +92,8 @@ extension Canvas {
         let environment = state.shop.environment.rawValue
         facts.append(
             (
-                words.say("Environment", "環境"), words.moneyNote(state.shop.environment),
+                words.say("Environment", "環境"),
+                words.moneyNote(state.shop.environment, isShort: layout.isCompact),
                 environment == "Production" ? theme.bad : .plain
             ))
         let isAsking = state.settings?.askToBuy == true

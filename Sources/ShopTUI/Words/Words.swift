@@ -125,7 +125,13 @@ struct Words: Sendable {
         environment.rawValue.uppercased()
     }
 
-    func moneyNote(_ environment: StoreEnvironment) -> String {
-        say("\(environment), no money moves", "\(environment)(請求はありません)")
+    /// That nothing is charged, and that `Production` is only what transactions are signed as.
+    func moneyNote(_ environment: StoreEnvironment, isShort: Bool) -> String {
+        guard environment == .production else {
+            return say("\(environment), no money moves", "\(environment)(請求はありません)")
+        }
+        return isShort
+            ? say("Production, simulated", "Production(模擬)")
+            : say("Production, simulated: no money moves", "Production(模擬、請求はありません)")
     }
 }

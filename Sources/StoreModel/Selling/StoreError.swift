@@ -88,6 +88,8 @@ extension StoreError.Code {
     package static let storeNewer = Self("storeNewer")
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     package static let storeOnNetwork = Self("storeOnNetwork")
+    /// A catalog that makes something else of a product that was sold; `subject` names what.
+    package static let soldProductChanged = Self("soldProductChanged")
     package static let keysUnreadable = Self("keysUnreadable")
     package static let clockOutOfRange = Self("clockOutOfRange")
     package static let deviceFull = Self("deviceFull")
