@@ -69,13 +69,15 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var nonRenewingPeriod: SubscriptionPeriod?
     package var grant: Grant?
     package var delivery: CatalogDelivery
+    /// Offers the file has and this store does not sell, each kind once; nil where there are none.
+    package var unsoldOffers: [OfferKind]?
 
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
         description: LocalizedText = LocalizedText(), prices: Prices,
         isFamilyShareable: Bool = false, subscription: Subscription? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: CatalogDelivery = .embedded
+        delivery: CatalogDelivery = .embedded, unsoldOffers: [OfferKind]? = nil
     ) {
         self.id = id
         self.type = type
@@ -88,6 +90,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.nonRenewingPeriod = nonRenewingPeriod
         self.grant = grant
         self.delivery = delivery
+        self.unsoldOffers = unsoldOffers
     }
 
     /// A subscription without a period: it costs nothing and never ends.

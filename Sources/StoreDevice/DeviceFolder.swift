@@ -133,9 +133,12 @@ package struct DeviceFolder: Sendable {
 
 /// Which names may become part of a path.
 package enum NameRule {
-    package static func check(_ name: String, for subject: String) throws(StoreError) {
+    /// - Parameter lengthMax: characters it may have at most.
+    package static func check(
+        _ name: String, for subject: String, lengthMax: Int = 64
+    ) throws(StoreError) {
         let isGood =
-            (1...64).contains(name.utf8.count)
+            (1...lengthMax).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -148,6 +151,7 @@ package enum NameRule {
         guard !isGood else { return }
         throw StoreError(
             .invalidName, subject: subject, found: name,
-            expected: "1 to 64 letters, digits or . - _ @ +, beginning with a letter or digit")
+            expected:
+                "1 to \(lengthMax) letters, digits or . - _ @ +, beginning with a letter or digit")
     }
 }

@@ -17,7 +17,8 @@ extension AppIdentity {
                 expected: StoreEnvironment.known.map(\.rawValue).joined(separator: ", "))
         }
         let bundleID = bundleID ?? catalog.bundleID
-        try NameRule.check(bundleID, for: "bundle id")
+        // As long as App Store Connect takes them, and catalogs.
+        try NameRule.check(bundleID, for: "bundle id", lengthMax: 155)
         self.init(
             bundleID: bundleID, appAppleID: appAppleID ?? catalog.appAppleID,
             environment: environment)

@@ -125,6 +125,114 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
+    /// What a setting is switched to, its place, and what is said to do instead.
+    static let settings = [
+        (#""_askToBuyEnabled" : true"#, "_askToBuyEnabled", "storefront operator ask-to-buy on"),
+        (
+            #""_failTransactionsEnabled" : true"#, "_failTransactionsEnabled",
+            "storefront operator fail-next"
+        ),
+        (
+            #""_storeKitErrors" : [{"enabled" : false, "name" : "Purchase"}, "#
+                + #"{"enabled" : true, "name" : "Verification"}]"#,
+            "_storeKitErrors[1]", "storefront operator fail-next"
+        ),
+        (#""_timeRate" : 1002"#, "_timeRate", "as long as they say"),
+        (#""_billingGracePeriodEnabled" : true"#, "_billingGracePeriodEnabled", "grace period"),
+        (#""_billingIssuesEnabled" : true"#, "_billingIssuesEnabled", "interrupted purchases"),
+        (
+            #""_renewalBillingIssuesEnabled" : true"#, "_renewalBillingIssuesEnabled",
+            "billing retry"
+        ),
+        (#""_disableDialogs" : true"#, "_disableDialogs", "the shop always shows its own"),
+    ]
+
+    @Test("a setting that is not honoured is a warning with its place", arguments: settings)
+    func settingNotHonoured(text: String, place: String, instead: String) throws {
+        let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
+            #""_storefront" : "JPN""#, with: #""_storefront" : "JPN", "# + text)
+        let reading = try CatalogFixture().read(storekit: file)
+        let problem = try #require(reading.problems.first)
+        #expect(reading.problems.count == 1)
+        #expect(problem.severity == .warning)
+        #expect(problem.path == "settings." + place)
+        #expect(problem.line == 41)
+        #expect(problem.expected.contains(instead))
+        #expect(reading.catalog?.products.count == 4)
+    }
+
+    @Test("settings as Xcode leaves them alone are no matter")
+    func settingsSwitchedOff() throws {
+        let off = """
+            "_storefront" : "JPN", "_askToBuyEnabled" : false, "_timeRate" : 0, \
+            "_storeKitErrors" : [{"current" : null, "enabled" : false, "name" : "Purchase"}], \
+            "_disableDialogs" : false, "_applicationInternalID" : "1", "_developerTeamID" : "T", \
+            "_lastSynchronizedDate" : 1.5, "_compatibilityTimeRate" : {"3" : 6}
+            """
+        let file = StoreKitFixture.file(major: 4, minor: 0)
+            .replacing(#""_storefront" : "JPN""#, with: off)
+        #expect(try CatalogFixture().read(storekit: file).problems.isEmpty)
+    }
+
+    /// An offer under its key, the kind it is, and how it is named.
+    static let offers: [(String, OfferKind, String, String)] = [
+        (
+            #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,
+            .introductory, "introductoryOffer", "1 introductory offer"
+        ),
+        (
+            #""introductoryOffer" : null, "introductoryOffers" : [{"internalID" : "A"}]"#,
+            .introductory, "introductoryOffers", "1 introductory offer"
+        ),
+        (
+            #""introductoryOffer" : null, "adHocOffers" : [{}, {}]"#, .promotional, "adHocOffers",
+            "2 promotional offers"
+        ),
+        (
+            #""introductoryOffer" : null, "codeOffers" : [{}]"#, .code, "codeOffers",
+            "1 offer code"
+        ),
+        (
+            #""introductoryOffer" : null, "winbackOffers" : [{}]"#, .winBack, "winbackOffers",
+            "1 win-back offer"
+        ),
+    ]
+
+    @Test(
+        "an offer is a warning with its place, and the product knows what it is sold without",
+        arguments: offers)
+    func offerNotSold(text: String, kind: OfferKind, key: String, found: String) throws {
+        let file = StoreKitFixture.file(major: 1, minor: 0)
+            .replacing("\"adHocOffers\" : [\n\n          ],", with: "")
+            .replacing(#""introductoryOffer" : null"#, with: text)
+        let reading = try CatalogFixture().read(storekit: file)
+        let problem = try #require(reading.problems.first, "\(file)")
+        #expect(reading.problems.count == 1)
+        #expect(problem.severity == .warning)
+        #expect(problem.path == "subscriptionGroups[0].subscriptions[0]." + key)
+        #expect(problem.found == found)
+        let index = CatalogIndex(try #require(reading.catalog))
+        let products = index.products(nil, in: .usa, locale: "en_US").products
+        #expect(products.last?.unsoldOffers == [kind])
+        #expect(products.dropLast().allSatisfy { $0.unsoldOffers.isEmpty })
+    }
+
+    @Test("a file however long its identifier names a store that can be opened")
+    func longIdentifiers() throws {
+        let long = String(repeating: "Name of a file ", count: 9)
+        var names: Set<String> = []
+        for identifier in [long + "one", long + "two", String(repeating: "x", count: 55)] {
+            let file = StoreKitFixture.file(major: 4, minor: 0)
+                .replacing("8CFD4D59", with: identifier)
+            let reading = try CatalogFixture().read(storekit: file)
+            let bundleID = try #require(reading.catalog?.bundleID)
+            #expect(bundleID.utf8.count <= 64, "\(bundleID)")
+            names.insert(bundleID)
+        }
+        #expect(names.count == 3, "different files have different stores")
+        #expect(names.contains("storekit." + String(repeating: "x", count: 55)))
+    }
+
     @Test func folderFormIsOpened() throws {
         let fixture = try CatalogFixture()
         let text = StoreKitFixture.file(major: 1, minor: 0)

@@ -8,7 +8,7 @@ enum StoreKitFixture {
         let introductoryOffer =
             version >= (5, 0)
             ? "\"introductoryOffers\" : [\n\n          ], \"billingPlans\" : [\n\n          ],"
-            : "\"introductoryOffer\" : {\"internalID\" : \"A\", \"paymentMode\" : \"free\"},"
+            : "\"introductoryOffer\" : null,"
         let identifier = version >= (1, 1) ? "\"identifier\" : \"8CFD4D59\"," : ""
         let seasons =
             version >= (1, 1) ? "\"nonRenewingSubscriptions\" : [\(season)]," : ""

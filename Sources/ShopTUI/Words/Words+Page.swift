@@ -20,6 +20,7 @@ extension Words {
             parts.append(length(period))
         }
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
+        if !product.unsoldOffers.isEmpty { parts.append(say("sold without its offers", "特典なしで販売")) }
         let content = product.hostedContent
         if !content.isEmpty {
             let size = bytes(content.reduce(0) { $0 + $1.length })

@@ -141,13 +141,15 @@ package struct Product: Codable, Hashable, Sendable {
     package var nonRenewingPeriod: SubscriptionPeriod?
     package var grant: Grant?
     package var delivery: Delivery
+    /// Offers of the catalog that this store does not sell: the product costs its own price.
+    package var unsoldOffers: [OfferKind]
 
     package init(
         id: ProductID, type: ProductType, section: String = "", displayName: String,
         description: String = "", price: Money, priceLocale: String,
         isFamilyShareable: Bool = false, subscription: SubscriptionInfo? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: Delivery = .embedded
+        delivery: Delivery = .embedded, unsoldOffers: [OfferKind] = []
     ) {
         self.id = id
         self.type = type
@@ -161,6 +163,7 @@ package struct Product: Codable, Hashable, Sendable {
         self.nonRenewingPeriod = nonRenewingPeriod
         self.grant = grant
         self.delivery = delivery
+        self.unsoldOffers = unsoldOffers
     }
 
     /// The price as the shop writes it.

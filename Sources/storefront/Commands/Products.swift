@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StoreEngine
 import StoreModel
 
@@ -20,24 +21,30 @@ struct Products: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Ask for these only.", valueName: "id"))
     var identifiers: [String] = []
 
-    private struct Answer: Encodable {
-        var products: [ProductLine]
-        var invalidProductIds: [ProductID]
-    }
-
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
             let answer = try await store.session.products(asked)
-            guard !options.json else {
-                return try Output.json(
-                    Answer(
-                        products: answer.products.map(ProductLine.init),
-                        invalidProductIds: answer.invalidProductIDs))
-            }
+            guard !options.json else { return try write(answer) }
             try await show(answer, of: store)
         }
+    }
+
+    /// One object on one line, written product by product: an encoder's tree of all of them would
+    /// take several times the memory of the catalog.
+    private func write(_ answer: ProductsResponse) throws {
+        let encoder = Output.encoder()
+        var prices = PriceTexts()
+        var line = Data("{\"invalidProductIds\":".utf8)
+        line.append(try encoder.encode(answer.invalidProductIDs))
+        line.append(contentsOf: ",\"products\":[".utf8)
+        for (number, product) in answer.products.enumerated() {
+            if number > 0 { line.append(UInt8(ascii: ",")) }
+            line.append(try encoder.encode(ProductLine(product, &prices)))
+        }
+        line.append(contentsOf: "]}\n".utf8)
+        Output.raw(line)
     }
 
     private func show(_ answer: ProductsResponse, of store: OpenStore) async throws {

@@ -17,14 +17,16 @@ struct ProductLine: Encodable {
     var subscriptionPeriod: String?
     var delivery: String
     var hostedContent: [HostedContent]?
+    /// Kinds of offers the catalog has and the store does not sell yet.
+    var unsoldOffers: [OfferKind]?
 
-    init(_ product: Product) {
+    init(_ product: Product, _ prices: inout PriceTexts) {
         productId = product.id
         type = product.type
         section = product.section.isEmpty ? nil : product.section
         displayName = product.displayName
         description = product.description
-        displayPrice = product.displayPrice
+        displayPrice = prices.text(of: product)
         price = product.price.milliunits
         currency = product.price.currency
         familyShareable = product.isFamilyShareable
@@ -39,6 +41,7 @@ struct ProductLine: Encodable {
             hostedContent = content
         case .ownServer: delivery = "ownServer"
         }
+        unsoldOffers = product.unsoldOffers.isEmpty ? nil : product.unsoldOffers
     }
 }
 

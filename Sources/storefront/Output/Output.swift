@@ -40,9 +40,14 @@ enum Output {
     }
 
     static func json(_ value: some Encodable) throws {
+        raw(try encoder().encode(value) + Data("\n".utf8))
+    }
+
+    /// How values are written in JSON: the same value is the same text.
+    static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        raw(try encoder.encode(value) + Data("\n".utf8))
+        return encoder
     }
 
     /// A remark that is not part of the answer.
@@ -66,15 +71,23 @@ enum Output {
     /// Problems told where the catalog is not what was asked about.
     private static let problemsShown = 5
 
+    /// The problems for which a store goes on with its last good catalog.
+    static func refused(_ problems: [CatalogProblem], of path: String) {
+        error("The catalog is not taken, and the last good one goes on selling: \(path)")
+        list(problems)
+    }
+
     /// The problems that keep a catalog from being sold.
     static func report(_ reading: CatalogReading) {
         error("The catalog cannot be used: \(reading.path)")
-        for problem in reading.errors.prefix(problemsShown) {
-            note("  " + ProblemText.line(problem))
-        }
-        let rest = reading.errors.count - problemsShown
-        if rest > 0 { note("  and \(rest) more.") }
+        list(reading.errors)
         note("Nothing was changed. Check it with: storefront catalog check FILE")
+    }
+
+    private static func list(_ problems: [CatalogProblem]) {
+        for problem in problems.prefix(problemsShown) { note("  " + ProblemText.line(problem)) }
+        let rest = problems.count - problemsShown
+        if rest > 0 { note("  and \(rest) more.") }
     }
 }
 

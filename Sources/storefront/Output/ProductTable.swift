@@ -30,7 +30,8 @@ struct ProductTable {
         let names = products.map { TextColumns.count($0.displayName) }.max() ?? 0
         let nameColumns = min(max(names, 8), 40)
         let idColumns = min(products.map { $0.id.rawValue.count }.max() ?? 0, 40)
-        let prices = products.map { TextColumns.count($0.displayPrice) }.max() ?? 0
+        var texts = PriceTexts()
+        let prices = products.map { TextColumns.count(texts.text(of: $0)) }.max() ?? 0
 
         var lines: [String] = []
         var section: String?
@@ -43,9 +44,12 @@ struct ProductTable {
             var state = ""
             if owned.contains(product.id) { state = "✓ owned" }
             if pending.contains(product.id) { state = "… waiting for approval" }
+            if !product.unsoldOffers.isEmpty {
+                state += (state.isEmpty ? "" : "; ") + "sold without its offers"
+            }
             let line = [
                 " ", TextColumns.fit(product.displayName, nameColumns),
-                TextColumns.fit(product.displayPrice, prices, alignRight: true),
+                TextColumns.fit(texts.text(of: product), prices, alignRight: true),
                 TextColumns.fit(Self.period(product), 7),
                 TextColumns.fit(product.id.rawValue, idColumns), state,
             ].joined(separator: "  ")

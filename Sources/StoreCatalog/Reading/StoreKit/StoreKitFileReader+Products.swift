@@ -55,12 +55,14 @@ extension StoreKitFileReader {
         let price = readPrice(members[.displayPrice])
         let subscription = group.flatMap { readSubscription(members, in: $0, of: value) }
         guard problems.defectCount == defectsBefore, let id, let type, let price else { return nil }
+        problems.consequence = ""
+        let offers = warnOfOffers(members)
         let texts = readTexts(members[.localizations])
         return CatalogProduct(
             id: ProductID(id), type: type, name: name(texts.names, members, id),
             description: LocalizedText(texts.descriptions), prices: .everywhere(milliunits: price),
             isFamilyShareable: readFamilyShareable(members[.familyShareable], type),
-            subscription: subscription)
+            subscription: subscription, unsoldOffers: offers.isEmpty ? nil : offers)
     }
 
     private mutating func noteDuplicate(_ id: String, at node: JSONValue?) {

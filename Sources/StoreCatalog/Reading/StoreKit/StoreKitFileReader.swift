@@ -3,8 +3,8 @@ import Foundation
 import StoreModel
 
 /// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect
-/// is left out with a warning, and the file still opens. Offers, faults and keys of the file are
-/// passed over; its private key is never even decoded.
+/// is left out with a warning, and the file still opens. Settings and offers this store does not
+/// honour are warned of; the file's private key is never even decoded.
 struct StoreKitFileReader {
     /// Later ones are read as this.
     static let versionMax: Int64 = 5
@@ -75,6 +75,7 @@ struct StoreKitFileReader {
         guard let value, value.kind != .null,
             let members = problems.members(of: value, StoreKitKeys.Settings.self)
         else { return }
+        warnOfSettings(members)
         if let node = members[.locale], let code = optionalText(node), !code.isEmpty {
             if let locale = readLocale(code, at: node) { defaultLocale = locale }
         }
@@ -109,16 +110,28 @@ struct StoreKitFileReader {
     }
 
     /// These files belong to no app, and a store belongs to one: `storekit.` and the file's own
-    /// identifier, or its name where it has none, so that the same file finds its store again.
+    /// identifier, or its name where it has none, so that the same file finds its store again. A
+    /// long one is cut, and told from others that begin like it by a digest of the whole.
     private func bundleID(identifier: JSONValue?) -> String {
         let own = identifier.map { $0.isText ? $0.text : "" } ?? ""
         for text in [own, file.title] {
-            let words = text.prefix(100).lowercased().split {
+            let words = text.prefix(1000).lowercased().split {
                 !$0.isASCII || !($0.isLetter || $0.isNumber)
             }
-            if !words.isEmpty { return "storekit." + words.joined(separator: "-") }
+            guard !words.isEmpty else { continue }
+            let name = words.joined(separator: "-")
+            guard name.utf8.count > Self.nameLengthMax else { return "storekit." + name }
+            let start = name.prefix(Self.nameLengthMax - Self.digestLength - 1)
+            return "storekit.\(start)-\(Self.digest(text))"
         }
-        let digest = HexText.of(SHA256.hash(data: Array(file.title.utf8)))
-        return "storekit.x" + digest.prefix(8)
+        return "storekit.x" + Self.digest(file.title)
+    }
+
+    /// With `storekit.` before it a name of a store's folder has at most 64 characters.
+    private static let nameLengthMax = 55
+    private static let digestLength = 8
+
+    private static func digest(_ text: String) -> String {
+        String(HexText.of(SHA256.hash(data: Array(text.utf8))).prefix(digestLength))
     }
 }
