@@ -96,6 +96,19 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.path) == ["products[3].subscription.group"])
     }
 
+    @Test("what a store keeps of a catalog reads back as the same", arguments: [true, false])
+    func body(hasProducts: Bool) throws {
+        var catalog = try #require(try CatalogFixture().read(native: CatalogFixture.good).catalog)
+        if !hasProducts { catalog.products = [] }
+        catalog.contentFolder = hasProducts ? catalog.contentFolder : nil
+        let body = try catalog.body()
+        #expect(try JSONDecoder().decode(Catalog.self, from: body) == catalog)
+        // Nothing that is added to a catalog later may be left out here.
+        let members = try JSONSerialization.jsonObject(with: JSONEncoder().encode(catalog))
+        let kept = try JSONSerialization.jsonObject(with: body)
+        #expect((members as? NSDictionary) == (kept as? NSDictionary))
+    }
+
     @Test("a catalog kept by a store before there were free subscriptions is read as it was")
     func catalogKeptBefore() throws {
         let text = CatalogFixture.good.replacing(#""USA": "4.99""#, with: #""USA": "0""#)

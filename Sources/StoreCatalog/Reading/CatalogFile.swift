@@ -39,12 +39,30 @@ struct CatalogFile {
         guard status.st_size <= bytesMax else {
             return .failure(unreadable(file, 0, found: "\(status.st_size) bytes"))
         }
-        do {
-            let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
-            return .success(CatalogFile(path: file, title: stem(of: title), bytes: bytes))
-        } catch {
-            let cause = (error as? CocoaError)?.code == .fileReadNoPermission ? EACCES : EIO
-            return .failure(unreadable(file, cause))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(status.st_size))
+        let code = read(file, into: &bytes)
+        guard code == 0 else { return .failure(unreadable(file, code)) }
+        return .success(CatalogFile(path: file, title: stem(of: title), bytes: bytes))
+    }
+
+    /// Reads a file to its end, which may have moved since its size was asked for. Straight into the
+    /// place it is parsed in: a catalog of 100 MB is in memory once.
+    ///
+    /// - Returns: 0, or what kept it from being read (errno(3)).
+    private static func read(_ file: String, into bytes: inout [UInt8]) -> Int32 {
+        let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno }
+        defer { close(descriptor) }
+        return withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { chunk in
+            while true {
+                let count = Foundation.read(descriptor, chunk.baseAddress, chunk.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { return errno }
+                guard count > 0 else { return 0 }
+                guard bytes.count + count <= Int(bytesMax) else { return EFBIG }
+                bytes.append(contentsOf: chunk[..<count])
+            }
         }
     }
 
