@@ -90,9 +90,25 @@ struct LedgerReader {
             found.unfinished[sold.id] = try unfinished(sold)
         }
         for number in query.pending { try addRequest(number, to: &found) }
+        if query.wantsSoldProducts { found.soldProducts = try soldProducts() }
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
         return found
+    }
+
+    private func soldProducts() throws -> [ProductID: SoldProduct] {
+        let all = try db.fetchAll(
+            "SELECT product, kind, subscription_group, is_hosted FROM sold_products"
+        ) { row in
+            KindCode(rawValue: Int(row.integer(1))).map { kind in
+                SoldProduct(
+                    id: ProductID(row.text(0)), type: kind.type,
+                    groupID: row.textIfAny(2).map { SubscriptionGroupID($0) },
+                    isHosted: row.integerIfAny(3).map { $0 != 0 })
+            }
+        }
+        let known = all.compactMap { product in product.map { ($0.id, $0) } }
+        return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
     /// A request that waits, or what it became.
@@ -312,6 +328,7 @@ struct LedgerReader {
         all.accounts = found.accounts
         for fault in try faults() { all.faults[fault.id] = fault }
         for sum in try takings() { all.takings[sum.currency] = sum }
+        all.soldProducts = try soldProducts()
         return all
     }
 }

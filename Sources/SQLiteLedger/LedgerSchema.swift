@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// One more when the tables change, or what the fold makes of an entry. `LedgerRebuild` then reads
     /// the older ones.
-    static let version = 1
+    static let version = 2
 
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
         DurableDatabase.Schema(
@@ -77,6 +77,11 @@ enum LedgerSchema {
         CREATE TABLE takings (
           currency TEXT PRIMARY KEY, milliunits INTEGER NOT NULL, sales INTEGER NOT NULL)
         WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE sold_products (
+          product TEXT PRIMARY KEY, kind INTEGER NOT NULL, subscription_group TEXT,
+          is_hosted INTEGER) WITHOUT ROWID
         """,
         "CREATE TABLE attachments (digest TEXT PRIMARY KEY, body BLOB NOT NULL)",
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",

@@ -43,6 +43,7 @@ final class LedgerWriter {
             return .conflict
         }
         for payment in decision.newPayments where try isKnown(payment) { return .conflict }
+        for product in decision.unsoldProducts where try isSold(product) { return .conflict }
         for (digest, body) in decision.attachments {
             try db.execute(
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
@@ -53,6 +54,13 @@ final class LedgerWriter {
 
     private func isKnown(_ payment: PaymentID) throws -> Bool {
         try db.fetchOne("SELECT 1 FROM payments WHERE id = ?", .uuid(payment.uuid)) { _ in } != nil
+    }
+
+    private func isSold(_ product: ProductID) throws -> Bool {
+        let found: Void? = try db.fetchOne(
+            "SELECT 1 FROM sold_products WHERE product = ?", .text(product.rawValue)
+        ) { _ in }
+        return found != nil
     }
 
     private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {

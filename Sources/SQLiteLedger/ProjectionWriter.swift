@@ -63,6 +63,17 @@ final class ProjectionWriter {
         case .addTakings(let currency, let milliunits):
             let sum = takings[currency] ?? (0, 0)
             takings[currency] = (sum.milliunits + milliunits, sum.sales + 1)
+        case .noteSoldProduct(let product):
+            // Written for the first sale only: of all others not a page changes.
+            try db.execute(
+                """
+                INSERT INTO sold_products (product, kind, subscription_group, is_hosted)
+                VALUES (?, ?, ?, ?)
+                ON CONFLICT (product) DO UPDATE SET is_hosted = excluded.is_hosted
+                WHERE is_hosted IS NULL AND excluded.is_hosted IS NOT NULL
+                """,
+                .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
+                .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
         }

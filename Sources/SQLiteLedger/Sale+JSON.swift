@@ -24,6 +24,7 @@ extension Sale {
                 json.member("amount", grant.amount)
             }
         }
+        json.member("isHosted", isHosted)
         return json.finished()
     }
 }

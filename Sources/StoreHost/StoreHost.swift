@@ -1,7 +1,7 @@
 import DurableFiles
 import Foundation
 import SQLiteLedger
-import StoreCatalog
+package import StoreCatalog
 package import StoreDevice
 package import StoreEngine
 package import StoreModel
@@ -13,6 +13,7 @@ package struct StoreHost: Sendable {
     package let engine: StoreEngine
     /// Holds the devices' records and downloads; of a durable store also ledger and keys.
     package let folder: String
+    private let catalog: Catalog
     private let clock: any StoreClock
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
@@ -52,14 +53,17 @@ package struct StoreHost: Sendable {
             clock: configuration.clock, catalog: configuration.catalog,
             catalogDigest: configuration.catalogDigest, homeTerritory: home.countryCode)
         return StoreHost(
-            engine: engine, folder: folder, clock: configuration.clock, durable: durable)
+            engine: engine, folder: folder, catalog: configuration.catalog,
+            clock: configuration.clock, durable: durable)
     }
 
     private init(
-        engine: StoreEngine, folder: String, clock: any StoreClock, durable: SQLiteLedger?
+        engine: StoreEngine, folder: String, catalog: Catalog, clock: any StoreClock,
+        durable: SQLiteLedger?
     ) {
         self.engine = engine
         self.folder = folder
+        self.catalog = catalog
         self.clock = clock
         self.durable = durable
     }
@@ -75,6 +79,38 @@ package struct StoreHost: Sendable {
     }
 
     package var storeOperator: some StoreOperator { engine.storeOperator }
+
+    /// Why the catalog of the configuration is not sold, with places in its file: it makes something
+    /// else of products that were sold. The last good catalog goes on selling. Empty where all is
+    /// well.
+    ///
+    /// - Parameter path: the file the catalog was read from.
+    package func catalogProblems(path: String) async throws(StoreError) -> [CatalogProblem] {
+        guard engine.catalogRefusal != nil else { return [] }
+        return try await problems(of: catalog, path: path)
+    }
+
+    /// What keeps a catalog from becoming this store's next revision, with places in its file.
+    package func problems(
+        of catalog: Catalog, path: String
+    ) async throws(StoreError) -> [CatalogProblem] {
+        let conflicts = catalog.conflicts(with: try await engine.soldProducts())
+        return CatalogReader.problems(of: conflicts, path: path)
+    }
+
+    /// The same for a store nobody has opened. Makes none.
+    ///
+    /// - Throws: `storeUnreadable` where the folder holds no store.
+    package static func problems(
+        of catalog: Catalog, path: String, inStoreAt folder: String
+    ) async throws(StoreError) -> [CatalogProblem] {
+        let file = folder + "/store.sqlite"
+        guard access(file, F_OK) == 0 else {
+            throw StoreError(.storeUnreadable, subject: folder, found: "no store is there")
+        }
+        let conflicts = catalog.conflicts(with: try await SQLiteLedger(path: file).soldProducts())
+        return CatalogReader.problems(of: conflicts, path: path)
+    }
 
     /// A device of an account, registered with the store when it is new, not launched yet.
     ///

@@ -27,6 +27,49 @@ struct BadCatalogTests {
         #expect(before.differences(box.storeContents).isEmpty)
     }
 
+    @Test("a catalog that makes something else of a sold product is told with its place, not taken")
+    func soldProductChanged() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let sold = "\"id\": \"lantern.theme.sepia\",\n      \"type\": "
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let file = try box.file(
+            "changed.json",
+            text.replacing(sold + "\"nonConsumable\"", with: sold + "\"nonRenewing\""))
+
+        // Found beforehand, with the place and the way out.
+        #expect(try await box.run("catalog", "check", file).code == 0)
+        let check = try await box.run("catalog", "check", file, "--store", box.store)
+        #expect(check.code == 65)
+        #expect(check.lines.count { $0.hasPrefix("error: ") } == 1, "\(check.output)")
+        let place = try #require(check.output.firstMatch(of: /products\[\d+\]\.type \(line \d+\)/))
+        #expect(check.output.contains("another store takes it as it is: --store DIR"))
+
+        // The last good one goes on selling: nothing is sold a second time.
+        let again = try await box.run("buy", "lantern.theme.sepia", "--catalog", file)
+        #expect(again.code == 0)
+        #expect(again.output.contains("Already owned: Sepia"), "\(again.output)")
+        #expect(again.errors.contains("the last good one goes on selling"), "\(again.errors)")
+        #expect(again.errors.contains(place.0), "\(again.errors)")
+
+        // Another store takes it.
+        let other = try await box.run(
+            "buy", "lantern.theme.sepia", "--catalog", file, "--store", box.work + "/other")
+        #expect(other.code == 0)
+        #expect(other.errors.isEmpty, "\(other.errors)")
+    }
+
+    @Test("a check against a store that is not there says so, and makes none")
+    func checkWithoutAStore() async throws {
+        let box = try Sandbox()
+        let folder = box.work + "/nothing"
+        let answer = try await box.run("catalog", "check", Program.catalog, "--store", folder)
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("no store is there"), "\(answer.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test("what cannot be read is told with the file")
     func unreadable() async throws {
         let box = try Sandbox()

@@ -46,6 +46,41 @@ extension LedgerConformance {
             #expect(found.version(.account("aoi")) == 2)
             #expect(found.version(.account("noor")) == 0)
         },
+        Check("what was sold is known by product, whoever bought it, as what it first was") {
+            handles in
+            try await handles.ledger.record(
+                Sample.sold(), Sample.sold(to: "kai"),
+                Sample.sold(SampleCatalog.book, .nonConsumable),
+                Sample.sold(SampleCatalog.book, .nonConsumable, isHosted: true),
+                Sample.sold(SampleCatalog.book, .nonConsumable, to: "kai", isHosted: false),
+                Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group))
+            let found = try await handles.other.look { $0.wantsSoldProducts = true }
+            #expect(
+                found.soldProducts == [
+                    SampleCatalog.coins: SoldProduct(id: SampleCatalog.coins, type: .consumable),
+                    SampleCatalog.book: SoldProduct(
+                        id: SampleCatalog.book, type: .nonConsumable, isHosted: true),
+                    SampleCatalog.monthly: SoldProduct(
+                        id: SampleCatalog.monthly, type: .autoRenewable,
+                        groupID: SampleCatalog.group),
+                ])
+            #expect(try await handles.other.look().soldProducts.isEmpty, "only where asked for")
+        },
+        Check("a decision that counts on a product never sold conflicts with its sale") {
+            handles in
+            let before = try await handles.ledger.look()
+            try await handles.other.record(Sample.sold())
+            let results = try await handles.ledger.append(
+                [SampleCatalog.coins, SampleCatalog.theme].map { product in
+                    Decision(
+                        reads: [.store: before.version(.store)], unsoldProducts: [product],
+                        entries: [Sample.entry(.faultsCleared([]))])
+                }, at: Sample.now)
+            guard case .conflict = results[0], case .recorded = results[1] else {
+                Issue.record("\(results)")
+                return
+            }
+        },
         Check("a consumable is never owned") { handles in
             try await handles.ledger.record(Sample.sold())
             let key = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.coins)

@@ -65,12 +65,13 @@ enum Sample {
         _ product: ProductID = SampleCatalog.coins, _ type: ProductType = .consumable,
         to account: AccountName = "aoi", on device: DeviceName = "phone",
         payment: Payment? = nil, group: SubscriptionGroupID? = nil,
-        expires: Timestamp? = nil, price: Money? = nil, number: Entry.Number = .next
+        expires: Timestamp? = nil, price: Money? = nil, isHosted: Bool? = nil,
+        number: Entry.Number = .next
     ) -> Entry {
         let payment = payment ?? .of(product)
         let sale = Sale(
             payment: payment, type: type, groupID: group, purchaseDate: now, expiresDate: expires,
-            storefront: "USA", price: price ?? payment.shownPrice)
+            storefront: "USA", price: price ?? payment.shownPrice, isHosted: isHosted)
         return entry(.sold(sale), of: account, on: device, number: number)
     }
 

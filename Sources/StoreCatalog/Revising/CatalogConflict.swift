@@ -67,6 +67,14 @@ extension Catalog {
     }
 }
 
+extension CatalogProduct {
+    /// What a sale of it makes of it for good.
+    package var asSold: SoldProduct {
+        SoldProduct(
+            id: id, type: type, groupID: subscription?.groupID, isHosted: delivery.isHosted)
+    }
+}
+
 extension CatalogDelivery {
     /// Whether the store hosts the content.
     package var isHosted: Bool {

@@ -14,9 +14,14 @@ package final class StoreEngine: Sendable {
     let clock: any StoreClock
     let rootCertificate: Data
     let homeTerritory: String
+    /// Why the catalog it was opened with is not sold (`soldProductChanged`), and the last good one
+    /// is; nil where all is well.
+    package let catalogRefusal: StoreError?
 
     /// Opens the store on a ledger for an app, with the catalog it shall sell from now on. A catalog
-    /// that differs from the one in force becomes a new revision, visible to every process.
+    /// that differs from the one in force becomes a new revision, visible to every process. One that
+    /// makes something else of a sold product does not; the store opens and says so in
+    /// `catalogRefusal`.
     ///
     /// - Parameter homeTerritory: where accounts buy that the store has not met yet.
     /// - Throws: `storeOfAnotherApp` naming what differs, and what the ledger throws.
@@ -33,32 +38,49 @@ package final class StoreEngine: Sendable {
         committer = Committer(ledger: ledger, shelf: shelf, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
-        try await settle(catalog, digest: catalogDigest)
+        catalogRefusal = try await Self.settle(
+            catalog, digest: catalogDigest, identity, ledger, committer)
     }
 
     /// Looks before it writes, so that opening a store that is as it should be writes nothing.
-    private func settle(_ catalog: Catalog, digest: String) async throws(StoreError) {
+    private static func settle(
+        _ catalog: Catalog, digest: String, _ identity: AppIdentity, _ ledger: any Ledger,
+        _ committer: Committer
+    ) async throws(StoreError) -> StoreError? {
         let known = try await ledger.snapshot(LedgerQuery())
         if known.identity != identity { _ = try await committer.submit(.open(identity)) }
-        if known.catalog?.digest != digest { try await revise(catalog, digest: digest) }
+        guard known.catalog?.digest != digest else { return nil }
+        do {
+            try await revise(catalog, digest: digest, committer)
+            return nil
+        } catch  where error.code == .soldProductChanged { return error }
     }
 
     /// Sells this catalog from now on. One that differs from the one in force becomes a new
     /// revision, visible to every process; the same again changes nothing.
     ///
     /// - Parameter digest: names the catalog; equal digests are equal catalogs.
+    /// - Throws: `soldProductChanged` where it makes something else of a product that was sold; the
+    ///   catalog in force stays.
     package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
         guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
-        try await revise(catalog, digest: digest)
+        try await Self.revise(catalog, digest: digest, committer)
     }
 
-    private func revise(_ catalog: Catalog, digest: String) async throws(StoreError) {
+    /// Every product that was ever sold, as what.
+    package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
+        try await ledger.soldProducts()
+    }
+
+    private static func revise(
+        _ catalog: Catalog, digest: String, _ committer: Committer
+    ) async throws(StoreError) {
         let body: Data
-        do { body = try JSONEncoder().encode(catalog) } catch {
+        do { body = try catalog.body() } catch {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
         }
         _ = try await committer.submit(
-            .reviseCatalog(digest: digest, productCount: catalog.products.count, body: body))
+            .reviseCatalog(catalog, digest: digest, body: body))
     }
 
     /// A customer at a device. `locale` is the person's language; prices follow the territory.
@@ -89,5 +111,14 @@ package final class StoreEngine: Sendable {
 
     func feed(after cursor: FeedCursor, account: AccountName?) -> StoreEventStream {
         EventFeed(ledger: ledger, payloads: payloads).stream(after: cursor, account: account)
+    }
+}
+
+extension Ledger {
+    /// Every product that was ever sold, as what.
+    package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
+        var query = LedgerQuery()
+        query.wantsSoldProducts = true
+        return try await snapshot(query).soldProducts
     }
 }

@@ -9,16 +9,20 @@ package struct Decision: Sendable {
     package var reads: [StreamID: Int64]
     /// Payments that must not be known yet.
     package var newPayments: [PaymentID]
+    /// Products that must never have been sold.
+    package var unsoldProducts: Set<ProductID>
     package var entries: [Entry]
     /// Large texts the entries refer to, by their digest; kept once.
     package var attachments: [String: Data]
 
     package init(
-        reads: [StreamID: Int64], newPayments: [PaymentID] = [], entries: [Entry],
+        reads: [StreamID: Int64], newPayments: [PaymentID] = [],
+        unsoldProducts: Set<ProductID> = [], entries: [Entry],
         attachments: [String: Data] = [:]
     ) {
         self.reads = reads
         self.newPayments = newPayments
+        self.unsoldProducts = unsoldProducts
         self.entries = entries
         self.attachments = attachments
     }

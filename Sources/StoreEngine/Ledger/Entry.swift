@@ -84,6 +84,8 @@ package struct Sale: Codable, Hashable, Sendable {
     package var price: Money
     /// What one of it adds to the app's purse, as the catalog said when it was sold.
     package var grant: Grant?
+    /// Whether the store hosts its content; nil in sales of versions that did not record it.
+    package var isHosted: Bool?
 
     package struct Original: Codable, Hashable, Sendable {
         package var id: TransactionID
@@ -98,10 +100,11 @@ package struct Sale: Codable, Hashable, Sendable {
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
-        storefront: String, price: Money, grant: Grant? = nil
+        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool? = nil
     ) {
         self.payment = payment
         self.grant = grant
+        self.isHosted = isHosted
         self.type = type
         self.groupID = groupID
         self.original = original

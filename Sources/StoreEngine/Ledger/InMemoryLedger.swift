@@ -43,7 +43,8 @@ package actor InMemoryLedger: Ledger {
         _ decision: Decision, at recordedAt: Timestamp, before: [StreamID: Int64]
     ) -> AppendResult {
         guard decision.reads.allSatisfy({ before[$0.key, default: 0] == $0.value }),
-            decision.newPayments.allSatisfy({ rows.payments[$0] == nil })
+            decision.newPayments.allSatisfy({ rows.payments[$0] == nil }),
+            decision.unsoldProducts.allSatisfy({ rows.soldProducts[$0] == nil })
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
         return .recorded(decision.entries.map { record($0, at: recordedAt) })
@@ -91,6 +92,7 @@ package actor InMemoryLedger: Ledger {
             let wasApproved = requested.contains(number)
             if wasApproved { found.transactions[number] = rows.transactions[number] }
         }
+        if query.wantsSoldProducts { found.soldProducts = rows.soldProducts }
         for key in query.owned {
             found.owned[key] = latest {
                 $0.account == key.account && $0.sale.payment.productID == key.product

@@ -108,6 +108,8 @@ package struct LedgerQuery: Sendable {
     /// Non-consumables.
     package var owned: Set<Owned> = []
     package var subscribed: Set<Subscribed> = []
+    /// All products ever sold, for what a new catalog may make of them.
+    package var wantsSoldProducts = false
 
     package init() {}
 }
@@ -128,6 +130,8 @@ package struct LedgerSnapshot: Sendable {
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
     /// The latest sale in each group, expired or not: sold last, whatever its number.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
+    /// Every product that was ever sold, where the query wanted them.
+    package var soldProducts: [ProductID: SoldProduct] = [:]
     /// In force, in the order they were set.
     package var faults: [Fault] = []
     /// No entry is dated later.

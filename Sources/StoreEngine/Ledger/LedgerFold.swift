@@ -62,6 +62,10 @@ package enum LedgerFold {
                     account: account, device: device, payment: sale.payment, state: .sold(row))),
             .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)),
             .addTakings(currency: sale.price.currency, milliunits: sale.price.milliunits),
+            .noteSoldProduct(
+                SoldProduct(
+                    id: sale.payment.productID, type: sale.type, groupID: sale.groupID,
+                    isHosted: sale.isHosted)),
         ]
         // An approved request stops waiting; a direct sale never waited.
         if case .existing = recorded.entry.number { changes.append(.removePending(id)) }

@@ -12,6 +12,8 @@ package struct Projections: Hashable, Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     package var faults: [Int64: Fault] = [:]
     package var takings: [String: Takings] = [:]
+    /// Every product that was ever sold, as what.
+    package var soldProducts: [ProductID: SoldProduct] = [:]
 
     package init() {}
 
@@ -42,6 +44,12 @@ package struct Projections: Hashable, Sendable {
             sum.soldMilliunits += milliunits
             sum.sales += 1
             takings[currency] = sum
+        case .noteSoldProduct(let product):
+            if let known = soldProducts[product.id] {
+                soldProducts[product.id]?.isHosted = known.isHosted ?? product.isHosted
+            } else {
+                soldProducts[product.id] = product
+            }
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
         }

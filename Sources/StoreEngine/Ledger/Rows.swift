@@ -89,5 +89,7 @@ package enum RowChange: Hashable, Sendable {
     case removeFault(Int64)
     case addTakings(currency: String, milliunits: Int64)
     case putCatalog(CatalogRevision)
+    /// The first sale of a product decides what it is; a later one only adds what was not recorded.
+    case noteSoldProduct(SoldProduct)
     case putIdentity(AppIdentity)
 }

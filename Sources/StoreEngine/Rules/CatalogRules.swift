@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreModel
 
 /// Whose store it is, and what it sells from now on.
@@ -41,22 +42,43 @@ enum CatalogRules {
         return nil
     }
 
+    /// A new catalog may change what is for sale, never what a sold product is. One that does is
+    /// refused, naming the first such product; the catalog in force stays.
     static func revise(
-        digest: String, productCount: Int, body: Data, in context: RuleContext
+        _ catalog: Catalog, digest: String, body: Data, in context: RuleContext
     ) -> Verdict {
         if let current = context.snapshot.catalog, current.digest == digest {
             return .answer(.catalog(current))
         }
+        if let conflict = catalog.conflicts(with: context.snapshot.soldProducts).first {
+            return .refuse(
+                StoreError(
+                    .soldProductChanged, productID: conflict.productID,
+                    subject: conflict.field.rawValue, found: conflict.found,
+                    expected: conflict.expected))
+        }
         let revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
-            productCount: productCount)
+            productCount: catalog.products.count)
         return .record(
             Decision(
                 reads: [.store: context.snapshot.version(.store)],
+                unsoldProducts: changed(by: catalog, in: context),
                 entries: [
                     Entry(
                         account: nil, device: nil, effectiveAt: context.now,
                         fact: .catalogRevised(revision))
                 ], attachments: [digest: body]))
+    }
+
+    /// Products that this catalog makes something else of: fine while nobody has bought one, which
+    /// must still be so when it is recorded.
+    private static func changed(by catalog: Catalog, in context: RuleContext) -> Set<ProductID> {
+        let before = catalog.products.compactMap { context.catalog.product($0.id) }.map {
+            ($0.id, $0.asSold)
+        }
+        let conflicts = catalog.conflicts(
+            with: Dictionary(before, uniquingKeysWith: { first, _ in first }))
+        return Set(conflicts.map(\.productID))
     }
 }

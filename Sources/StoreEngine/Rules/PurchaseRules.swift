@@ -205,7 +205,7 @@ enum PurchaseRules {
             purchaseDate: context.now,
             expiresDate: product.subscription?.period?.end(from: context.now),
             storefront: territory, price: price.multiplied(by: payment.quantity),
-            grant: product.grant)
+            grant: product.grant, isHosted: product.delivery.isHosted)
     }
 
     static func entry(

@@ -12,7 +12,8 @@ package enum Request: Sendable {
     case changeAccount(AccountChange)
     case failNext(Fault.Call, error: StoreError.Code, count: Int)
     case clearFaults
-    case reviseCatalog(digest: String, productCount: Int, body: Data)
+    /// `body` is the catalog as it is kept.
+    case reviseCatalog(Catalog, digest: String, body: Data)
     case open(AppIdentity)
 
     /// Who asks: an account on a device.

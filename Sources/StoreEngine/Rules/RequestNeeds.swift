@@ -25,7 +25,8 @@ extension Request {
             query.transactions.insert(.init(account: customer.account, id: id))
         case .approve(let number), .decline(let number): query.pending.insert(number)
         case .changeAccount(let change): query.accounts.insert(change.account)
-        case .failNext, .clearFaults, .reviseCatalog, .open: break
+        case .reviseCatalog: query.wantsSoldProducts = true
+        case .failNext, .clearFaults, .open: break
         }
     }
 

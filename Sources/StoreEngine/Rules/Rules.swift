@@ -15,8 +15,8 @@ package enum Rules {
         case .failNext(let call, let error, let count):
             FaultRules.set(call, error: error, count: count, in: context)
         case .clearFaults: FaultRules.clear(in: context)
-        case .reviseCatalog(let digest, let count, let body):
-            CatalogRules.revise(digest: digest, productCount: count, body: body, in: context)
+        case .reviseCatalog(let catalog, let digest, let body):
+            CatalogRules.revise(catalog, digest: digest, body: body, in: context)
         case .open(let identity): CatalogRules.open(identity, in: context)
         }
     }

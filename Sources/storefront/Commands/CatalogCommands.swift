@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreCatalog
+import StoreHost
 
 struct CatalogCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,11 +12,13 @@ struct CatalogCommands: AsyncParsableCommand {
             discussion: """
                 Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
                 also as a folder. Exit code 65 if it cannot be sold from. With --json, one object \
-                for each problem. Opens no store.
+                for each problem. With --store also what that store would refuse: a product that \
+                was sold keeps its type, its group and its hosting. Makes no store.
 
                 EXAMPLES
                   storefront catalog check catalog.json
                   storefront catalog check Products.storekit --json
+                  storefront catalog check catalog.json --store ~/.local/share/storefront/ID
                 """)
 
         @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
@@ -24,7 +27,19 @@ struct CatalogCommands: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
-            let reading = CatalogReader.read(path: file)
+            try await reporting(json: options.json) { try await check() }
+        }
+
+        private func check() async throws {
+            var reading = CatalogReader.read(path: file)
+            if let store = options.store, let catalog = reading.catalog {
+                let problems = try await StoreHost.problems(
+                    of: catalog, path: reading.path,
+                    inStoreAt: StoragePaths.current.storeFolder(
+                        option: store, bundleID: catalog.bundleID))
+                reading.problems += problems
+                if !problems.isEmpty { reading.catalog = nil }
+            }
             for problem in reading.problems {
                 if options.json {
                     try Output.json(problem)

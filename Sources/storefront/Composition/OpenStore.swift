@@ -47,8 +47,16 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store these options name.
+    /// Opens the store these options name, and says where its catalog is not the one it sells.
     func open() async throws -> OpenStore {
+        let store = try await openForScreen()
+        let problems = try await store.host.catalogProblems(path: store.catalog.path)
+        if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
+        return store
+    }
+
+    /// The same without a word: a screen says it in its own place.
+    func openForScreen() async throws -> OpenStore {
         let paths = StoragePaths.current
         let reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }

@@ -3,6 +3,7 @@ import Foundation
 import ShopCore
 import StoreCatalog
 import StoreEngine
+import StoreHost
 import StoreModel
 
 /// Follows the catalog file while a shop is open: a good change becomes the store's next revision,
@@ -49,6 +50,11 @@ final class CatalogFollower: Sendable {
                     found: store.engine.identity.bundleID, expected: catalog.bundleID)
             }
             try await store.engine.sell(catalog, digest: reading.sourceDigest)
+        } catch let error as StoreError where error.code == .soldProductChanged {
+            let problems = try? await store.host.problems(of: catalog, path: reading.path)
+            post(
+                .catalogRefused(
+                    problem: problems?.first.map { ProblemText.line($0) } ?? error.message.line))
         } catch {
             post(.attemptFailed(error as? StoreError ?? StoreError(.unknown, cause: "\(error)")))
         }

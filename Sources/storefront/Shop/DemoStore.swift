@@ -35,7 +35,7 @@ struct DemoStore {
     /// Before the shop opens: owned, in the purse, subscribed, paused, waiting, owned elsewhere, and
     /// one sold just before the connection died, to be delivered when the shop opens.
     func fill() async throws {
-        let store = try await options.open()
+        let store = try await options.openForScreen()
         let shelves = Shelves(try await store.session.products(nil).products)
         // Before this device is registered: from then on it hears of what another one buys.
         try await buyElsewhere(shelves, store)

@@ -51,7 +51,7 @@ struct OpenShop: Sendable {
     private static func tryToOpen(
         _ options: GlobalOptions, mailbox: Mailbox
     ) async throws -> OpenShop {
-        let store = try await options.open()
+        let store = try await options.openForScreen()
         let device = try await store.device()
         let gate = Gate()
         do {

@@ -46,6 +46,52 @@ import Testing
         #expect(error?.code == .priceChanged)
     }
 
+    /// The theme as something that is used up.
+    private var spoiled: Catalog {
+        var catalog = SampleCatalog.catalog()
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.theme {
+            catalog.products[index].type = .consumable
+        }
+        return catalog
+    }
+
+    @Test(
+        "a catalog that changes what a sold product is leaves the last good one selling",
+        arguments: LedgerKind.allCases)
+    func aSoldProductStaysWhatItIs(_ kind: LedgerKind) async throws {
+        let handles = try kind.handles(in: folder)
+        let first = try await TestStore(ledger: handles.ledger)
+        _ = try await first.session().purchase(.of(SampleCatalog.theme))
+
+        let second = try await TestStore(ledger: handles.other, catalog: spoiled, digest: "two")
+        #expect(second.engine.catalogRefusal?.code == .soldProductChanged)
+        #expect(second.engine.catalogRefusal?.productID == SampleCatalog.theme)
+        let again = try await second.session().purchase(.of(SampleCatalog.theme))
+        guard case .purchased(_, _, alreadyOwned: true) = again else {
+            Issue.record("sold a second time: \(again)")
+            return
+        }
+        #expect(try await second.session().products(nil).catalogRevision == 1)
+        let refusal = await #expect(throws: StoreError.self) {
+            try await first.engine.sell(spoiled, digest: "two")
+        }
+        #expect(refusal?.code == .soldProductChanged)
+
+        // Another good one is taken as ever.
+        try await second.engine.sell(dearer, digest: "three")
+        #expect(try await first.session().products(nil).catalogRevision == 2)
+    }
+
+    @Test("what nobody has bought may become something else")
+    func anUnsoldProductMayChange() async throws {
+        let ledger = InMemoryLedger()
+        _ = try await TestStore(ledger: ledger)
+        let store = try await TestStore(ledger: ledger, catalog: spoiled, digest: "two")
+        #expect(store.engine.catalogRefusal == nil)
+        #expect(try await store.session().products(nil).catalogRevision == 2)
+    }
+
     @Test func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
         let ledger = InMemoryLedger()
         for digest in ["one", "two", "two", "one"] {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreTestSupport
@@ -120,18 +121,64 @@ import Testing
         var bench = Bench()
         bench.snapshot.catalog = CatalogRevision(number: 4, digest: "old", productCount: 1)
         let decision = bench.decide(
-            .reviseCatalog(digest: "new", productCount: 2, body: Data([7]))
+            .reviseCatalog(bench.catalog, digest: "new", body: Data([7]))
         ).decision
-        let revision = CatalogRevision(number: 5, digest: "new", productCount: 2)
+        let revision = CatalogRevision(
+            number: 5, digest: "new", productCount: bench.catalog.products.count)
         #expect(decision?.entries.map(\.fact) == [.catalogRevised(revision)])
         #expect(decision?.attachments == ["new": Data([7])])
+    }
+
+    /// A change of one product, and whether it may be made once the product was sold.
+    struct Change: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var field: String?
+        var make: @Sendable (inout CatalogProduct) -> Void
+    }
+
+    static let changes = [
+        Change(testDescription: "its price and name") {
+            $0.prices = .byTerritory(["USA": 1])
+            $0.name = ["en": "Other"]
+        },
+        Change(testDescription: "its type", field: "type") { $0.type = .consumable },
+        Change(testDescription: "its group", field: "subscription group") {
+            $0.subscription = .init(groupID: "other", level: 1, period: nil)
+        },
+        Change(testDescription: "its hosting", field: "hosting") {
+            $0.delivery = .hosted([.init(id: "text", version: "1", path: "text")])
+        },
+    ]
+
+    @Test("a sold product may change everything but type, group and hosting", arguments: changes)
+    func changeOfASoldProduct(_ change: Change) throws {
+        var bench = Bench()
+        let catalog = bench.catalog
+        let at = try #require(catalog.products.firstIndex { $0.id == SampleCatalog.theme })
+        var changed = catalog
+        change.make(&changed.products[at])
+        let request = Request.reviseCatalog(changed, digest: "new", body: Data())
+
+        // Never sold: anything goes, as long as that is still so when it is recorded.
+        let decision = try #require(bench.decide(request).decision)
+        #expect(decision.unsoldProducts == (change.field == nil ? [] : [SampleCatalog.theme]))
+
+        bench.snapshot.soldProducts = [SampleCatalog.theme: catalog.products[at].asSold]
+        let verdict = bench.decide(request)
+        guard let field = change.field else {
+            #expect(verdict.decision?.unsoldProducts == [])
+            return
+        }
+        #expect(verdict.refusal?.code == .soldProductChanged)
+        #expect(verdict.refusal?.productID == SampleCatalog.theme)
+        #expect(verdict.refusal?.subject == field)
     }
 
     @Test func theSameCatalogChangesNothing() {
         var bench = Bench()
         let current = CatalogRevision(number: 4, digest: "same", productCount: 1)
         bench.snapshot.catalog = current
-        let verdict = bench.decide(.reviseCatalog(digest: "same", productCount: 1, body: Data()))
+        let verdict = bench.decide(.reviseCatalog(bench.catalog, digest: "same", body: Data()))
         guard case .catalog(current) = verdict.answer else {
             Issue.record("a new revision")
             return
