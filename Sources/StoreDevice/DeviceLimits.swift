@@ -11,6 +11,8 @@ package enum DeviceLimits {
     package static let changesOfPackageMax = 3
     /// Bytes asked for in one go at most.
     package static let chunkBytesMax = 64 * 1024
+    /// The least time between two wakes for the progress of a download.
+    package static let progressPause = Duration.milliseconds(20)
     /// Parts a second a paced download is cut into, so that its bar moves.
     package static let chunksASecond: Int64 = 20
     /// Restored transactions read and recorded at a time.

@@ -209,9 +209,11 @@ struct DownloadsTests {
     @Test("a download whose folder is taken away says what is not lost, and nothing of charges")
     func partialIsGone() async throws {
         let box = try Sandbox()
-        let buying = try box.start("buy", book, "--bandwidth", "5k")
-        let watching = try box.start("watch", "--bandwidth", "5k")
+        let buying = try box.start("buy", book, "--bandwidth", "2k")
+        let watching = try box.start("watch", "--bandwidth", "2k")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
+        // Its folder is there once a piece has come.
+        while box.partialFiles.isEmpty { _ = try await box.run("downloads") }
         try FileManager.default.removeItem(atPath: box.store + "/devices/terminal/me/partial")
         let answer = await buying.end()
         #expect(answer.code == 12)

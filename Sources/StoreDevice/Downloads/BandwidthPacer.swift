@@ -19,9 +19,12 @@ package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
     }
 
     /// Returns when so many bytes have come over the line. Throws `CancellationError`.
-    package func carry(_ bytes: Int) async throws {
+    package nonisolated func carry(_ bytes: Int) async throws {
         try Task.checkCancellation()
-        guard let bytesPerSecond else { return }
+        if let bytesPerSecond { try await carry(bytes, at: bytesPerSecond) }
+    }
+
+    private func carry(_ bytes: Int, at bytesPerSecond: Int64) async throws {
         let start = max(clock.now, freeAt)
         freeAt = start.advanced(by: .seconds(Double(bytes) / Double(bytesPerSecond)))
         try await clock.sleep(until: freeAt, tolerance: nil)

@@ -277,6 +277,7 @@ actor DownloadManager {
         let key = Key(row)
         let watch = Stopwatch(elapsed)
         let first = Mutex<Int64?>(nil)
+        let told = Mutex<Duration?>(nil)
         return PackageFetcher(
             store: store, folder: folder, pacer: pacer, product: row.productID,
             contentID: row.contentID
@@ -285,13 +286,20 @@ actor DownloadManager {
                 first = first ?? received
                 return first ?? received
             }
-            let seconds = watch.elapsed / .seconds(1)
+            let elapsed = watch.elapsed
+            let seconds = elapsed / .seconds(1)
             let rate = seconds > 0.2 ? Double(received - start) / seconds : nil
             self?.live.withLock { live in
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
             }
-            self?.wakes.ring()
+            // Thousands of small files a second would keep every reader busy with nothing else.
+            let isNews = told.withLock { told in
+                if let told, elapsed - told < DeviceLimits.progressPause { return false }
+                told = elapsed
+                return true
+            }
+            if isNews { self?.wakes.ring() }
         }
     }
 
