@@ -39,19 +39,22 @@ let package = Package(
     ],
     targets: [
         // The house, lowest floor first. ARCHITECTURE.md draws it; `LayeringTests` reads the imports.
-        .target(name: "StoreModel", swiftSettings: strict),
+        .target(name: "Basics", swiftSettings: strict),
+        .target(name: "StoreModel", dependencies: ["Basics"], swiftSettings: strict),
         .target(
-            name: "StoreSigning", dependencies: ["StoreModel", crypto, x509, asn1],
+            name: "StoreSigning", dependencies: ["Basics", "StoreModel", crypto, x509, asn1],
             swiftSettings: strict),
         .target(
-            name: "StoreCatalog", dependencies: ["StoreModel", crypto], swiftSettings: strict),
+            name: "StoreCatalog", dependencies: ["Basics", "StoreModel", crypto],
+            swiftSettings: strict),
         .target(
             name: "StoreEngine",
-            dependencies: ["StoreCatalog", "StoreModel", "StoreSigning", crypto],
+            dependencies: ["Basics", "StoreCatalog", "StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
         .target(name: "CDurableFiles"),
         .target(
-            name: "DurableFiles", dependencies: ["CDurableFiles", "StoreModel", grdb, sqlite],
+            name: "DurableFiles",
+            dependencies: ["Basics", "CDurableFiles", "StoreModel", grdb, sqlite],
             swiftSettings: strict),
         .target(
             name: "SQLiteLedger",
@@ -59,7 +62,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
-            dependencies: ["DurableFiles", "StoreModel", "StoreSigning", crypto],
+            dependencies: ["Basics", "DurableFiles", "StoreModel", "StoreSigning", crypto],
             swiftSettings: strict),
         .target(
             name: "StoreHost",
@@ -68,7 +71,7 @@ let package = Package(
                 "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
-        .target(name: "Terminal", swiftSettings: strict),
+        .target(name: "Terminal", dependencies: ["Basics"], swiftSettings: strict),
         .target(
             name: "CTerminal",
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
@@ -109,13 +112,15 @@ let package = Package(
             swiftSettings: strict),
 
         // Shared by the tests below; never part of the program.
+        .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
         .target(
             name: "CFaultyVFS", path: "Tests/CFaultyVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "CFaultyVFS", "StoreCatalog", "StoreEngine", "StoreModel", "StoreSigning",
+                "TestBasics", "CFaultyVFS", "StoreCatalog", "StoreEngine", "StoreModel",
+                "StoreSigning",
             ],
             path: "Tests/StoreTestSupport",
             swiftSettings: strict),
@@ -129,26 +134,30 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
+                "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
+                "StoreEngine",
                 "StoreModel", "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
+        .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),
         .testTarget(
             name: "DurableFilesTests",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel", "StoreTestSupport",
+                "Basics", "DurableFiles", "SQLiteLedger", "StoreEngine", "StoreModel",
+                "StoreTestSupport",
                 sqlite,
             ],
             swiftSettings: strict),
         .target(
-            name: "ShopTestSupport", dependencies: ["ShopCore", "StoreModel", "StoreTestSupport"],
+            name: "ShopTestSupport",
+            dependencies: ["TestBasics", "ShopCore", "StoreModel"],
             path: "Tests/ShopTestSupport", swiftSettings: strict),
         .testTarget(
             name: "ShopCoreTests",
-            dependencies: ["ShopCore", "ShopTestSupport", "StoreModel", "StoreTestSupport"],
+            dependencies: ["ShopCore", "ShopTestSupport", "StoreModel"],
             swiftSettings: strict),
         .target(
-            name: "TerminalTestSupport", dependencies: ["Terminal"],
+            name: "TerminalTestSupport", dependencies: ["TestBasics", "Terminal"],
             path: "Tests/TerminalTestSupport", swiftSettings: strict),
         .target(
             name: "CEmulator", path: "Tests/CEmulator",
@@ -159,20 +168,21 @@ let package = Package(
             path: "Tests/FramePainter", swiftSettings: strict),
         .testTarget(
             name: "TerminalTests",
-            dependencies: ["CTerminal", "Terminal", "TerminalTestSupport"],
+            dependencies: ["TestBasics", "CTerminal", "Terminal", "TerminalTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CursesTerminalTests",
             dependencies: [
-                "CEmulator", "CTerminal", "CursesTerminal", "FramePainter", "Terminal",
+                "TestBasics", "CEmulator", "CTerminal", "CursesTerminal", "FramePainter",
+                "Terminal",
                 "TerminalTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ShopTUITests",
             dependencies: [
-                "CTerminal", "ShopCore", "ShopTestSupport", "ShopTUI", "StoreModel",
-                "StoreTestSupport", "Terminal",
+                "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopTUI", "StoreModel",
+                "Terminal",
             ],
             // Read where they lie.
             exclude: ["Goldens"],
@@ -181,7 +191,7 @@ let package = Package(
         // Runs the program from outside; of the packages it uses only SQLite's C library.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["CEmulator", sqlite],
+            dependencies: ["TestBasics", "CEmulator", sqlite],
             swiftSettings: strict),
         // A front end other than the program: what it needs to sell and to buy.
         .testTarget(
@@ -193,7 +203,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StoreSigningTests",
-            dependencies: ["StoreSigning", "StoreModel", crypto, x509, asn1],
+            dependencies: ["TestBasics", "StoreSigning", "StoreModel", crypto, x509, asn1],
             swiftSettings: strict),
     ]
 )

@@ -1,3 +1,4 @@
+package import Basics
 import GRDB
 import GRDBSQLite
 package import StoreModel
@@ -18,7 +19,7 @@ package actor DurableDatabase {
 
     package nonisolated let path: String
     /// Where this database runs; what works on it closely may run there too.
-    package nonisolated let thread: DatabaseThread
+    package nonisolated let thread: SerialQueueExecutor
     private let schema: Schema
     private let connection: DatabaseQueue
     private let room: LogRoom
@@ -57,9 +58,8 @@ package actor DurableDatabase {
         self.path = path
         self.schema = schema
         self.onCommit = onCommit
-        thread = DatabaseThread(label: "storefront.database")
-        let lock = try FileLock(
-            path: path + ".lock", mode: .wait(onDelay: { onDelay(.waiting(for: $0)) }))
+        thread = SerialQueueExecutor(label: "storefront.database")
+        let lock = try Self.lock(path + ".lock", onDelay)
         defer { lock.release() }
         do {
             FileMigration.finishInterrupted(path)
@@ -85,6 +85,19 @@ package actor DurableDatabase {
             room = opened.room
         } catch {
             throw StoreError(database: error, path: path)
+        }
+    }
+
+    private static func lock(
+        _ path: String, _ onDelay: @escaping @Sendable (OpeningDelay) -> Void
+    ) throws(StoreError) -> FileLock {
+        do {
+            return try FileLock(
+                path: path,
+                mode: .wait(
+                    atMost: DurableLimits.lockWait, onDelay: { onDelay(.waiting(for: $0)) }))
+        } catch {
+            throw StoreError(error, path: path)
         }
     }
 

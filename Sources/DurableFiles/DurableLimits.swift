@@ -14,11 +14,11 @@ package enum DurableLimits {
     /// How often to look where files cannot be watched.
     package static let unwatchedLookMilliseconds = 1_000
     /// How long a process waits for the lock under which a file is opened: another may migrate it.
-    package static let lockWait = Duration.seconds(10)
+    static let lockWait = Duration.seconds(10)
     /// What takes no longer is not spoken of.
     static let silence = Duration.seconds(1)
     /// Between two tellings of how far a migration is.
-    static let betweenNews = Duration.milliseconds(200)
+    static let betweenNews = Duration.seconds(1)
     /// How often a log that others write to is emptied before a migration gives up.
     static let emptyLogTriesMax = 50
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import GRDB
 import StoreModel
@@ -176,8 +177,9 @@ struct FileMigration {
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: note) }
         defer { close(descriptor) }
         let text = Array(String(number).utf8)
-        guard write(descriptor, text, text.count) == text.count, fsync(descriptor) == 0 else {
-            throw StoreError(errno: errno, path: note)
+        let failure = text.withUnsafeBytes { writeAll($0, to: descriptor) }
+        guard failure == nil, fsync(descriptor) == 0 else {
+            throw StoreError(errno: failure ?? errno, path: note)
         }
     }
 

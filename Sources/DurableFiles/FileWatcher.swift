@@ -3,11 +3,12 @@ import Synchronization
 
 /// Tells of changes to files by one inotify(7) descriptor for the whole process, read by a thread
 /// that sleeps until something happens.
-final class FileWatcher: Sendable {
-    typealias Handler = @Sendable () -> Void
-
+package final class FileWatcher: Sendable {
     /// Nil where the system gives no descriptor.
-    static let shared = FileWatcher()
+    package static let shared = FileWatcher()
+
+    /// Is given the name of what changed, where a folder is watched; answers whether to go on.
+    private typealias Handler = @Sendable (UnsafeRawBufferPointer.SubSequence) -> Bool
 
     private let descriptor: Int32
     private let handlers = Mutex<[Int32: [Handler]]>([:])
@@ -19,23 +20,45 @@ final class FileWatcher: Sendable {
     }
 
     /// Calls the handler each time the file is written; false if it cannot be watched.
-    func watch(_ path: String, _ handler: @escaping Handler) -> Bool {
-        handlers.withLock { handlers in
-            let watch = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
-            guard watch >= 0 else { return false }
-            handlers[watch, default: []].append(handler)
+    func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
+        add(path, UInt32(IN_MODIFY)) { _ in
+            handler()
             return true
         }
     }
 
     /// Calls the handler the next time the file is written, and then no more: a file that is
     /// written all the time costs one wake, not one for each write.
-    func watchOnce(_ path: String, _ handler: @escaping Handler) -> Bool {
+    func watchOnce(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
+        let oneShot = UInt32(1) << 31  // IN_ONESHOT, hidden by its sign
+        return add(path, UInt32(IN_MODIFY) | oneShot) { _ in
+            handler()
+            return true
+        }
+    }
+
+    /// Calls the handler when a file has been written or replaced by another of the same name, as
+    /// editors do: it is the folder that is watched. False where it cannot be.
+    ///
+    /// - Parameter handler: answers whether to go on watching.
+    package func watchReplacing(
+        _ path: String, _ handler: @escaping @Sendable () -> Bool
+    ) -> Bool {
+        // A link's own folder says nothing of what it leads to.
+        let url = URL(filePath: path).resolvingSymlinksInPath()
+        let name = Array(url.lastPathComponent.utf8)
+        let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)
+        return add(url.deletingLastPathComponent().path, mask) { changed in
+            changed.elementsEqual(name) ? handler() : true
+        }
+    }
+
+    private func add(_ path: String, _ mask: UInt32, _ handler: @escaping Handler) -> Bool {
+        // Under the lock: the first event may come before the handler is in its place.
         handlers.withLock { handlers in
-            let mask = UInt32(IN_MODIFY) | UInt32(1) << 31  // IN_ONESHOT, hidden by its sign
             let watch = inotify_add_watch(descriptor, path, mask)
             guard watch >= 0 else { return false }
-            handlers[watch] = (handlers[watch] ?? []) + [handler]
+            handlers[watch, default: []].append(handler)
             return true
         }
     }
@@ -60,13 +83,27 @@ final class FileWatcher: Sendable {
             let watch = events.loadUnaligned(fromByteOffset: offset, as: Int32.self)
             let mask = events.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
             let length = Int(events.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+            let end = min(events.count, offset + header + length)
+            let name = events[(offset + header)..<end].prefix { $0 != 0 }
             if mask & UInt32(IN_IGNORED) != 0 {
                 // The kernel gave the watch up, after its one event or with the file.
                 handlers.withLock { $0[watch] = nil }
             } else {
-                for handler in handlers.withLock({ $0[watch] ?? [] }) { handler() }
+                call(watch, name)
             }
-            offset += header + length
+            offset = end
+        }
+    }
+
+    private func call(_ watch: Int32, _ name: UnsafeRawBufferPointer.SubSequence) {
+        let called = handlers.withLock { $0[watch] ?? [] }
+        let staying = called.filter { $0(name) }
+        guard staying.count < called.count else { return }
+        handlers.withLock { handlers in
+            // Who came meanwhile stands behind those that were called.
+            let new = (handlers[watch] ?? []).dropFirst(called.count)
+            handlers[watch] = staying + new
+            if handlers[watch]?.isEmpty == true { inotify_rm_watch(descriptor, watch) }
         }
     }
 }

@@ -1,3 +1,4 @@
+package import Basics
 import Synchronization
 
 /// Why opening a file takes longer than a second, for whoever waits.

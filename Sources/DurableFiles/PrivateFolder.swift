@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import StoreModel
 
@@ -84,19 +85,6 @@ package enum PrivateFolder {
     }
 }
 
-extension StoreError {
-    /// What a system call's failure means for the store.
-    package init(errno code: Int32, path: String) {
-        let kind: Code =
-            switch code {
-            case EACCES, EPERM, EROFS: .storeReadOnly
-            case ENOSPC, EDQUOT: .storeFull
-            default: .storeUnreadable
-            }
-        self.init(kind, subject: path, cause: String(cString: strerror(code)))
-    }
-}
-
 /// What kinds of file systems are mounted where (proc(5): mountinfo).
 package enum MountTable {
     static let remoteKinds: Set<String> = [
@@ -106,7 +94,7 @@ package enum MountTable {
     ]
 
     static func kind(of path: String) -> String? {
-        guard let table = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
+        guard let table = systemText("/proc/self/mountinfo"),
             let resolved = realpath(path, nil)
         else { return nil }
         defer { free(resolved) }

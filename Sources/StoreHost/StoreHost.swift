@@ -1,4 +1,4 @@
-import DurableFiles
+package import DurableFiles
 import Foundation
 import SQLiteLedger
 package import StoreCatalog
@@ -21,11 +21,14 @@ package struct StoreHost: Sendable {
     /// Opens the store of a configuration, making it where there is none. Several processes may
     /// open the same one at once; all of them get the same keys.
     ///
+    /// - Parameter onDelay: called, again and again, when opening takes longer than a second: another
+    ///   process holds the store, or it is brought up to this version.
     /// - Throws: `storeOfAnotherApp` where the folder holds another app's store, `storeOnNetwork`
     ///   where file locks do not hold, and what making folders, reading keys and opening the ledger
     ///   throw.
     package static func open(
-        _ configuration: StoreConfiguration
+        _ configuration: StoreConfiguration,
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws(StoreError) -> StoreHost {
         let folder: String
         let ledger: any Ledger
@@ -41,7 +44,7 @@ package struct StoreHost: Sendable {
             try PrivateFolder.make(path)
             try PrivateFolder.refuseNetwork(path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
-            let file = try SQLiteLedger(path: path + "/store.sqlite")
+            let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)
             durable = file
             ledger = file
         }

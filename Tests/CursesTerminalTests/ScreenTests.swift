@@ -1,5 +1,6 @@
 import Terminal
 import TerminalTestSupport
+import TestBasics
 import Testing
 
 /// The screen of a terminal emulator against the frame that was to be shown.
@@ -38,7 +39,7 @@ import Testing
         var size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["5"], size: size)
         let frames = SampleFrames(seed: 5, measure: terminalMeasure)
-        var chances = Chances(seed: 5)
+        var chances = SplitMix64(seed: 5)
         for number in 0..<60 {
             #expect(try terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
             try #require(

@@ -2,6 +2,7 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 import StoreTestSupport
+import TestBasics
 import Testing
 
 /// Three devices of one account that buy, claim from each other, and are killed and launched again

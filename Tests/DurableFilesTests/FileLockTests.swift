@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -29,7 +30,7 @@ import Testing
         let holder = try hold()
         defer { kill(holder.processIdentifier, SIGKILL) }
         let told = Mutex<[LockHolder?]>([])
-        let error = #expect(throws: StoreError.self) {
+        let failure = #expect(throws: FileLock.Failure.self) {
             try FileLock(
                 path: path,
                 mode: .wait(
@@ -37,9 +38,10 @@ import Testing
                     onDelay: { who in told.withLock { $0.append(who) } }
                 ))
         }
-        #expect(error?.code == .storeBusy)
-        #expect(error?.isRetryable == true)
-        #expect(error?.found?.hasPrefix("\(holder.processIdentifier) (") == true)
+        let error = StoreError(try #require(failure), path: path)
+        #expect(error.code == .storeBusy)
+        #expect(error.isRetryable)
+        #expect(error.found?.hasPrefix("\(holder.processIdentifier) (") == true)
         #expect(told.withLock { $0 }.count == 1, "told once, after a second")
         #expect(told.withLock { $0 }.first??.processID == holder.processIdentifier)
     }
@@ -49,9 +51,32 @@ import Testing
         let holder = try hold()
         kill(holder.processIdentifier, SIGKILL)
         holder.waitUntilExit()
-        let lock = try FileLock(path: path, mode: .wait(onDelay: { _ in }))
+        let lock = try FileLock(path: path, mode: .wait(atMost: .seconds(5)))
         lock.release()
         try FileLock(path: path, mode: .tryOnce).release()
+    }
+
+    @Test("a write that has waited too long for another's names the process that writes")
+    func writer() async throws {
+        let path = folder.path + "/store.sqlite"
+        let database = try DurableDatabase(
+            path: path,
+            schema: DurableDatabase.Schema(
+                applicationID: 7,
+                migrations: [
+                    DurableDatabase.Migration(1) { try $0.execute("CREATE TABLE t (id INTEGER)") }
+                ]))
+        let other = try RawDatabase(path)
+        try other.run("BEGIN IMMEDIATE")
+        do {
+            try await database.write { try $0.execute("INSERT INTO t VALUES (1)") }
+            Issue.record("two wrote at once")
+        } catch {
+            #expect(error.code == .storeBusy)
+            #expect(error.found?.hasPrefix("\(getpid()) ") == true, "\(error)")
+        }
+        try other.run("ROLLBACK")
+        try await database.write { try $0.execute("INSERT INTO t VALUES (1)") }
     }
 
     @Test("a link where the lock is to be is not followed")
@@ -59,6 +84,8 @@ import Testing
         try folder.write("mine", to: "victim")
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: folder.path + "/victim")
-        #expect(throws: StoreError.self) { try FileLock(path: path, mode: .tryOnce) }
+        #expect(throws: FileLock.Failure.system(ELOOP)) {
+            try FileLock(path: path, mode: .tryOnce)
+        }
     }
 }

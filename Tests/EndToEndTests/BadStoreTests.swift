@@ -136,6 +136,44 @@ struct BadStoreTests {
         }
     }
 
+    @Test("a lock that a stopped process holds: told after a second, refused after ten")
+    func heldLock() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        holder.arguments = [
+            "-F", box.ledger + ".lock", "/bin/sh", "-c", "echo held; exec sleep 1000",
+        ]
+        let output = Pipe()
+        holder.standardOutput = output
+        try holder.run()
+        defer { kill(holder.processIdentifier, SIGKILL) }
+        // Says so once it has it.
+        _ = output.fileHandleForReading.availableData
+        let answer = try await box.run("products")
+        #expect(answer.code == 69)
+        let words = "process \(holder.processIdentifier) (sleep)"
+        #expect(answer.errors.contains("Waiting for \(words)"), "\(answer.errors)")
+        #expect(answer.errors.contains("kept busy by \(words)"), "\(answer.errors)")
+    }
+
+    @Test("a store folder others may write into, or a link where a file of it is to be")
+    func openToOthers() async throws {
+        try await refused(saying: ["others may write into it (mode 777)", "chmod go-w"]) { box in
+            #expect(chmod(box.store, 0o777) == 0)
+        }
+        let box = try Sandbox()
+        let victim = try box.file("victim", "mine")
+        try FileManager.default.createDirectory(
+            atPath: box.store, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: box.store + "/store.sqlite.bell", withDestinationPath: victim)
+        let answer = try await box.run("buy", "lantern.coins.10")
+        #expect(answer.code == 69)
+        #expect(FileManager.default.contents(atPath: victim) == Data("mine".utf8))
+    }
+
     @Test("a database of another program")
     func otherProgram() async throws {
         try await refused(saying: ["another program's database", "--store"]) { box in

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @Suite("a store an earlier version made", .withProgram, .inTurn)
@@ -40,5 +41,37 @@ struct KeptStoreTests {
         let purse = try await box.succeed(
             "purse", "--account", "child", "--device", "handheld", "--json")
         #expect(purse.json.first?["amount"].number == 10)
+    }
+
+    /// The instants are drawn over the time a whole run takes: before, while and after the ledger
+    /// and the device's records are brought up to this version.
+    @Test("killed at any instant of its first start, it loses nothing")
+    func killed() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = environment["STOREFRONT_KILLS"].flatMap { Int($0) }.map { $0 / 4 } ?? 8
+        var random = SplitMix64(seed: UInt64.random(in: 1...999_999))
+        let start = ContinuousClock.now
+        try await box().succeed("restore")
+        let whole = start.duration(to: .now)
+        for _ in 0..<rounds {
+            let box = try box()
+            let program = try box.start("restore")
+            let seconds = whole / .seconds(1) * Double.random(in: 0...1, using: &random)
+            let killer = Task {
+                try await Task.sleep(for: .seconds(seconds))
+                program.stop()
+            }
+            _ = await program.end()
+            killer.cancel()
+            try await box.succeed("restore")
+            let purse = try await box.succeed("purse", "--json")
+            #expect(purse.json.first?["amount"].number == 140, "killed after \(seconds) s")
+            #expect(try await box.succeed("transactions", "--json").json.count == 9)
+            let check = try Database(box.ledger).rows("PRAGMA integrity_check")
+            #expect(check == [["ok"]], "killed after \(seconds) s")
+            let leftovers = try FileManager.default.contentsOfDirectory(atPath: box.store)
+                .filter { $0.contains(".replaced") }
+            #expect(leftovers.isEmpty)
+        }
     }
 }

@@ -2,7 +2,7 @@ import ShopCore
 import ShopTestSupport
 import ShopTUI
 import StoreModel
-import StoreTestSupport
+import TestBasics
 import Terminal
 import Testing
 

@@ -2,8 +2,8 @@ import ShopCore
 import ShopTestSupport
 @testable import ShopTUI
 import StoreModel
-import StoreTestSupport
 import Terminal
+import TestBasics
 import Testing
 
 /// What is true of every frame, whatever has happened, whatever the catalog says, however large the

@@ -2,8 +2,8 @@ import ShopCore
 import ShopTestSupport
 @testable import ShopTUI
 import StoreModel
-import StoreTestSupport
 import Terminal
+import TestBasics
 import Testing
 
 /// What keys mean, and what the footer says they mean.

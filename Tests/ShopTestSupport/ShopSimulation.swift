@@ -1,6 +1,6 @@
 package import ShopCore
 package import StoreModel
-package import StoreTestSupport
+package import TestBasics
 
 /// A person and a store that do whatever chance says, and a shop between them. The store is honest:
 /// what it has in its queue it tells, what it was asked it answers, in any order.

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @testable import StoreSigning
@@ -17,7 +18,7 @@ struct Base64URLTests {
 
     @Test("agrees with Foundation on every length and byte")
     func agreesWithFoundation() {
-        var random = SplitMix(state: 1)
+        var random = SplitMix64(seed: 1)
         for count in 0..<600 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             let text = Data(bytes).base64URL

@@ -2,6 +2,7 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreSigning
+import TestBasics
 
 /// Several accounts and devices, two engines on one ledger, and a long row of chance actions, all
 /// from one seed. After each action the answer is held against the auditor's, and again and again

@@ -1,4 +1,5 @@
 package import Terminal
+import TestBasics
 
 /// Frames made of chances, the same for the same seed in whichever process: what a test expects
 /// and what a program under test shows.
@@ -16,7 +17,7 @@ package struct SampleFrames {
     package func frame(_ number: Int, size: Size) -> Frame {
         var frame = Frame(size: size)
         guard size.columns > 0, size.rows > 0 else { return frame }
-        var chances = Chances(seed: seed &+ UInt64(number / 2))
+        var chances = SplitMix64(seed: seed &+ UInt64(number / 2))
         scatter(size.columns * size.rows / 20 + 1, over: &frame, by: &chances)
         if !number.isMultiple(of: 2) {
             if chances.below(2) == 0 { scroll(&frame, by: &chances) }
@@ -38,7 +39,7 @@ package struct SampleFrames {
     }
 
     /// Moves the rows from one on up or down, as those of a list.
-    private func scroll(_ frame: inout Frame, by chances: inout Chances) {
+    private func scroll(_ frame: inout Frame, by chances: inout SplitMix64) {
         let old = frame
         let step = [-3, -1, 1, 2][chances.below(4)]
         let first = chances.below(frame.size.rows)
@@ -54,7 +55,7 @@ package struct SampleFrames {
         }
     }
 
-    private func scatter(_ count: Int, over frame: inout Frame, by chances: inout Chances) {
+    private func scatter(_ count: Int, over frame: inout Frame, by chances: inout SplitMix64) {
         for _ in 0..<count {
             let column = chances.below(frame.size.columns + 4) - 2
             let row = chances.below(frame.size.rows + 2) - 1

@@ -1,5 +1,6 @@
 import Terminal
 import TerminalTestSupport
+import TestBasics
 import Testing
 
 @Suite struct FrameTests {
@@ -25,7 +26,7 @@ import Testing
     /// Each row is as wide as the frame, whatever is put, cleared and restyled in it.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func aRowIsAlwaysAsWideAsTheFrame(_ seed: UInt64) {
-        var chances = Chances(seed: seed)
+        var chances = SplitMix64(seed: seed)
         let size = Size(columns: chances.below(40), rows: chances.below(12))
         for number in 0..<10 {
             let frame = SampleFrames(seed: seed, measure: Measures.utf8).frame(number, size: size)

@@ -1,5 +1,6 @@
 import Terminal
 import TerminalTestSupport
+import TestBasics
 import Testing
 
 @Suite struct KeyDecoderTests {
@@ -134,7 +135,7 @@ import Testing
     /// Whatever arrives, and however it is cut up, is read the same and ends in the ground state.
     @Test(arguments: 0..<300 as Range<UInt64>)
     func anyBytesAreReadTheSameInPieces(_ seed: UInt64) {
-        var chances = Chances(seed: seed)
+        var chances = SplitMix64(seed: seed)
         let pieces = [
             "\u{1B}", "[", "O", "2", "00", "~", ";", "M", "<", "\u{1B}[200~", "\u{1B}[201~", "é",
             "A",

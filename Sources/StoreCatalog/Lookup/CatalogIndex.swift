@@ -1,5 +1,5 @@
+import Basics
 package import StoreModel
-import Synchronization
 
 /// A catalog made ready for questions: products by identifier, headings by identifier, lengths of
 /// hosted packages. Made once for each revision; every answer then costs the same however many
@@ -64,14 +64,11 @@ package struct CatalogIndex: Sendable {
 private final class PackageLengths: Sendable {
     private let folder: HostedContentFolder?
     /// By where they stand in the folder.
-    private let known = Mutex<[String: Int64]>([:])
+    private let known = Memo<String, Int64>(limit: 20_000)
 
     init(folder: HostedContentFolder?) { self.folder = folder }
 
     func length(of package: CatalogDelivery.Package) -> Int64 {
-        if let length = known.withLock({ $0[package.path] }) { return length }
-        let length = (try? folder?.length(of: package)) ?? 0
-        known.withLock { $0[package.path] = length }
-        return length
+        known.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
     }
 }

@@ -1,4 +1,4 @@
-import DurableFiles
+import Basics
 import Foundation
 import StoreModel
 
@@ -9,8 +9,9 @@ enum DeliveryLease {
     static func takeNow(_ path: String) throws(StoreError) -> FileLock? {
         do {
             return try FileLock(path: path, mode: .tryOnce)
-        } catch  where error.code == .deviceBusy {
-            return nil
+        } catch {
+            if case .held = error { return nil }
+            throw StoreError(error, path: path, busy: .deviceBusy)
         }
     }
 
@@ -21,11 +22,12 @@ enum DeliveryLease {
     static func wait(_ path: String) async -> Result<FileLock, StoreError> {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                do throws(StoreError) {
+                do throws(FileLock.Failure) {
                     continuation.resume(
                         returning: .success(try FileLock(path: path, mode: .waitForever)))
                 } catch {
-                    continuation.resume(returning: .failure(error))
+                    continuation.resume(
+                        returning: .failure(StoreError(error, path: path, busy: .deviceBusy)))
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import StoreModel
 import StoreSigning
@@ -7,7 +8,7 @@ import StoreSigning
 /// nobody looks.
 actor TransactionObserver {
     private let desk: DeliveryDesk
-    private let thread: DatabaseThread
+    private let thread: SerialQueueExecutor
     private let hub: UpdateHub
     private let downloads: DownloadManager
     private let leasePath: String

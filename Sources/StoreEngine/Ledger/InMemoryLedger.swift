@@ -1,4 +1,4 @@
-import Dispatch
+import Basics
 package import Foundation
 package import StoreModel
 
@@ -15,7 +15,7 @@ package actor InMemoryLedger: Ledger {
     private var requested: Set<TransactionID> = []
     private var nextNumber: Int64
     private nonisolated let bell = Broadcast()
-    private nonisolated let queue = QueueExecutor()
+    private nonisolated let queue = SerialQueueExecutor(label: "storefront.ledger")
 
     package nonisolated var executor: any SerialExecutor { queue }
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -173,14 +173,4 @@ package actor InMemoryLedger: Ledger {
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
     package func projections() -> Projections { rows }
-}
-
-/// One job after the other, on whichever thread is free.
-private final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "storefront.ledger")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Glibc
 import StoreModel
@@ -122,11 +123,8 @@ struct KeyFolder {
     /// The set; made by `make` if under the lock there still is none.
     func loadOrMake(_ make: () throws(StoreError) -> Files) throws(StoreError) -> Files {
         try makeFolder()
-        let lock = try Descriptor.open(lockFile, O_RDWR | O_CREAT | O_NOFOLLOW) {
-            Self.unwritable(lockFile, $0)
-        }
-        try waitForLock(lock)
-        // Closing the descriptor, or dying, releases the lock.
+        let lock = try lock()
+        defer { lock.release() }
         if let files = try load() { return files }
         let files = try make()
         try write(files)
@@ -147,21 +145,17 @@ struct KeyFolder {
         try Self.refuseOthers(folder)
     }
 
-    private func waitForLock(_ lock: borrowing Descriptor) throws(StoreError) {
-        for _ in 0..<Self.lockAttemptsMax {
-            if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return }
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw Self.unwritable(lockFile, errno)
-            }
-            usleep(Self.lockPauseMicroseconds)
+    private func lock() throws(StoreError) -> FileLock {
+        do {
+            return try FileLock(path: lockFile, mode: .wait(atMost: Self.lockWait))
+        } catch {
+            if case .system(let code) = error { throw Self.unwritable(lockFile, code) }
+            throw StoreError(error, path: lockFile)
         }
-        throw StoreError(
-            .storeBusy, subject: lockFile, cause: "another process is making the keys")
     }
 
-    /// Five seconds together; making a set takes milliseconds.
-    private static let lockAttemptsMax = 1000
-    private static let lockPauseMicroseconds: useconds_t = 5000
+    /// Making a set takes milliseconds.
+    private static let lockWait = Duration.seconds(5)
 
     private func write(_ files: Files) throws(StoreError) {
         if try exists(unfinishedSet) {
@@ -184,16 +178,8 @@ struct KeyFolder {
 
     private static func write(_ text: String, to path: String) throws(StoreError) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL) { unwritable(path, $0) }
-        let bytes = Array(text.utf8)
-        var written = 0
-        while written < bytes.count {
-            let chunk = bytes.withUnsafeBytes {
-                Glibc.write(file.number, $0.baseAddress?.advanced(by: written), $0.count - written)
-            }
-            if chunk < 0, errno == EINTR { continue }
-            guard chunk > 0 else { throw unwritable(path, errno) }
-            written += chunk
-        }
+        let failure = Array(text.utf8).withUnsafeBytes { writeAll($0, to: file.number) }
+        if let failure { throw unwritable(path, failure) }
         guard fsync(file.number) == 0 else { throw unwritable(path, errno) }
     }
 
@@ -212,13 +198,7 @@ struct KeyFolder {
     }
 
     private static func unwritable(_ path: String, _ code: Int32) -> StoreError {
-        let meaning: StoreError.Code =
-            switch code {
-            case ENOSPC, EDQUOT: .storeFull
-            case EROFS, EACCES, EPERM: .storeReadOnly
-            default: .keysUnreadable
-            }
-        return StoreError(meaning, subject: path, cause: String(cString: strerror(code)))
+        StoreError(errno: code, path: path, other: .keysUnreadable)
     }
 }
 

@@ -1,24 +1,16 @@
-import Synchronization
+import Basics
 
 /// Texts that were measured before: a screen shows mostly the same ones from key to key, and looking
 /// one up costs a fraction of measuring it. The same text always measures the same, so remembering
 /// changes nothing but the time it takes.
 final class TextMemo: Sendable {
-    private let known = Mutex<[Spelling: MeasuredText]>([:])
-    private static let countMax = 2_000
+    private let known = Memo<Spelling, MeasuredText>(limit: 4_000)
     /// Longer ones are wrapped once, not drawn key after key.
     private static let lengthMax = 120
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
         guard text.utf8.count <= Self.lengthMax else { return measure() }
-        let spelling = Spelling(text: text)
-        if let measured = known.withLock({ $0[spelling] }) { return measured }
-        let measured = measure()
-        known.withLock { known in
-            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
-            known[spelling] = measured
-        }
-        return measured
+        return known.value(Spelling(text: text), measure)
     }
 }
 

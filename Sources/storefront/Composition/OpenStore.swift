@@ -1,3 +1,4 @@
+import DurableFiles
 import StoreCatalog
 import StoreDevice
 import StoreEngine
@@ -47,16 +48,19 @@ struct OpenStore {
 }
 
 extension GlobalOptions {
-    /// Opens the store these options name, and says where its catalog is not the one it sells.
+    /// Opens the store these options name, and says where its catalog is not the one it sells, and
+    /// why it takes longer than a second.
     func open() async throws -> OpenStore {
-        let store = try await openForScreen()
+        let store = try await openForScreen { Output.note(OpeningWords.line($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
         return store
     }
 
     /// The same without a word: a screen says it in its own place.
-    func openForScreen() async throws -> OpenStore {
+    func openForScreen(
+        onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
+    ) async throws -> OpenStore {
         let paths = StoragePaths.current
         let reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
@@ -74,7 +78,7 @@ extension GlobalOptions {
         let host = try await StoreHost.open(
             StoreConfiguration(
                 identity: identity, storage: storage, catalog: catalog,
-                catalogDigest: reading.sourceDigest, locale: locale))
+                catalogDigest: reading.sourceDigest, locale: locale), onDelay: onDelay)
         if let territory {
             _ = try await host.storeOperator.changeAccount(
                 account, askToBuy: nil, canMakePayments: nil, territory: territory)
@@ -102,5 +106,17 @@ extension GlobalOptions {
         try AppIdentity(
             of: catalog, bundleID: bundleID, appAppleID: appAppleID,
             environment: StoreEnvironment(environment))
+    }
+}
+
+/// What a person is told who waits for a store to open.
+enum OpeningWords {
+    static func line(_ delay: OpeningDelay) -> String {
+        switch delay {
+        case .waiting(let holder?): "Waiting for process \(holder), which holds the store's lock."
+        case .waiting(nil): "Waiting for another process, which holds the store's lock."
+        case .migrating(let done, let total):
+            "Bringing the store up to this version: \(done * 100 / max(1, total)) %"
+        }
     }
 }

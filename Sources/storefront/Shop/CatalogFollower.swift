@@ -25,11 +25,11 @@ final class CatalogFollower: Sendable {
         let (changes, telling) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let gate = gate
-        let isWatching = FolderWatcher.watch(file: store.catalog.path) {
+        let isWatching = FileWatcher.shared?.watchReplacing(store.catalog.path) {
             telling.yield()
             return gate.isOpen
         }
-        if !isWatching { post(.watchingFailed) }
+        if isWatching != true { post(.watchingFailed) }
         telling.yield()
         Task { [self] in
             for await _ in changes where gate.isOpen { await look() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 /// One store that is bought from and killed, some dozen times, then looked at.
@@ -12,7 +13,7 @@ final class KillRound {
     static let books = ["lantern.book.lighthouse.1", "lantern.book.lighthouse.2"]
 
     let box: Sandbox
-    var random: SeededGenerator
+    var random: SplitMix64
     var tally = KillTally()
     /// Payments the program said were purchased, with their transactions.
     private(set) var acknowledged: [String: String] = [:]
@@ -22,7 +23,7 @@ final class KillRound {
     private(set) var sent: [String: [String]] = [:]
     var problems: [String] = []
 
-    init(random: SeededGenerator, pace: [String: Double]) throws {
+    init(random: SplitMix64, pace: [String: Double]) throws {
         box = try Sandbox()
         self.random = random
         tally.pace = pace

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 /// SIGKILL at random instants, again and again: what was acknowledged is there, what was sold was
@@ -14,7 +15,7 @@ struct KillTests {
         let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 40
         let seed =
             environment["STOREFRONT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var tally = KillTally()
         var rounds = 0
         while tally.kills < wanted {

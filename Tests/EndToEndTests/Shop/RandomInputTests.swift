@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 /// Anything at all, typed into the shop: it neither dies nor hangs, leaves the terminal clean, and
@@ -14,7 +15,7 @@ struct RandomInputTests {
     @Test("changes nothing that a person did not choose, and breaks nothing", arguments: seeds)
     func storm(seed: UInt64) async throws {
         let box = try Sandbox()
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         try await ShopOnTerminal.run(box, ["--bandwidth", "20k"], columns: 100, rows: 30) { shop in
             for round in 0..<(Self.inputs / 100) {
                 for _ in 0..<100 { Self.input(to: shop, &random) }
@@ -47,7 +48,7 @@ struct RandomInputTests {
     private static let letters = Array("abcdefghijklmnoprstuvwxyz/?:+-0123456789GRSZ")
 
     /// One input. Never what ends the shop: q, Ctrl-C, Ctrl-\.
-    private static func input(to shop: ShopOnTerminal, _ random: inout SeededGenerator) {
+    private static func input(to shop: ShopOnTerminal, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<100, using: &random) {
         case ..<50: shop.type(keys.randomElement(using: &random) ?? "")
         case ..<80: shop.type(letters.randomElement(using: &random).map { String($0) } ?? "")

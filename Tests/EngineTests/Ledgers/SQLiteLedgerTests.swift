@@ -105,8 +105,24 @@ import Testing
         #expect(ledger.commits == 0)
     }
 
-    @Test func otherProcessesAreHeardWithoutPolling() throws {
-        #expect(try SQLiteLedger(path: path).isWatching)
+    /// A second handle has a bell of its own, as another process has. Whoever looked once a second
+    /// would need nineteen at least.
+    @Test("another process's entries are heard when they are recorded, not at the next look")
+    func otherProcessesAreHeardWithoutPolling() async throws {
+        let ledger = try SQLiteLedger(path: path)
+        let other = try SQLiteLedger(path: path)
+        let wakes = ledger.changes()
+        let entry = Entry(
+            account: "aoi", device: nil, effectiveAt: .earliest,
+            fact: .accountChanged(AccountSettings(name: "aoi", territory: "USA")))
+        let start = ContinuousClock.now
+        for count in 1...20 {
+            _ = try await other.append([Decision(reads: [:], entries: [entry])], at: .earliest)
+            repeat {
+                #expect(await wakes.nextWake())
+            } while try await ledger.head().position < Int64(count)
+        }
+        #expect(start.duration(to: .now) < .seconds(17))
     }
 
     @Test func manyFirstStartsAtOnceAllSucceed() async throws {

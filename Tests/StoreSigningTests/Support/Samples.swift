@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestBasics
 
 enum Samples {
     static let bundleID = "com.example.lantern"
@@ -38,11 +39,11 @@ enum Samples {
 
     /// Payloads of every shape, the same for the same seed.
     static func random(count: Int, seed: UInt64) -> [TransactionPayload] {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in payload(&random) }
     }
 
-    private static func payload(_ random: inout SplitMix) -> TransactionPayload {
+    private static func payload(_ random: inout SplitMix64) -> TransactionPayload {
         func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
         func date() -> Timestamp {
             Timestamp(
@@ -77,7 +78,7 @@ enum Samples {
             signedDate: date())
     }
 
-    private static func uuid(_ random: inout SplitMix) -> UUID {
+    private static func uuid(_ random: inout SplitMix64) -> UUID {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         return bytes.withUnsafeMutableBytes { $0.load(as: UUID.self) }
     }
@@ -88,17 +89,4 @@ enum Samples {
             "\"", "\\", "/", "\u{7F}", "\u{85}", "\u{2028}", "\r\n", "a", "Z", "0", " ", "<", "&",
             "é", "e\u{301}", "あ", "💎", "👩‍👧", "\u{FEFF}", "\u{FFFF}", "{", "}", "[", ",", ":",
         ]
-}
-
-/// A small seeded generator (Steele, Lea, Flood: SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
 }

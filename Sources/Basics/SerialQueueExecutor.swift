@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The thread a database lives on. Actors that share it call each other without changing threads,
-/// and SQLite's waiting never holds up the tasks of the rest of the program.
-package final class DatabaseThread: SerialExecutor {
+/// One job after the other, on a queue of its own. Actors that share one call each other without
+/// changing threads, and what blocks on it never holds up the tasks of the rest of the program.
+package final class SerialQueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
     package init(label: String) { queue = DispatchQueue(label: label) }

@@ -14,6 +14,9 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return word ^ (word >> 31)
     }
 
+    /// 0..<limit; limit is 1 at least.
+    package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
     package mutating func uuid() -> UUID {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &self) }
         return bytes.withUnsafeMutableBytes { $0.load(as: UUID.self) }

@@ -1,33 +1,41 @@
 import Foundation
-package import StoreModel
 
 /// A lock on a file, held by this open file alone and released by the kernel when its process ends,
 /// however it ends (flock(2)).
 package final class FileLock: Sendable {
     package enum Mode: Sendable {
-        /// Waits a bounded time, then throws `storeBusy`, naming who holds it. `onDelay` is called
+        /// Waits a bounded time, then throws `held`, naming who holds it. `onDelay` is called
         /// once that has taken a second: a process that was stopped may hold a lock for ever.
         case wait(
-            atMost: Duration = DurableLimits.lockWait,
+            atMost: Duration,
             onDelay: @Sendable (LockHolder?) -> Void = { _ in })
         /// Blocks until it is free, however long.
         case waitForever
-        /// Throws `deviceBusy` if somebody holds it.
+        /// Throws `held` if somebody holds it.
         case tryOnce
     }
 
-    private let descriptor: Int32
+    package enum Failure: Error, Hashable {
+        /// By whom, where the system says so.
+        case held(LockHolder?)
+        /// The system's error (errno(3)).
+        case system(Int32)
+    }
 
-    package init(path: String, mode: Mode) throws(StoreError) {
+    private let descriptor: Int32
+    /// What takes no longer is not spoken of.
+    private static let silence = Duration.seconds(1)
+
+    package init(path: String, mode: Mode) throws(Failure) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard opened >= 0 else { throw StoreError(errno: errno, path: path) }
-        do throws(StoreError) {
+        guard opened >= 0 else { throw .system(errno) }
+        do throws(Failure) {
             switch mode {
             case .tryOnce:
-                guard try Self.take(opened, LOCK_NB, path) else {
-                    throw StoreError(.deviceBusy, subject: path)
+                guard try Self.take(opened, LOCK_NB) else {
+                    throw .held(LockHolder.holding(path))
                 }
-            case .waitForever: _ = try Self.take(opened, 0, path)
+            case .waitForever: _ = try Self.take(opened, 0)
             case .wait(let limit, let onDelay): try Self.wait(opened, path, limit, onDelay)
             }
         } catch {
@@ -50,13 +58,11 @@ package final class FileLock: Sendable {
     package func release() { close(descriptor) }
 
     /// False if somebody else has it.
-    private static func take(
-        _ descriptor: Int32, _ options: Int32, _ path: String
-    ) throws(StoreError) -> Bool {
+    private static func take(_ descriptor: Int32, _ options: Int32) throws(Failure) -> Bool {
         while flock(descriptor, LOCK_EX | options) != 0 {
             let code = errno
             if code == EWOULDBLOCK { return false }
-            if code != EINTR { throw StoreError(errno: code, path: path) }
+            if code != EINTR { throw .system(code) }
         }
         return true
     }
@@ -66,22 +72,18 @@ package final class FileLock: Sendable {
     private static func wait(
         _ descriptor: Int32, _ path: String, _ limit: Duration,
         _ onDelay: (LockHolder?) -> Void
-    ) throws(StoreError) {
+    ) throws(Failure) {
         let start = ContinuousClock.now
-        var pause = 500
+        var pause: UInt32 = 500
         var hasTold = false
-        while try !take(descriptor, LOCK_NB, path) {
+        while try !take(descriptor, LOCK_NB) {
             let waited = start.duration(to: .now)
-            guard waited < limit else {
-                throw StoreError(
-                    .storeBusy, subject: path,
-                    found: LockHolder.holding(path).map(String.init(describing:)))
-            }
-            if !hasTold, waited >= DurableLimits.silence {
+            guard waited < limit else { throw .held(LockHolder.holding(path)) }
+            if !hasTold, waited >= silence {
                 hasTold = true
                 onDelay(LockHolder.holding(path))
             }
-            usleep(UInt32(pause))
+            usleep(pause)
             pause = min(pause * 2, 50_000)
         }
     }
@@ -103,12 +105,12 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     package static func holding(_ path: String) -> LockHolder? {
         var status = stat()
         guard stat(path, &status) == 0,
-            let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+            let table = systemText("/proc/locks")
         else { return nil }
         let device = UInt64(status.st_dev)
         let file = "\(hex(major(device))):\(hex(minor(device))):\(status.st_ino)"
         return holder(of: file, in: table).map { id in
-            let name = try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)
+            let name = systemText("/proc/\(id)/comm")
             return LockHolder(processID: id, name: name.map { String($0.prefix { $0 != "\n" }) })
         }
     }

@@ -1,0 +1,42 @@
+import Basics
+import Testing
+
+@Suite struct MemoTests {
+    @Test("what was asked is not worked out twice")
+    func once() {
+        let memo = Memo<Int, String>(limit: 10)
+        var made = 0
+        for _ in 0..<3 {
+            let text = memo.value(7) {
+                made += 1
+                return "seven"
+            }
+            #expect(text == "seven")
+        }
+        #expect(made == 1)
+    }
+
+    @Test("it never keeps more than its limit, and keeps what is asked for all the time")
+    func bounded() {
+        let memo = Memo<Int, Int>(limit: 10)
+        memo[0] = 100
+        for number in 1...1_000 {
+            memo[number] = number
+            #expect(memo[0] == 100)
+            #expect(memo.count <= 10)
+        }
+        #expect(memo[500] == nil)
+        memo.forgetAll()
+        #expect(memo.count == 0)
+    }
+
+    @Test("what failed is not kept")
+    func failing() {
+        struct Failure: Error {}
+        let memo = Memo<Int, Int>(limit: 10)
+        #expect(throws: Failure.self) {
+            try memo.value(1) { () throws(Failure) in throw Failure() }
+        }
+        #expect(memo.value(1) { 2 } == 2)
+    }
+}

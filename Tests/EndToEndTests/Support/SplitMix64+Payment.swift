@@ -1,0 +1,15 @@
+import Foundation
+import TestBasics
+
+extension SplitMix64 {
+    /// As all of these tests make an id for a payment.
+    mutating func payment() -> String {
+        let high = next()
+        let low = next()
+        let digits = String(format: "%016lx%016lx", high, low)
+        let cuts = [0, 8, 12, 16, 20, 32]
+        return zip(cuts, cuts.dropFirst()).map { start, end in
+            String(digits.dropFirst(start).prefix(end - start))
+        }.joined(separator: "-")
+    }
+}
