@@ -33,9 +33,6 @@ struct StorefrontCommand: AsyncParsableCommand {
 
     @MainActor static func main() async {
         let given = Array(CommandLine.arguments.dropFirst())
-        // Signals are for the screen's loop alone: said before there is any other thread.
-        if given.contains("demo"), ShopProgram.hasTerminal { ProcessSignals.prepare() }
-        QuickStart.begin(given)
         ProcessNames.findInFiles()
         let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
@@ -43,16 +40,25 @@ struct StorefrontCommand: AsyncParsableCommand {
         }
         do {
             var command = try parseAsRoot(arguments)
+            // Signals are for the screen's loop alone: said before there is any other thread.
+            if let command = command as? any ScreenCommand, command.opensScreen {
+                ProcessSignals.prepare()
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            QuickStart.opened?.terminal.close()
             exit(withError: error)
         }
     }
+}
+
+/// A command that may take over the terminal.
+protocol ScreenCommand {
+    /// True where it will try to, called as it was and where it was.
+    var opensScreen: Bool { get }
 }
 
 /// The version CHANGELOG.md names at its top.

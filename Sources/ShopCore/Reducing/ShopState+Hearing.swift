@@ -46,7 +46,7 @@ extension ShopState {
     }
 
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
-        // What was shown from last time is no news when it changes.
+        // The first answer of a store is no news.
         let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
         arrangeShelf(as: Shelf(response))
         reckonEnds()

@@ -27,9 +27,10 @@ package struct Shelf: Hashable, Sendable {
     /// Identifiers that nobody sells; left out of the list.
     package private(set) var invalidProductIDs: [ProductID] = []
     package private(set) var revision: Int64?
-    /// False for what is shown from last time.
-    package var isFromStore: Bool { revision.map { $0 != Self.revisionOfGlance } ?? false }
-    static let revisionOfGlance: Int64 = -1
+    /// True after the store was replaced, until the one that is there now has answered.
+    private var isOutdated = false
+    /// The store that is open has said it.
+    package var isFromStore: Bool { revision != nil && !isOutdated }
     /// How many products the list shows now.
     package private(set) var shownCount = 0
     /// Tells shelves with other products apart, also of the same revision: territories differ.
@@ -74,8 +75,8 @@ package struct Shelf: Hashable, Sendable {
         return hasher.finalize()
     }
 
-    /// From now on this is only what was seen last.
-    mutating func outdate() { if revision != nil { revision = Self.revisionOfGlance } }
+    /// Keeps the products in sight although the store that named them is gone.
+    mutating func outdate() { isOutdated = true }
 
     package func product(_ id: ProductID) -> Product? { placeOf[id].map { products[$0] } }
 

@@ -57,7 +57,7 @@ package struct ShopState: Hashable, Sendable {
     package init(shop: ShopIdentity) { self.shop = shop }
 
     package enum Opening: Hashable, Sendable {
-        /// The store is being opened; what is shown is from last time, or nothing.
+        /// The store is being opened; nothing of it is known yet.
         case opening
         /// The store's files were replaced or removed; those that are there now are being opened.
         case reopening

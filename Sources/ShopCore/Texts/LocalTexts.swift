@@ -6,26 +6,18 @@ import Synchronization
 /// whole row. The same question always gets the same answer, so remembering changes nothing but the
 /// time it takes.
 package final class LocalTexts: Sendable {
-    private let known: Mutex<[String: String]>
+    private let known = Mutex<[String: String]>([:])
     private let prices = Mutex<[Price: String]>([:])
     private let zoneName: String?
     private static let countMax = 10_000
 
-    /// - Parameters:
-    ///   - known: texts made before, for a first frame without formatting anything.
-    ///   - timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
-    package init(known: [String: String] = [:], timeZone: String? = nil) {
-        self.known = Mutex(known)
-        zoneName = timeZone
-    }
+    /// - Parameter timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
+    package init(timeZone: String? = nil) { zoneName = timeZone }
 
     /// Asked for when it is needed: the first question costs as much as a frame.
     private var timeZone: TimeZone {
         zoneName.flatMap { TimeZone(identifier: $0) } ?? .current
     }
-
-    /// What was made so far, to be handed to another one.
-    package var all: [String: String] { known.withLock { $0 } }
 
     package func price(_ price: Price) -> String {
         // Asked for each row of each frame: not even the key is made twice.

@@ -1,9 +1,7 @@
 import ArgumentParser
-import CursesTerminal
-import ShopCore
 import StoreModel
 
-struct Demo: AsyncParsableCommand {
+struct Demo: AsyncParsableCommand, ScreenCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop on a throwaway store.",
         discussion: """
@@ -39,17 +37,18 @@ struct Demo: AsyncParsableCommand {
         }
     }
 
+    var opensScreen: Bool { ShopProgram.hasTerminal }
+
     @MainActor func run() async throws {
         let options = try demoOptions()
         guard let terminal = ShopProgram.openTerminal(screen.screen) else {
             throw ValidationError(
                 "The demo needs a terminal. For a picture of it: storefront screenshot --demo")
         }
-        let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
         do {
             try await reporting(json: false) {
                 try ShopProgram.run(
-                    terminal, loop, options, demo: state ? DemoStore(options) : nil)
+                    terminal, options, demo: state ? DemoStore(options) : nil)
             }
         } catch {
             terminal.close()

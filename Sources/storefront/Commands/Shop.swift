@@ -1,7 +1,6 @@
 import ArgumentParser
-import ShopCore
 
-struct Shop: AsyncParsableCommand {
+struct Shop: AsyncParsableCommand, ScreenCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop (the default).",
         discussion: """
@@ -18,18 +17,14 @@ struct Shop: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var screen: ScreenOptions
 
+    var opensScreen: Bool { !options.json && ShopProgram.hasTerminal }
+
     @MainActor func run() async throws {
-        if let opened = QuickStart.opened {
-            return try await reporting(json: false) {
-                try ShopProgram.run(opened.terminal, opened.loop, options, glance: opened.glance)
-            }
-        }
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
             return try await list()
         }
         try await reporting(json: false) {
-            let loop = ShopLoop(terminal, ShopState(shop: .unknown), LocalTexts())
-            try ShopProgram.run(terminal, loop, options)
+            try ShopProgram.run(terminal, options)
         }
     }
 

@@ -17,7 +17,7 @@ final class ShopLoop {
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
-    private let texts: LocalTexts
+    private let texts = LocalTexts()
     private let runner: ShopRunner
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
@@ -32,10 +32,10 @@ final class ShopLoop {
     /// The device that rests while this program is stopped.
     private var resting: (device: Device, task: Task<Void, Never>)?
 
-    /// Opens the screen with what is known: nothing, or what was seen last time.
-    init(_ terminal: CursesTerminal, _ state: ShopState, _ texts: LocalTexts) {
+    /// Draws the opening frame: the screen stands before the store is open.
+    init(_ terminal: CursesTerminal) {
+        let state = ShopState(shop: .unknown)
         self.terminal = terminal
-        self.texts = texts
         let waker = terminal.waker
         mailbox = Mailbox(onFirst: { waker.wake() })
         runner = ShopRunner(state, setPointer: { terminal.setPointer($0) })
@@ -47,12 +47,6 @@ final class ShopLoop {
     }
 
     var state: ShopState { runner.state }
-
-    /// What to show the next time before the store is open; nil while it was never open.
-    var glance: Glance? {
-        guard state.opening == .open, state.areProductsKnown else { return nil }
-        return Glance(state: state, texts: texts.all)
-    }
 
     /// Opens the store, then runs until the person leaves or the terminal is gone.
     ///

@@ -22,10 +22,10 @@ enum ShopProgram {
         return !name.isEmpty && name != "dumb"
     }
 
-    /// Opens the screen; nil where there is none to open, and the list should be printed.
+    /// Opens the screen, after `ProcessSignals.prepare()`; nil where there is none to open, and the
+    /// list should be printed.
     static func openTerminal(_ screen: Screen) -> CursesTerminal? {
         guard hasTerminal else { return nil }
-        ProcessSignals.prepare()
         return try? CursesTerminal(
             CursesTerminal.Options(
                 colors: screen.colors, isASCII: screen.isASCII ? true : nil,
@@ -34,13 +34,12 @@ enum ShopProgram {
 
     /// Runs the shop until it is left. The terminal is given back before anything is printed.
     static func run(
-        _ terminal: CursesTerminal, _ loop: ShopLoop, _ options: GlobalOptions,
-        glance file: GlanceFile? = nil, demo: DemoStore? = nil
+        _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil
     ) throws {
+        let loop = ShopLoop(terminal)
         do {
             let ending = try loop.run(options, demo: demo)
             terminal.close()
-            if let file, !options.ephemeral, let glance = loop.glance { file.write(glance) }
             loop.close()
             switch ending {
             case .signal(let number): endBySignal(number)
