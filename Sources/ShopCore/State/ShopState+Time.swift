@@ -19,11 +19,4 @@ extension ShopState {
         reckonEnds()
         return opening == .open ? looks.ask(.lookAtStanding) : []
     }
-
-    /// The state after a movement, for drawing it before anybody asks for it.
-    package func moved(_ movement: ShopAction.Movement) -> ShopState {
-        var next = self
-        _ = next.move(movement)
-        return next
-    }
 }

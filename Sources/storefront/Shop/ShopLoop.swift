@@ -11,8 +11,6 @@ import Terminal
 final class ShopLoop {
     /// What the store tells is drawn at most so often; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
-    /// What was just written is on its way through the kernel, which needs the processor for it.
-    private static let restBeforeAhead = Duration.milliseconds(10)
     /// The wall clock may be set meanwhile.
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
@@ -26,8 +24,6 @@ final class ShopLoop {
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
     private var isStale = false
-    private var ahead = DrawingsAhead()
-    private var hasStarted = false
     private var ending: TerminalEvent.Ending?
     /// The device that rests while this program is stopped.
     private var resting: (device: Device, task: Task<Void, Never>)?
@@ -148,16 +144,8 @@ final class ShopLoop {
         if mustPaint || (isStale && .now >= lastPaint + Self.paintInterval) { paint() }
     }
 
-    /// Before nothing is done for long, what the next key may need is made ready.
+    /// Sleeps until something happens, a frame is due, or something current ends.
     private func waitForEvents() -> [TerminalEvent] {
-        if !isStale, !ahead.isMade, state.isReady {
-            let events = terminal.wait(until: .now + Self.restBeforeAhead)
-            guard events.isEmpty else { return events }
-            updateViewport()
-            ahead.make(after: state, draw)
-            if !hasStarted { ProcessMemory.giveBackCode() }
-            hasStarted = true
-        }
         let paint = isStale ? lastPaint + Self.paintInterval : nil
         let end = state.nextEnd.map { end in
             let left = max(0, end.milliseconds - Timestamp(Date()).milliseconds)
@@ -175,7 +163,6 @@ final class ShopLoop {
     private func takeMail() {
         for letter in mailbox.takeAll() {
             runner.take(letter)
-            ahead.forget()
             isStale = true
         }
     }
@@ -183,7 +170,6 @@ final class ShopLoop {
     private func take(_ action: ShopAction) {
         updateViewport()
         runner.take(action)
-        ahead.note(action)
         isStale = true
     }
 
@@ -193,20 +179,14 @@ final class ShopLoop {
         guard now != viewport else { return }
         viewport = now
         isStale = true
-        ahead.forget()
         runner.take(.viewportChanged(now))
-    }
-
-    private func draw(_ state: ShopState) -> ShopDrawing {
-        ShopDrawing(
-            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
     }
 
     private func paint() {
         updateViewport()
-        drawing = ahead.drawing(at: state.now, on: terminal.size) ?? draw(state)
+        drawing = ShopDrawing(
+            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
         terminal.show(drawing.frame)
-        ahead.forget()
         shown = (state.sheet, state.choices)
         isStale = false
         lastPaint = .now
