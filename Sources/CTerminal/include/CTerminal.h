@@ -113,13 +113,6 @@ void ct_send(const char *sequence);
 /// Adds a control sequence to the next update, before its cells.
 void ct_queue(const char *sequence);
 
-// MARK: - Memory (memory.c)
-
-/// Lets go of the program's code and constants in memory; what is needed again comes back from the
-/// file, which the system keeps in memory of its own as long as it can spare it. A start runs
-/// through far more code than all that follows.
-void ct_give_back_code(void);
-
 // MARK: - One static file (static.c)
 
 /// From now on users, groups and hosts are looked up in files and the DNS alone. What
