@@ -2,8 +2,6 @@
 package enum StoreLimits {
     /// Requests decided and committed together at most.
     package static let batchMax = 64
-    /// Answers of one commit that are a crowd.
-    package static let crowdMin = 8
     /// Times a request is decided anew because another process was quicker, before `storeBusy`.
     package static let conflictsMax = 64
     /// Entries read from the feed in one go.

@@ -63,7 +63,7 @@ actor Committer {
     private func commitAll() async {
         while !queue.isEmpty {
             if queue.count > 1 { await gather() }
-            tell(await commitBatch())
+            for one in await commitBatch() { one.tell() }
         }
         isCommitting = false
     }
@@ -127,17 +127,6 @@ actor Committer {
             }
         }
         return (answered, again)
-    }
-
-    /// A crowd is told from another thread, when this one has nothing left to do. Who is told begins
-    /// to work at once, and were this thread still busy then, the kernel would put them all on the
-    /// other of two processors, for longer than the whole commit took.
-    private func tell(_ answered: [Answered]) {
-        if answered.count < StoreLimits.crowdMin {
-            for one in answered { one.tell() }
-        } else {
-            Task.detached { for one in answered { one.tell() } }
-        }
     }
 
     private func context(
