@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include "CTerminal.h"
+#include "output.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGSYS};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
 static struct sigaction before[CRASHES];
@@ -37,13 +38,13 @@ static void add(const char *text) {
     }
 }
 
-/// Only what may be called in a signal handler.
-static void restore(void) {
+void ct_set_mode_of_before(void) { tcsetattr(STDIN_FILENO, TCSANOW, &own_mode); }
+
+void ct_restore(void) {
     if (!is_guarding) return;
     is_guarding = 0;
-    ssize_t written = write(STDOUT_FILENO, sequence, length);
-    (void)written;
-    tcsetattr(STDIN_FILENO, TCSANOW, &own_mode);
+    send_instead(sequence, length);
+    ct_set_mode_of_before();
 }
 
 /// Swift's runtime prints a backtrace and then, on a terminal, waits half a minute for a key. It
@@ -60,7 +61,7 @@ static void answer_quit(void) {
 static void crashed(int number, siginfo_t *info, void *context) {
     int error = errno;
     bool was_guarding = is_guarding;
-    restore();
+    ct_restore();
     if (was_guarding) answer_quit();
     for (int i = 0; i < CRASHES; i++) {
         if (crashes[i] != number) continue;
@@ -80,7 +81,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
 static void handle_crashes(void) {
     if (handles_crashes) return;
     handles_crashes = true;
-    atexit(restore);
+    atexit(ct_restore);
     // Without it a stack overflow has no stack to be handled on.
     stack_t stack;
     static char room[64 * 1024];

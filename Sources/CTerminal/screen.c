@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include "CTerminal.h"
-#include "gathering.h"
+#include "output.h"
 
 #include <curses.h>
 #include <signal.h>
@@ -20,6 +20,12 @@
 static SCREEN *screen;
 static WINDOW *page;
 static bool shows_cursor;
+
+/// The terminal's mode while the screen is ours. Set here: curses' own descriptor is no terminal then.
+static struct termios screen_mode;
+
+/// How long a terminal that takes nothing is waited for before it is given back.
+enum { LEAVING_MILLISECONDS = 150 };
 
 /// What was put since the last update. `everything`: curses may have more to say than that.
 static struct {
@@ -52,14 +58,13 @@ static SCREEN *new_screen(const char *terminal, FILE *output) {
 /// The kernel's line discipline hands an update on in pieces, one for each carriage return and
 /// backspace in it, as long as it may have to change them. Nothing of ours needs changing.
 static void pass_output_unchanged(void) {
-    struct termios mode;
-    if (tcgetattr(STDOUT_FILENO, &mode) != 0) return;
-    mode.c_oflag &= ~(tcflag_t)OPOST;
-    if (tcsetattr(STDOUT_FILENO, TCSADRAIN, &mode) == 0) def_prog_mode();
+    if (tcgetattr(STDOUT_FILENO, &screen_mode) != 0) return;
+    screen_mode.c_oflag &= ~(tcflag_t)OPOST;
+    tcsetattr(STDOUT_FILENO, TCSANOW, &screen_mode);
 }
 
 bool ct_open(const char *terminal) {
-    FILE *output = gathering_output();
+    FILE *output = output_stream();
     if (output == NULL) return false;
     fflush(stdout);
     screen = new_screen(terminal, output);
@@ -77,8 +82,7 @@ bool ct_open(const char *terminal) {
     memset(pairs, 0, sizeof pairs);
     pair_count = 0;
     changed.everything = true;
-    // From here on to the first update.
-    gather(false);
+    gather();
     if (has_colors()) {
         start_color();
         use_default_colors();
@@ -91,10 +95,13 @@ bool ct_open(const char *terminal) {
 /// Some terminals keep the cursor's visibility with each screen (libvterm, so Neovim's): it is shown
 /// once more on the one that is left.
 static void end_screen(void) {
-    release("", "", "");
-    stop_gathering();
     endwin();
-    if (cursor_normal != NULL) ct_send(cursor_normal);
+    release("", "", cursor_normal == NULL ? "" : cursor_normal);
+    if (drain(LEAVING_MILLISECONDS)) {
+        ct_set_mode_of_before();
+    } else {
+        ct_restore();
+    }
 }
 
 void ct_close(void) {
@@ -108,8 +115,9 @@ void ct_close(void) {
 void ct_leave(void) { end_screen(); }
 
 void ct_enter(void) {
-    // After endwin, an update sets the mode and the screen anew; SIGSTOP came without one.
+    // After endwin, an update sets the screen anew; SIGSTOP came without one.
     if (!isendwin()) endwin();
+    tcsetattr(STDOUT_FILENO, TCSANOW, &screen_mode);
     changed.everything = true;
     clearok(curscr, TRUE);
 }
@@ -183,8 +191,6 @@ void ct_update(int column, int row, bool shows, bool is_whole, const char *quest
     // But to look for them is to read the whole screen, and fewer are never moved.
     idlok(page, changed.everything || (changed.rows >= MOVED_ROWS_MIN &&
                                        changed.cells >= MOVED_CELLS_MIN * changed.rows));
-    // After endwin an update sets the terminal's mode, which needs the terminal.
-    if (!isendwin()) gather(!changed.everything && changed.cells <= GATHERED_CELLS_FEW);
     if (shows != shows_cursor) {
         shows_cursor = shows;
         curs_set(shows ? 1 : 0);

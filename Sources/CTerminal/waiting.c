@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CTerminal.h"
+#include "output.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,10 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/// Everything that would end or stop the process and can be caught, but for crashes, which cannot
+/// wait (restoring.c), and for what stops a process in the background.
 static void fill(sigset_t *signals) {
-    static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH, SIGCONT};
+    static const int watched[] = {
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH, SIGCONT, SIGUSR1, SIGUSR2, SIGALRM,
+        SIGVTALRM, SIGPROF, SIGPIPE, SIGIO, SIGPWR, SIGSTKFLT, SIGXCPU, SIGXFSZ};
     sigemptyset(signals);
     for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) sigaddset(signals, watched[i]);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaddset(signals, number);
 }
 
 void ct_block_signals(void) {
@@ -54,14 +60,16 @@ int ct_wait(int signals, int bell, int64_t nanoseconds) {
         {.fd = STDIN_FILENO, .events = POLLIN},
         {.fd = signals, .events = POLLIN},
         {.fd = bell, .events = POLLIN},
+        {.fd = waiting_output(), .events = POLLOUT},
     };
     struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-    if (ppoll(watched, 3, nanoseconds < 0 ? NULL : &limit, NULL) <= 0) return 0;
+    if (ppoll(watched, 4, nanoseconds < 0 ? NULL : &limit, NULL) <= 0) return 0;
     int ready = 0;
     if (watched[0].revents & POLLIN) ready |= CT_INPUT;
     if (watched[0].revents & (POLLHUP | POLLERR | POLLNVAL)) ready |= CT_GONE;
     if (watched[1].revents & POLLIN) ready |= CT_SIGNAL;
     if (watched[2].revents & POLLIN) ready |= CT_BELL;
+    if (watched[3].revents) ready |= CT_OUTPUT;
     return ready;
 }
 

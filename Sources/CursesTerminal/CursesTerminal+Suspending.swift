@@ -3,27 +3,17 @@ import Terminal
 
 extension CursesTerminal {
     /// Gives the terminal back and stops the program with its whole process group, as a shell
-    /// expects of Ctrl-Z. Returns when it is continued, with the screen as it was; the next
-    /// `wait` tells it. Ctrl-Z itself ends up here from inside `wait`.
-    package func suspend() {
-        stop()
-        later += takeAgain()
-    }
-
-    /// The same from inside `wait`.
-    func comeBack() -> [TerminalEvent] {
-        stop()
+    /// expects of Ctrl-Z. Returns when it is continued, with the screen as it was.
+    func suspend() -> [TerminalEvent] {
+        if isOpen {
+            awaitAnswer()
+            ct_queue(Self.modesOff)
+            ct_leave()
+            ct_unguard()
+            beforeStop()
+            ct_stop_group()
+        }
         return takeAgain()
-    }
-
-    private func stop() {
-        guard isOpen else { return }
-        awaitAnswer()
-        ct_queue(Self.modesOff)
-        ct_leave()
-        ct_unguard()
-        beforeStop()
-        ct_stop_group()
     }
 
     /// Takes the terminal again; it may have another size now.

@@ -10,8 +10,7 @@ extension CursesTerminal {
     /// only when the deadline has passed; without one there is no waking up in between.
     package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
         guard isOpen else { return [.ended(.hungUp)] }
-        var events = later
-        later = []
+        var events: [TerminalEvent] = []
         var looks = 0
         while true {
             let ready = poll(until: events.isEmpty ? deadline : .now)
@@ -19,6 +18,7 @@ extension CursesTerminal {
             // The rest of a sequence may have come at the last moment: it is read before ESC is
             // taken for a key.
             if ready & Int32(CT_INPUT) == 0 { take(input.giveUp(at: .now), into: &events) }
+            if ready & Int32(CT_OUTPUT) != 0 { showNextFrame() }
             if ready & Int32(CT_SIGNAL) != 0 { takeSignals(into: &events) }
             if ready & Int32(CT_BELL) != 0 {
                 waker.answer()
@@ -60,7 +60,7 @@ extension CursesTerminal {
                 }
             case .mode: break
             // In raw mode these are bytes, not signals.
-            case .event(.key(.control("z"))): events += comeBack()
+            case .event(.key(.control("z"))): events += suspend()
             case .event(.key(.control("\\"))): events.append(.ended(.signal(SIGQUIT)))
             case .event(.pointer) where !hasPointer: break
             case .event(let event): events.append(event)
@@ -73,7 +73,7 @@ extension CursesTerminal {
             switch ct_next_signal(signals) {
             case 0: return
             case SIGHUP: events.append(.ended(.hungUp))
-            case SIGTSTP: events += comeBack()
+            case SIGTSTP: events += suspend()
             // Continued after a stop that could not be heard of: who knows what the screen shows.
             case SIGCONT: events += takeAgain()
             case SIGWINCH: events += resize()

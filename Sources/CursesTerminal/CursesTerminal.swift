@@ -38,8 +38,8 @@ package final class CursesTerminal {
     var hasPointer = false
     private var cursor: Position?
     private var isCursorVisible = false
-    /// What the next `wait` has to tell first.
-    var later: [TerminalEvent] = []
+    /// Shown when the terminal has taken the frame before.
+    private var nextFrame: Frame?
     private(set) var isOpen = true
     /// Called when the program is about to stop, as Ctrl-Z does; the terminal is given back by then.
     package var beforeStop: () -> Void = {}
@@ -74,12 +74,24 @@ package final class CursesTerminal {
     }
 
     /// Brings a frame onto the screen: only what differs from the last one is written, and nothing
-    /// at all if nothing does.
+    /// at all if nothing does. Never waits for a terminal that takes no output: the last of the
+    /// frames shown meanwhile follows when it takes some.
     package func show(_ frame: Frame) {
-        guard isOpen, painter.paint(frame, on: size) else { return }
+        guard isOpen else { return }
+        guard ct_flush() else {
+            nextFrame = frame
+            return
+        }
+        nextFrame = nil
+        guard painter.paint(frame, on: size) else { return }
         cursor = frame.cursor
         isCursorVisible = frame.isCursorVisible
         update()
+    }
+
+    /// The terminal takes output again.
+    func showNextFrame() {
+        if ct_flush(), let nextFrame { show(nextFrame) }
     }
 
     /// Brings what was painted onto the terminal.
@@ -104,8 +116,9 @@ package final class CursesTerminal {
         ct_send(isOn ? Self.pointerOn : Self.pointerOff)
     }
 
-    package func bell() {
-        if isOpen { ct_send("\u{7}") }
+    /// Writes a control sequence that no frame has, after all that was shown.
+    package func send(_ sequence: String) {
+        if isOpen { ct_send(sequence) }
     }
 
     /// Gives the terminal back. Once is enough, more is no harm.

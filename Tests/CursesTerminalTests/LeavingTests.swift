@@ -25,6 +25,57 @@ import Testing
         expectGivenBack(terminal)
     }
 
+    /// Whoever sends it: nothing that ends a process leaves a raw terminal behind.
+    @Test(
+        "each signal that ends a process gives the terminal back",
+        arguments: Array(SIGHUP...SIGSYS).filter { number in
+            ![SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH]
+                .contains(number)
+        } + [34, 50, 64])
+    func everySignalGivesTheTerminalBack(_ signal: Int32) throws {
+        let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        _ = try terminal.message()
+        kill(terminal.id, signal)
+        _ = try terminal.end()
+        expectGivenBack(terminal)
+    }
+
+    @Test(
+        "a terminal that takes no output keeps nobody from leaving",
+        arguments: ["q", "\u{1C}", "SIGTERM", "SIGHUP", "SIGSEGV"])
+    func aStuckTerminalCanBeLeft(_ how: String) throws {
+        let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
+        _ = try terminal.message()
+        terminal.holdOutput()
+        terminal.type("\r\r")
+        switch how {
+        case "SIGTERM": kill(terminal.id, SIGTERM)
+        case "SIGHUP": kill(terminal.id, SIGHUP)
+        case "SIGSEGV": kill(terminal.id, SIGSEGV)
+        default: terminal.type(how)
+        }
+        #expect(terminal.endUnread() & 0x7F != SIGKILL, "it had to be killed")
+        _ = try terminal.end()
+        expectGivenBack(terminal)
+    }
+
+    @Test("a terminal that takes output again shows the last frame")
+    func aStuckTerminalComesBack() throws {
+        let size = Size(columns: 80, rows: 24)
+        let terminal = try TerminalUnderTest(["4"], size: size)
+        _ = try terminal.message()
+        terminal.holdOutput()
+        terminal.type("\r\r\r")
+        terminal.releaseOutput()
+        var message = ""
+        while message != "frame 3 80 24" { message = try terminal.message() }
+        // Whatever was written meanwhile, from here on the screen is the frame.
+        terminal.type("\r")
+        #expect(try terminal.message() == "frame 4 80 24")
+        let frames = SampleFrames(seed: 4, measure: terminalMeasure)
+        #expect(terminal.differences(from: frames.frame(4, size: size)) == [])
+    }
+
     /// Signals sent by somebody else.
     @Test(arguments: [SIGSEGV, SIGABRT, SIGFPE])
     func soDoesASignalThatKills(_ signal: Int32) throws {
@@ -67,7 +118,7 @@ import Testing
     }
 
     /// Nobody could continue it: it is back at once.
-    @Test(arguments: ["\u{1A}", "t", "s"])
+    @Test(arguments: ["\u{1A}", "t"])
     func controlZWithoutAShellIsOnlyARepaint(_ how: String) throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)

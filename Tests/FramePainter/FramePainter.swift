@@ -50,8 +50,8 @@ struct FramePainter {
                     show(terminal.size)
                 case .key(.character("q")): return
                 case .key(.character(let letter)) where press(letter): break
-                case .ended: return Self.say("\(event)")
-                default: Self.say("\(event)")
+                case .ended: return say("\(event)")
+                default: say("\(event)")
                 }
             }
         }
@@ -61,17 +61,16 @@ struct FramePainter {
         switch letter {
         case "x": Self.crash([])
         case "t": kill(getpid(), SIGTSTP)
-        case "s": terminal.suspend()
         case "p":
             terminal.setPointer(true)
-            Self.say("pointer")
+            say("pointer")
         case "w":
             let waker = terminal.waker
             Thread.detachNewThread { waker.wake() }
         case "d":
             let deadline = ContinuousClock.now + .milliseconds(1)
             let events = terminal.wait(until: deadline)
-            Self.say("waited: \(events.count), \(ContinuousClock.now >= deadline)")
+            say("waited: \(events.count), \(ContinuousClock.now >= deadline)")
         case "b":
             // As a program does that has not heard of a resize yet.
             show(Size(columns: terminal.size.columns + 30, rows: terminal.size.rows + 10))
@@ -82,18 +81,11 @@ struct FramePainter {
 
     private func show(_ size: Size) {
         terminal.show(frames.frame(number, size: size))
-        Self.say("frame \(number) \(size.columns) \(size.rows)")
+        say("frame \(number) \(size.columns) \(size.rows)")
     }
 
     /// In the stream of the screen itself, so that what was painted before has arrived before it.
-    private static func say(_ text: String) {
-        var rest = Array("\u{1B}]777;\(text)\u{7}".utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    private func say(_ text: String) { terminal.send("\u{1B}]777;\(text)\u{7}") }
 
     private static func crash(_ nothing: [Int]) {
         let index = nothing.count

@@ -63,8 +63,7 @@ package struct SampleFrames {
             let area = Area(
                 column: column, row: row, columns: chances.below(20), rows: chances.below(4))
             switch chances.below(8) {
-            case 0: frame.clear(area)
-            case 1: frame.restyle(area) { $0 = style }
+            case 0, 1: frame.clear(area)
             case 2:
                 // To the very last column.
                 frame.put(

@@ -23,7 +23,7 @@ import Testing
         #expect(frame.lines == ["cdef", " ab"])
     }
 
-    /// Each row is as wide as the frame, whatever is put, cleared and restyled in it.
+    /// Each row is as wide as the frame, whatever is put into it and cleared.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func aRowIsAlwaysAsWideAsTheFrame(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)

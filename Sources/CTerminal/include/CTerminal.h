@@ -25,7 +25,7 @@ bool ct_is_utf8(void);
 /// Blocks the signals below in this thread and all it starts later. Before any thread starts.
 void ct_block_signals(void);
 
-/// A descriptor that is readable when INT, TERM, HUP, QUIT, TSTP, WINCH or CONT is pending.
+/// A descriptor that is readable when TSTP, WINCH, CONT, or a signal that ends a process is pending.
 int ct_signal_descriptor(void);
 
 /// The next pending signal, or 0.
@@ -42,6 +42,8 @@ enum {
     CT_BELL = 4,
     /// Nobody is at the other end of the input.
     CT_GONE = 8,
+    /// The terminal takes more of what it has not taken yet.
+    CT_OUTPUT = 16,
 };
 
 /// Waits until something is readable and says what; 0 when `nanoseconds` have passed, or when
@@ -104,10 +106,15 @@ void ct_repaint(void);
 
 /// Brings what was put onto the terminal and leaves the cursor there. `isWhole`: between the marks
 /// of a synchronized update, so that no half of it is ever seen. `question` is sent along,
-/// where whatever a terminal makes of it is cleared at once. All of this in one write(2).
+/// where whatever a terminal makes of it is cleared at once. All of this in one write(2), if the
+/// terminal takes it; this never waits for it. Only after `ct_flush` has said true.
 void ct_update(int column, int row, bool showsCursor, bool isWhole, const char *question);
 
-/// Writes a control sequence at once. Between updates only.
+/// Sends what the terminal has not taken yet. Whether it has everything now; if not, `ct_wait` tells
+/// by CT_OUTPUT when it takes more.
+bool ct_flush(void);
+
+/// Writes a control sequence, after all that was written before. Between updates only.
 void ct_send(const char *sequence);
 
 /// Adds a control sequence to the next update, before its cells.
@@ -130,5 +137,12 @@ void ct_guard(void);
 
 /// The terminal has been given back.
 void ct_unguard(void);
+
+/// Gives the terminal back at once, if it is guarded, even if it takes no output: what waits for it
+/// in the kernel is dropped. Only what may be called in a signal handler.
+void ct_restore(void);
+
+/// Sets the mode of `ct_remember_mode`.
+void ct_set_mode_of_before(void);
 
 #endif

@@ -37,17 +37,6 @@ package struct Frame: Hashable, Sendable {
         return at
     }
 
-    /// Changes the look of what stands there and leaves the text.
-    package mutating func restyle(_ area: Area, _ change: (inout Style) -> Void) {
-        for row in max(0, area.row)..<max(0, min(area.row + area.rows, size.rows)) {
-            let columns =
-                max(
-                    0, area.column)..<max(
-                    max(0, area.column), min(area.column + area.columns, size.columns))
-            for column in columns { change(&cells[row * size.columns + column].style) }
-        }
-    }
-
     /// Empties an area.
     package mutating func clear(_ area: Area) {
         for row in max(0, area.row)..<max(max(0, area.row), min(area.row + area.rows, size.rows)) {

@@ -99,6 +99,19 @@ final class TerminalUnderTest {
         return status
     }
 
+    /// The same without reading what it writes: it has to end although nobody takes it.
+    func endUnread() -> Int32 {
+        let id = id
+        let watchdog = DispatchWorkItem { kill(id, SIGKILL) }
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .milliseconds(Int(Self.limitMilliseconds)), execute: watchdog)
+        defer { watchdog.cancel() }
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+        // As waitpid(2) tells it: the code of an end, or the signal.
+        return info.si_code == Int32(CLD_EXITED) ? 0 : info._sifields._sigchld.si_status
+    }
+
     private func takeMessage() -> String? {
         guard let start = unread.firstRange(of: Self.start),
             let end = unread[start.upperBound...].firstIndex(of: 7)
@@ -142,6 +155,20 @@ final class TerminalUnderTest {
 
     var isCursorVisible: Bool { ce_is_cursor_visible(emulator) }
     var isAlternate: Bool { ce_is_alternate(emulator) }
+
+    // MARK: - The terminal itself
+
+    /// From now on the terminal takes no output, as after Ctrl-S or on a dead connection.
+    func holdOutput() { flow(TCOOFF) }
+    func releaseOutput() { flow(TCOON) }
+
+    private func flow(_ action: Int32) {
+        var name = [CChar](repeating: 0, count: 64)
+        ptsname_r(descriptor, &name, name.count)
+        let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        precondition(tcflow(other, action) == 0)
+        close(other)
+    }
 
     // MARK: - The terminal's mode
 
