@@ -10,11 +10,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // Asks for generic types by their parts, not by their names: for a name the runtime reads through
-    // every conformance of the program, and a start asks for many.
-    .unsafeFlags(
-        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
-        .when(configuration: .release)),
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -31,9 +26,10 @@ let package = Package(
         .executable(name: "storefront", targets: ["storefront"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Exact where unstable parts are used: `_commandName` here, `@_spi` in swift-certificates.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -89,18 +85,7 @@ let package = Package(
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
             ],
-            swiftSettings: strict,
-            // One file that runs on any Linux. Without libraries to find, addresses to relocate and
-            // names to bind, a start costs a third less; lld knows what a static program may call.
-            linkerSettings: [
-                .unsafeFlags(
-                    [
-                        "-static-executable", "-use-ld=lld",
-                        // Why: `CTerminal/static.c`.
-                        "-Xlinker", "--wrap=__register_frame_info",
-                        "-Xlinker", "--wrap=__deregister_frame_info",
-                    ], .when(configuration: .release))
-            ]),
+            swiftSettings: strict),
 
         .executableTarget(
             name: "storefront-bench",

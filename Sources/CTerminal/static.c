@@ -9,7 +9,7 @@ void ct_find_names_in_files(void) {
 }
 
 // The compiler's start files announce the frames of a static program to the unwinder by these two,
-// which the linker lets go here (--wrap in Package.swift). Announced, a hundred thousand frames are
+// which the linker lets go here (--wrap in the Makefile). Announced, a hundred thousand frames are
 // sorted when a thread first unwinds its stack, as the main one does when it leaves the work to
 // others: 50 ms of each command. Unannounced, they are found in the table that the linker sorted.
 
