@@ -34,7 +34,30 @@ import Testing
         }
 
         static func name(_ action: ShopAction) -> String {
-            Mirror(reflecting: action).children.first?.label ?? "\(action)"
+            switch action {
+            case .opened: "opened"
+            case .productsArrived: "productsArrived"
+            case .productsFailed: "productsFailed"
+            case .standingArrived: "standingArrived"
+            case .standingFailed: "standingFailed"
+            case .consoleArrived: "consoleArrived"
+            case .consoleFailed: "consoleFailed"
+            case .searchIndexMade: "searchIndexMade"
+            case .deviceStirred: "deviceStirred"
+            case .updateArrived: "updateArrived"
+            case .eventsArrived: "eventsArrived"
+            case .purchaseAnswered: "purchaseAnswered"
+            case .purchaseFailed: "purchaseFailed"
+            case .restoreEnded: "restoreEnded"
+            case .restoreFailed: "restoreFailed"
+            case .attemptFailed: "attemptFailed"
+            case .approvalAnswered: "approvalAnswered"
+            case .requestWasDeclined: "requestWasDeclined"
+            case .accountChanged: "accountChanged"
+            case .faultWasSet: "faultWasSet"
+            case .faultsWereCleared: "faultsWereCleared"
+            default: "an action no effect answers with: \(action)"
+            }
         }
     }
 

@@ -32,6 +32,10 @@ enum JapaneseErrorMessages {
             (happened, next) = ("この特典は利用できません (\(error.code))。", "")
         case .priceChanged:
             (happened, next) = ("表示後に価格が変わりました。", "新しい価格を確認してください。")
+        case .paymentMismatch:
+            (happened, next) = (
+                "この支払いIDは別の内容で使用済みです。", "新しい支払いには新しいIDを使ってください。"
+            )
         case .alreadyOwned: (happened, next) = ("購入済みになりました。", "")
         case .subscriptionActive:
             (happened, next) = ("同じグループのプランを利用中です。", "終了後に購入できます。")
@@ -64,6 +68,10 @@ enum JapaneseErrorMessages {
             ErrorMessage("この端末のファイルを読めません。", kept: "購入は有効です。")
         case .deviceBusy:
             ErrorMessage("別のプロセスがこの端末を使っています。", kept: nothingChanged)
+        case .rootChanged:
+            ErrorMessage(
+                "ストアの証明書がこの端末の登録時と違います。", kept: "何も信用していません。",
+                next: "この端末のストアを使うか、別の端末名を指定してください。")
         case .requestNotPending:
             ErrorMessage("そのリクエストは承認待ちではありません。", kept: nothingChanged)
         case .transactionNotFound:
@@ -98,6 +106,28 @@ enum JapaneseErrorMessages {
                 next: "元に戻すか、--store で別のストアを使ってください。")
         case .storeUnreadable:
             ErrorMessage("ストアを読めません\(place)。", kept: nothingChanged)
+        case .storeNewer:
+            ErrorMessage(
+                "ストアは新しいバージョンのものです\(place)。", kept: nothingChanged,
+                next: "そのバージョンを使うか、別のフォルダを指定してください。")
+        case .storeOfAnotherApp:
+            ErrorMessage(
+                "ストアは別のアプリのものです\(place)。", kept: nothingChanged,
+                next: "別のフォルダを指定してください。")
+        case .storeOnNetwork:
+            ErrorMessage(
+                "ストアがネットワーク上にあります\(place)。", kept: nothingChanged,
+                next: "ローカルのフォルダを指定してください。")
+        case .keysUnreadable:
+            ErrorMessage(
+                "ストアの署名鍵を読めません\(place)。", kept: nothingChanged,
+                next: "コピーから戻すか、新しいストアを始めてください。")
+        case .clockOutOfRange:
+            ErrorMessage(
+                "時計が証明書の有効な年の範囲外です。", kept: nothingChanged,
+                next: "2000年から2100年の日付に合わせてください。")
+        case .invalidName:
+            ErrorMessage("この名前は使えません: \(error.found ?? "")。")
         default: nil
         }
     }

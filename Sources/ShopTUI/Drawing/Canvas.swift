@@ -33,8 +33,8 @@ struct Canvas {
         return frame.put(fitted, column: column, row: row, style: style, before: limit)
     }
 
-    /// Puts text so that it ends before `end`; what is too long loses its beginning's neighbours,
-    /// never its last digits.
+    /// Puts text so that it ends before `end`, shortened with an ellipsis if it would begin before
+    /// `start`. Returns the column it begins at.
     @discardableResult
     mutating func putRight(
         _ text: String, before end: Int, _ row: Int, _ style: Style = .plain, from start: Int = 0

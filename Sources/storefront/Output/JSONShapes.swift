@@ -76,7 +76,6 @@ struct PurchaseLine: Encodable {
     var transactionId: TransactionID?
     var requestId: TransactionID?
     var alreadyOwned: Bool?
-    var delivered: Bool?
     var finished: Bool?
     var signedTransactionInfo: SignedTransaction?
     var error: StoreError?
