@@ -81,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "CTerminal", "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
+                "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
             ],
@@ -147,6 +147,10 @@ let package = Package(
         .target(
             name: "CEmulator", path: "Tests/CEmulator",
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]),
+        // The one terminal of the tests: a pseudo-terminal, and libvterm, which shows what is on it.
+        .target(
+            name: "TerminalHarness", dependencies: ["CEmulator"], path: "Tests/TerminalHarness",
+            swiftSettings: strict),
         .executableTarget(
             name: "FramePainter",
             dependencies: ["CursesTerminal", "Terminal", "TerminalTestSupport"],
@@ -159,8 +163,7 @@ let package = Package(
             name: "CursesTerminalTests",
             dependencies: [
                 "TestBasics", "CEmulator", "CTerminal", "CursesTerminal", "FramePainter",
-                "Terminal",
-                "TerminalTestSupport",
+                "Terminal", "TerminalHarness", "TerminalTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -176,7 +179,7 @@ let package = Package(
         // Runs the program from outside; of the packages it uses only SQLite's C library.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestBasics", "CEmulator", sqlite],
+            dependencies: ["TestBasics", "TerminalHarness", sqlite],
             swiftSettings: strict),
         // A front end other than the program: what it needs to sell and to buy.
         .testTarget(

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 int ce_start(
@@ -26,6 +28,16 @@ int ce_start(
         fcntl(*descriptor, F_SETFL, O_NONBLOCK);
     }
     return id;
+}
+
+bool ce_hold_output(int descriptor, bool holds) {
+    char name[64];
+    if (ptsname_r(descriptor, name, sizeof name) != 0) return false;
+    int other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (other < 0) return false;
+    bool is_done = tcflow(other, holds ? TCOOFF : TCOON) == 0;
+    close(other);
+    return is_done;
 }
 
 void ce_set_size(int descriptor, int columns, int rows) {

@@ -1,27 +1,28 @@
 import Glibc
 import Terminal
+import TerminalHarness
 import TerminalTestSupport
 import Testing
 
 /// However the program leaves its terminal, it leaves it as it was.
 @Suite struct LeavingTests {
-    @Test func anEndGivesTheTerminalBack() throws {
+    @Test func anEndGivesTheTerminalBack() async throws {
         let terminal = try TerminalUnderTest(["1", "pointer"])
-        _ = try terminal.message()
+        _ = try await terminal.message()
         #expect(terminal.isAlternate)
         #expect(!terminal.hasModeOfBefore)
         terminal.type("q")
-        #expect(try terminal.end() == 0)
+        #expect(await terminal.end() == 0)
         expectGivenBack(terminal)
     }
 
     @Test(arguments: ["enable=yes,interactive=yes", "enable=no"])
-    func aCrashGivesTheTerminalBackAndIsToldThere(_ backtrace: String) throws {
+    func aCrashGivesTheTerminalBackAndIsToldThere(_ backtrace: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": backtrace])
-        _ = try terminal.message()
+        _ = try await terminal.message()
         terminal.type("x")
-        let status = try terminal.end()
-        #expect([SIGILL, SIGTRAP].contains(status & 0x7F))
+        let code = await terminal.end()
+        #expect([-SIGILL, -SIGTRAP].contains(code))
         expectGivenBack(terminal)
     }
 
@@ -32,64 +33,63 @@ import Testing
             ![SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH]
                 .contains(number)
         } + [34, 50, 64])
-    func everySignalGivesTheTerminalBack(_ signal: Int32) throws {
+    func everySignalGivesTheTerminalBack(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        _ = try terminal.message()
-        kill(terminal.id, signal)
-        _ = try terminal.end()
+        _ = try await terminal.message()
+        terminal.kill(signal)
+        _ = await terminal.end()
         expectGivenBack(terminal)
     }
 
     @Test(
         "a terminal that takes no output keeps nobody from leaving",
         arguments: ["q", "\u{1C}", "SIGTERM", "SIGHUP", "SIGSEGV"])
-    func aStuckTerminalCanBeLeft(_ how: String) throws {
+    func aStuckTerminalCanBeLeft(_ how: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        _ = try terminal.message()
-        terminal.holdOutput()
+        _ = try await terminal.message()
+        terminal.terminal.holdOutput(true)
         terminal.type("\r\r")
         switch how {
-        case "SIGTERM": kill(terminal.id, SIGTERM)
-        case "SIGHUP": kill(terminal.id, SIGHUP)
-        case "SIGSEGV": kill(terminal.id, SIGSEGV)
+        case "SIGTERM": terminal.kill(SIGTERM)
+        case "SIGHUP": terminal.kill(SIGHUP)
+        case "SIGSEGV": terminal.kill(SIGSEGV)
         default: terminal.type(how)
         }
-        #expect(terminal.endUnread() & 0x7F != SIGKILL, "it had to be killed")
-        _ = try terminal.end()
+        #expect(await terminal.end() != -SIGKILL, "it had to be killed")
         expectGivenBack(terminal)
     }
 
     @Test("a terminal that takes output again shows the last frame")
-    func aStuckTerminalComesBack() throws {
+    func aStuckTerminalComesBack() async throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
-        _ = try terminal.message()
-        terminal.holdOutput()
+        _ = try await terminal.message()
+        terminal.terminal.holdOutput(true)
         terminal.type("\r\r\r")
-        terminal.releaseOutput()
+        terminal.terminal.holdOutput(false)
         var message = ""
-        while message != "frame 3 80 24" { message = try terminal.message() }
+        while message != "frame 3 80 24" { message = try await terminal.message() }
         // Whatever was written meanwhile, from here on the screen is the frame.
         terminal.type("\r")
-        #expect(try terminal.message() == "frame 4 80 24")
+        #expect(try await terminal.message() == "frame 4 80 24")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         #expect(terminal.differences(from: frames.frame(4, size: size)) == [])
     }
 
     /// Signals sent by somebody else.
     @Test(arguments: [SIGSEGV, SIGABRT, SIGFPE])
-    func soDoesASignalThatKills(_ signal: Int32) throws {
+    func soDoesASignalThatKills(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
-        _ = try terminal.message()
-        kill(terminal.id, signal)
-        #expect(try terminal.end() & 0x7F == signal)
+        _ = try await terminal.message()
+        terminal.kill(signal)
+        #expect(await terminal.end() == -signal)
         expectGivenBack(terminal)
     }
 
     /// A shell with jobs between the terminal and the program, since a program without one cannot
     /// be stopped.
     @Test(arguments: ["\u{1A}", "SIGTSTP"])
-    func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) throws {
+    func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) async throws {
         let terminal = try TerminalUnderTest(
             ["4"],
             script: """
@@ -100,31 +100,31 @@ import Testing
                 read -r line
                 fg > /dev/null
                 """)
-        _ = try terminal.message()
+        _ = try await terminal.message()
         terminal.type(how == "SIGTSTP" ? "t" : how)
-        #expect(try terminal.message() == "stopped")
+        #expect(try await terminal.message() == "stopped")
         expectGivenBack(terminal)
         terminal.resize(Size(columns: 70, rows: 20))
         terminal.type("\n")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
-        #expect(try terminal.message() == "frame 1 70 20")
+        #expect(try await terminal.message() == "frame 1 70 20")
         #expect(terminal.isAlternate)
         #expect(
             terminal.differences(from: frames.frame(1, size: Size(columns: 70, rows: 20))) == [])
-        #expect(try terminal.message() == "resumed")
+        #expect(try await terminal.message() == "resumed")
         terminal.type("q")
-        #expect(try terminal.end() == 0)
+        #expect(await terminal.end() == 0)
         expectGivenBack(terminal)
     }
 
     /// Nobody could continue it: it is back at once.
     @Test(arguments: ["\u{1A}", "t"])
-    func controlZWithoutAShellIsOnlyARepaint(_ how: String) throws {
+    func controlZWithoutAShellIsOnlyARepaint(_ how: String) async throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
-        _ = try terminal.message()
+        _ = try await terminal.message()
         terminal.type(how)
-        #expect(try terminal.message() == "resumed")
+        #expect(try await terminal.message() == "resumed")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         #expect(terminal.differences(from: frames.frame(0, size: size)) == [])
         #expect(terminal.isAlternate)
@@ -133,9 +133,9 @@ import Testing
     @Test(arguments: [
         ("", "dumb(\"\")"), ("dumb", "dumb(\"dumb\")"), ("unknown", "dumb(\"unknown\")"),
     ])
-    func aTerminalThatCannotIsRefused(_ name: String, _ error: String) throws {
+    func aTerminalThatCannotIsRefused(_ name: String, _ error: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["TERM": name])
-        #expect(try terminal.end() >> 8 == 2)
+        #expect(await terminal.end() == 2)
         #expect(String(decoding: terminal.written, as: UTF8.self) == "error: \(error)\r\n")
         #expect(terminal.hasModeOfBefore)
     }

@@ -11,11 +11,11 @@ import Testing
     ]
 
     @Test(arguments: sizes, [1, 2, 3] as [UInt64])
-    func theScreenIsTheFrameAfterEachDifference(_ size: Size, _ seed: UInt64) throws {
+    func theScreenIsTheFrameAfterEachDifference(_ size: Size, _ seed: UInt64) async throws {
         let terminal = try TerminalUnderTest(["\(seed)"], size: size)
         let frames = SampleFrames(seed: seed, measure: terminalMeasure)
         for number in 0..<40 {
-            #expect(try terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
+            #expect(try await terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
             let wrong = terminal.differences(from: frames.frame(number, size: size))
             try #require(wrong == [], "seed \(seed), frame \(number)")
             terminal.type("\r")
@@ -23,25 +23,25 @@ import Testing
     }
 
     /// More than is ever kept of what was written: a megabyte and a half, in updates large and small.
-    @Test func theScreenIsTheFrameAfterThousandsOfUpdates() throws {
+    @Test func theScreenIsTheFrameAfterThousandsOfUpdates() async throws {
         let size = Size(columns: 300, rows: 80)
         let terminal = try TerminalUnderTest(["4"], size: size)
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         for number in 0..<200 {
-            #expect(try terminal.message() == "frame \(number) 300 80")
+            #expect(try await terminal.message() == "frame \(number) 300 80")
             terminal.type("\r")
         }
-        #expect(try terminal.message() == "frame 200 300 80")
+        #expect(try await terminal.message() == "frame 200 300 80")
         #expect(terminal.differences(from: frames.frame(200, size: size)) == [])
     }
 
-    @Test func theScreenIsTheFrameAfterEachResize() throws {
+    @Test func theScreenIsTheFrameAfterEachResize() async throws {
         var size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["5"], size: size)
         let frames = SampleFrames(seed: 5, measure: terminalMeasure)
         var chances = SplitMix64(seed: 5)
         for number in 0..<60 {
-            #expect(try terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
+            #expect(try await terminal.message() == "frame \(number) \(size.columns) \(size.rows)")
             try #require(
                 terminal.differences(from: frames.frame(number, size: size)) == [], "\(size)")
             if chances.below(3) == 0 {
@@ -80,19 +80,18 @@ import Testing
         Kind(environment: ["TERM": "screen-256color"], tearsCorner: true),
         Kind(environment: ["TERM": "tmux-256color"], tearsCorner: true),
         Kind(environment: ["TERM": "xterm-nobody-knows"]),
-        Kind(environment: ["LANG": "C"]),
         Kind(environment: ["LANG": ""]),
         Kind(environment: ["LANG": "xx_YY.UTF-8"]),
         Kind(environment: ["COLUMNS": "7", "LINES": "3"]),
         Kind(environment: ["STOREFRONT_NO_SYNC": "1"]),
     ])
-    func everyKindOfTerminalShowsTheFrame(_ kind: Kind) throws {
+    func everyKindOfTerminalShowsTheFrame(_ kind: Kind) async throws {
         let size = Size(columns: 60, rows: 15)
         let terminal = try TerminalUnderTest(
             ["9"] + kind.arguments, size: size, environment: kind.environment)
         let frames = SampleFrames(seed: 9, measure: terminalMeasure)
         for number in 0..<30 {
-            #expect(try terminal.message() == "frame \(number) 60 15")
+            #expect(try await terminal.message() == "frame \(number) 60 15")
             var frame = frames.frame(number, size: size)
             if !kind.hidesCursor { frame.isCursorVisible = true }
             let beside = frame[57, 14]
@@ -105,36 +104,36 @@ import Testing
         }
     }
 
-    @Test func aFrameForAnotherSizeIsCutAndForgotten() throws {
+    @Test func aFrameForAnotherSizeIsCutAndForgotten() async throws {
         let size = Size(columns: 50, rows: 12)
         let terminal = try TerminalUnderTest(["6"], size: size)
         let frames = SampleFrames(seed: 6, measure: terminalMeasure)
-        _ = try terminal.message()
+        _ = try await terminal.message()
         for number in 1...10 {
             terminal.type("b")
-            #expect(try terminal.message() == "frame \(number - 1) 80 22")
+            #expect(try await terminal.message() == "frame \(number - 1) 80 22")
             terminal.type("\r")
-            #expect(try terminal.message() == "frame \(number) 50 12")
+            #expect(try await terminal.message() == "frame \(number) 50 12")
             #expect(terminal.differences(from: frames.frame(number, size: size)) == [])
         }
     }
 
-    @Test func aTerminalThatCanShowsEachUpdateWhole() throws {
+    @Test func aTerminalThatCanShowsEachUpdateWhole() async throws {
         let terminal = try TerminalUnderTest(["3"], answer: "\u{1B}[?2026;2$y")
-        _ = try terminal.message()
+        _ = try await terminal.message()
         terminal.type("\r")
-        #expect(try terminal.message() == "frame 1 80 24")
+        #expect(try await terminal.message() == "frame 1 80 24")
         let text = String(decoding: terminal.written, as: UTF8.self)
         #expect(text.hasPrefix("\u{1B}[?2026h"))
         #expect(text.hasSuffix("\u{1B}[?2026l"))
     }
 
     @Test(arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
-    func oneThatCannotIsLeftInPeace(_ answer: String) throws {
+    func oneThatCannotIsLeftInPeace(_ answer: String) async throws {
         let terminal = try TerminalUnderTest(["3"], answer: answer)
-        _ = try terminal.message()
+        _ = try await terminal.message()
         terminal.type("\r")
-        #expect(try terminal.message() == "frame 1 80 24")
+        #expect(try await terminal.message() == "frame 1 80 24")
         #expect(!String(decoding: terminal.written, as: UTF8.self).contains("2026"))
     }
 }

@@ -35,6 +35,9 @@ int ce_start(
     const char *path, char *const arguments[], char *const environment[], int columns, int rows,
     int *descriptor);
 
+/// From now on the terminal takes no output, or takes it again. False if that cannot be said.
+bool ce_hold_output(int descriptor, bool holds);
+
 void ce_set_size(int descriptor, int columns, int rows);
 
 #endif

@@ -20,8 +20,8 @@ struct ScreenshotTests {
     func same() async throws {
         let box = try Sandbox()
         let shot = try await box.succeed("screenshot", "--keys", "down,enter")
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.press("Down", "Enter")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("Down", "Enter")
             let screen = try await shop.see("Identifier")
             let trim = { (text: String) in
                 text.split(separator: "\n").map { line in

@@ -6,21 +6,21 @@ struct SeveralShopsTests {
     @Test("of two on one device one delivers; the other takes over", arguments: [SIGTERM, SIGKILL])
     func takeOver(signal: Int32) async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { first in
-            try await ShopOnTmux.run(box) { second in
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { first in
+            try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { second in
                 try await second.seeLine("Lantern", "another shop delivers")
-                #expect(!(try await first.screen()).contains("another shop"))
+                #expect(!(first.screen).contains("another shop"))
                 // What is bought in the one that does not deliver is delivered all the same.
-                try await second.type("jjjjb")
-                try await second.press("Right", "Enter")
+                second.type("jjjjb")
+                second.press("Right", "Enter")
                 try await second.seeLine("Sepia", "✓ owned")
                 try await first.seeLine("Sepia", "✓ owned")
-                kill(try await first.processID(), signal)
+                kill(try first.processID(), signal)
                 try await first.see("ended")
                 try await second.see("This shop delivers now.")
-                #expect(!(try await second.screen()).contains("another shop"))
-                try await second.type("jb")
-                try await second.press("Right", "Enter")
+                #expect(!(second.screen).contains("another shop"))
+                second.type("jb")
+                second.press("Right", "Enter")
                 try await second.seeLine("High contrast", "✓ owned")
             }
         }
@@ -30,9 +30,9 @@ struct SeveralShopsTests {
     @Test("a purchase that waits for a stopped shop says so")
     func stopped() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.see("Nothing bought yet.")
-            let id = try await shop.processID()
+            let id = try shop.processID()
             kill(id, SIGSTOP)
             let buying = try RunningProgram(
                 "bash",
@@ -52,21 +52,22 @@ struct SeveralShopsTests {
         try box.copyContent()
         let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
         let file = try box.file("catalog.json", text)
-        try await ShopOnTmux.run(box, ["--catalog", file]) { shop in
+        try await ShopOnTerminal.run(box, ["--catalog", file], script: ShopOnTerminal.around) {
+            shop in
             try await shop.seeLine("The Lighthouse, part one", "$3.99")
-            try await shop.press("b", "Right")
+            shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
             // It has to be chosen anew.
             try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "the price has changed")
-            try await shop.press("Escape")
+            shop.press("Escape")
             try await shop.see("Cancelled.")
             try await shop.seeLine("The Lighthouse, part one", "$4.49")
 
             _ = try box.file("catalog.json", "{ nonsense")
             try await shop.see("the last good one stays.")
             try await shop.seeLine("The Lighthouse, part one", "$4.49")
-            try await shop.press("b", "Right", "Enter")
+            shop.press("b", "Right", "Enter")
             try await shop.see("Bought The Lighthouse, part one for $4.49.")
 
             _ = try box.file("catalog.json", text)
@@ -79,16 +80,16 @@ struct SeveralShopsTests {
     func deleted() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
-        try await ShopOnTmux.run(box) { shop in
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
             try FileManager.default.removeItem(atPath: box.store)
-            try await shop.press("j", "b", "Right", "Enter")
+            shop.press("j", "b", "Right", "Enter")
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "Buy")
             try await shop.see("open") { !$0.contains("opening") }
-            try await shop.press("b", "Right")
+            shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("Bought The Lighthouse, part two")
         }
         #expect(
@@ -101,11 +102,11 @@ struct SeveralShopsTests {
         let box = try Sandbox()
         let other = try Sandbox()
         try await other.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
-        try await ShopOnTmux.run(box) { shop in
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "Buy")
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".old")
             try FileManager.default.moveItem(atPath: other.store, toPath: box.store)
-            try await shop.press("r")
+            shop.press("r")
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "✓ owned")
             try await shop.see("10 in your purse")

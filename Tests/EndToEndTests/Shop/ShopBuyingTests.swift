@@ -6,28 +6,28 @@ struct ShopBuyingTests {
     @Test("a page, a sheet with the safe choice chosen, a purchase, and others agree")
     func buy() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.press("Down", "Down", "Down", "Down", "Enter")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("Down", "Down", "Down", "Down", "Enter")
             try await shop.see("Identifier", "lantern.theme.sepia", "▌[ Buy for $0.99 ]")
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("Buy Sepia?", "Sandbox, no money moves", "▌[ Cancel ]")
             // Enter without having chosen changes nothing.
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("Cancelled. Sepia was not charged.", "lantern.theme.sepia")
             #expect(try await box.succeed("transactions").output.isEmpty)
 
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("▌[ Cancel ]")
-            try await shop.press("Right")
+            shop.press("Right")
             try await shop.see("▌[ Buy for $0.99 ]", "[ Cancel ]")
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("Bought Sepia for $0.99.", "Yours.", "Transaction")
-            try await shop.press("Escape")
+            shop.press("Escape")
             try await shop.seeLine("▌ Sepia", "$0.99", "✓ owned")
             let sale = try await box.succeed("transactions", "--json").json
             #expect(sale.map { $0["productId"].text } == ["lantern.theme.sepia"])
             #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
-            try await shop.press("b")
+            shop.press("b")
             try await shop.see("Sepia is yours already.")
         }
     }
@@ -35,12 +35,12 @@ struct ShopBuyingTests {
     @Test("several at once, with the price of all on the button")
     func quantity() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.type("jjjjjjjb")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.type("jjjjjjjb")
             try await shop.see("Buy 10 coins?", "Quantity")
-            try await shop.type("++-+")
+            shop.type("++-+")
             try await shop.seeLine("[ Buy for $2.97 ]")
-            try await shop.press("Tab", "Enter")
+            shop.press("Tab", "Enter")
             try await shop.see("Bought 3 × 10 coins for $2.97.", "30 in your purse")
         }
         #expect(try await box.succeed("purse").output == "30  coins\n")
@@ -71,12 +71,12 @@ struct ShopBuyingTests {
     @Test("Ask to Buy in one shop, approved in another process: the row changes by itself")
     func approved() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.press("o", "t")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("o", "t")
             try await shop.see("Ask to Buy: on")
-            try await shop.type("ojjjjb")
+            shop.type("ojjjjb")
             try await shop.see("Ask to Buy is on: the organizer is asked first")
-            try await shop.press("Right", "Enter")
+            shop.press("Right", "Enter")
             try await shop.see("Sepia waits for approval. Nothing was charged yet.")
             try await shop.seeLine("▌ Sepia", "… waiting for approval")
             try await box.succeed("operator", "approve", "--all")
@@ -89,16 +89,16 @@ struct ShopBuyingTests {
     func declined() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.type("jjjjb")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.type("jjjjb")
             try await shop.see("[ Ask to buy for $0.99 ]")
-            try await shop.press("Right", "Enter")
+            shop.press("Right", "Enter")
             try await shop.seeLine("Sepia", "… waiting for approval")
-            try await shop.press("o")
+            shop.press("o")
             try await shop.see("WAITING FOR YOU", "▌", "Sepia, $0.99")
-            try await shop.press("d")
+            shop.press("d")
             try await shop.see("Nothing waits.")
-            try await shop.press("o")
+            shop.press("o")
             try await shop.seeLine("▌ Sepia", "! declined; not charged")
         }
         #expect(try await box.succeed("transactions").output.isEmpty)
@@ -107,19 +107,19 @@ struct ShopBuyingTests {
     @Test("a failure set up from outside is on every screen, and says what was not charged")
     func fault() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await box.succeed("operator", "fail-next", "networkError")
             try await shop.seeLine("Lantern", " 1 fault ")
-            try await shop.press("b")
+            shop.press("b")
             try await shop.see("the next purchase fails: networkError")
-            try await shop.press("Right", "Enter")
+            shop.press("Right", "Enter")
             try await shop.see("! no connection; not charged", "The store could not be reached.")
             try await shop.see("no fault") { !$0.contains("1 fault") }
             #expect(try await box.succeed("transactions").output.isEmpty)
             // And now it works.
-            try await shop.type("jjjjb")
+            shop.type("jjjjb")
             try await shop.see("Buy Sepia?")
-            try await shop.press("Right", "Enter")
+            shop.press("Right", "Enter")
             try await shop.see("Bought Sepia")
         }
     }
@@ -128,12 +128,13 @@ struct ShopBuyingTests {
     func restore() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10", "lantern.tool.lamp")
-        try await ShopOnTmux.run(box, ["--device", "tablet"]) { shop in
+        try await ShopOnTerminal.run(box, ["--device", "tablet"], script: ShopOnTerminal.around) {
+            shop in
             try await shop.seeLine("Sepia", "owned; r restores it")
-            try await shop.press("r")
+            shop.press("r")
             try await shop.see("Restored 2 purchases.")
             try await shop.seeLine("Sepia", "✓ restored")
-            try await shop.press("End", "Enter")
+            shop.press("End", "Enter")
             try await shop.see("Everything you own is here already.")
         }
     }
@@ -141,16 +142,16 @@ struct ShopBuyingTests {
     @Test("a sheet stays open and true while the window changes")
     func resized() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.press("b", "Right")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
-            try await shop.resize(40, 12)
+            shop.resize(40, 12)
             try await shop.see("Buy The Lighthouse, part one?", "▌[ Buy for $3.99 ]")
-            try await shop.resize(20, 5)
+            shop.resize(20, 5)
             try await shop.see("needs 40x12")
-            try await shop.resize(150, 50)
+            shop.resize(150, 50)
             try await shop.see("Sandbox, no money moves", "▌[ Buy for $3.99 ]")
-            try await shop.press("Enter")
+            shop.press("Enter")
             try await shop.see("Bought The Lighthouse, part one")
         }
         #expect(try await box.succeed("transactions", "--json").json.count == 1)

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("downloads in the shop", .withProgram, .inTurn)
 struct ShopDownloadTests {
-    private func buyTheBook(_ shop: ShopOnTmux) async throws {
-        try await shop.press("Down", "b", "Right")
+    private func buyTheBook(_ shop: ShopOnTerminal) async throws {
+        shop.press("Down", "b", "Right")
         try await shop.see("▌[ Buy for $3.99 ]")
-        try await shop.press("Enter")
+        shop.press("Enter")
         try await shop.see("a bar") { Self.percent($0) != nil }
     }
 
@@ -19,19 +19,22 @@ struct ShopDownloadTests {
     @Test("shown as it comes, paused, resumed, cancelled and fetched again")
     func walk() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box, ["--bandwidth", "4k"]) { shop in
+        try await ShopOnTerminal.run(box, ["--bandwidth", "4k"], script: ShopOnTerminal.around) {
+            shop in
             try await buyTheBook(shop)
             try await shop.see("progress") { (Self.percent($0) ?? 0) > 0 }
-            try await shop.press("Space")
+            shop.press("Space")
             try await shop.seeLine("part two", "paused at")
-            try await shop.press("Space")
+            shop.press("Space")
             try await shop.seeLine("part two", "█")
-            try await shop.press("c")
+            shop.press("c")
             try await shop.see("download cancelled. It stays yours")
             try await shop.seeLine("part two", "✓ owned, not downloaded")
         }
-        try await ShopOnTmux.run(box, ["--bandwidth", "unlimited"]) { shop in
-            try await shop.press("Down", "Space")
+        try await ShopOnTerminal.run(
+            box, ["--bandwidth", "unlimited"], script: ShopOnTerminal.around
+        ) { shop in
+            shop.press("Down", "Space")
             try await shop.seeLine("part two", "✓ owned")
             try await shop.see("is downloaded.")
         }
@@ -41,13 +44,15 @@ struct ShopDownloadTests {
     @Test("killed in the middle, it goes on where it was")
     func killed() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box, ["--bandwidth", "8k"]) { shop in
+        try await ShopOnTerminal.run(box, ["--bandwidth", "8k"], script: ShopOnTerminal.around) {
+            shop in
             try await buyTheBook(shop)
             try await shop.see("a fifth") { (Self.percent($0) ?? 0) >= 20 }
-            kill(try await shop.processID(), SIGKILL)
+            kill(try shop.processID(), SIGKILL)
             try await shop.see("ended 137")
         }
-        try await ShopOnTmux.run(box, ["--bandwidth", "8k"]) { shop in
+        try await ShopOnTerminal.run(box, ["--bandwidth", "8k"], script: ShopOnTerminal.around) {
+            shop in
             let screen = try await shop.see("a bar") { Self.percent($0) != nil }
             #expect((Self.percent(screen) ?? 0) >= 10)
             try await shop.seeLine("part two", "✓ owned")

@@ -13,7 +13,9 @@ struct ShopLeavingTests {
         }
     }
 
-    @Test("by signal, as which it then ends", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test(
+        "by signal, as which it then ends",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
     func signals(number: Int32) async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             shop.type("b")
@@ -63,35 +65,35 @@ struct ShopLeavingTests {
     func suspend(how: String) async throws {
         let box = try Sandbox()
         let shell = "PROGRAM=\"$1\" exec bash --norc --noprofile -i"
-        try await ShopOnTmux.run(
+        try await ShopOnTerminal.run(
             box, changing: ["PS1": "shell> "], script: "PROGRAM=\"$0\"; " + shell, waiting: false
         ) { shop in
             try await shop.see("shell>")
-            try await shop.type("\"$PROGRAM\"")
-            try await shop.press("Enter")
+            shop.type("\"$PROGRAM\"")
+            shop.press("Enter")
             try await shop.see("BOOKS", "Nothing bought yet.")
-            try await shop.press("Down", "b")
+            shop.press("Down", "b")
             try await shop.see("▌[ Cancel ]")
             if how == "TSTP" {
-                kill(try await shop.processID(), SIGTSTP)
+                kill(try shop.processID(), SIGTSTP)
             } else {
-                try await shop.press(how)
+                shop.press(how)
             }
             let stopped = try await shop.see("Stopped", "shell>")
             #expect(!stopped.contains("Lantern"))
             // The store goes on without it, another delivers, and the shell is whole.
             try await box.succeed("buy", "lantern.theme.sepia")
-            try await shop.resize(90, 30)
-            try await shop.type("echo a shell; fg")
-            try await shop.press("Enter")
+            shop.resize(90, 30)
+            shop.type("echo a shell; fg")
+            shop.press("Enter")
             try await shop.see("Buy The Lighthouse, part two?", "▌[ Cancel ]")
-            try await shop.press("Escape")
+            shop.press("Escape")
             try await shop.see("Cancelled.")
             try await shop.seeLine("Sepia", "✓ owned")
-            try await shop.press("End", "Up", "b")
-            try await shop.press("Tab", "Enter")
+            shop.press("End", "Up", "b")
+            shop.press("Tab", "Enter")
             try await shop.see("Bought")
-            try await shop.press("q")
+            shop.press("q")
             try await shop.see("shell>", "a shell")
         }
     }

@@ -5,34 +5,35 @@ import Testing
 struct ShopLookingTests {
     @Test("searching narrows as one types, counts, and ends with Esc")
     func search() async throws {
-        try await ShopOnTmux.run(try Sandbox()) { shop in
-            try await shop.type("/coi")
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
+            shop.type("/coi")
             try await shop.seeLine("/coi", "3/21")
             let screen = try await shop.see("550 coins")
             #expect(!screen.contains("Sepia"))
-            try await shop.type("nx")
+            shop.type("nx")
             try await shop.see("0/21", "Nothing has that name.")
-            try await shop.press("BSpace", "Enter")
+            shop.press("BSpace", "Enter")
             try await shop.see("3/21", "Enter open")
-            try await shop.press("Escape")
+            shop.press("Escape")
             try await shop.see("Sepia", "BOOKS")
         }
     }
 
     @Test("letters typed into a search are letters")
     func letters() async throws {
-        try await ShopOnTmux.run(try Sandbox()) { shop in
-            try await shop.type("/qbrom?")
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
+            shop.type("/qbrom?")
             try await shop.see("/qbrom?", "0/21")
         }
     }
 
     @Test("help names every key of where one is, and gives the screen back")
     func help() async throws {
-        try await ShopOnTmux.run(try Sandbox(), rows: 120) { shop in
-            try await shop.press("?")
+        try await ShopOnTerminal.run(try Sandbox(), rows: 120, script: ShopOnTerminal.around) {
+            shop in
+            shop.press("?")
             try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")
-            try await shop.press("?")
+            shop.press("?")
             try await shop.see("BOOKS", "Nothing bought yet.")
         }
     }
@@ -40,8 +41,8 @@ struct ShopLookingTests {
     @Test("the console tells what other processes do")
     func console() async throws {
         let box = try Sandbox()
-        try await ShopOnTmux.run(box) { shop in
-            try await shop.press("o")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("o")
             try await shop.see("EVENTS", "Nothing has happened since this shop opened.")
             try await box.succeed("buy", "lantern.coins.10", "--account", "aoi")
             try await shop.seeLine("purchased", "10 coins", "aoi")
@@ -49,7 +50,7 @@ struct ShopLookingTests {
             try await box.succeed("operator", "fail-next", "systemError")
             try await shop.seeLine("fault", "systemError")
             try await shop.see("f next purchase: fails")
-            try await shop.press("x")
+            shop.press("x")
             try await shop.see("f next purchase: as it comes")
         }
         #expect(try await box.succeed("operator", "faults").output.isEmpty)

@@ -5,10 +5,10 @@ import Testing
 struct ShopOpeningTests {
     @Test("bare in a terminal it is the shop, and q leaves it as it was found")
     func bare() async throws {
-        try await ShopOnTmux.run(try Sandbox()) { shop in
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             let screen = try await shop.see("BOOKS", "The Lighthouse, part one", "SANDBOX")
             #expect(!screen.contains("before"))
-            try await shop.press("q")
+            shop.press("q")
             let after = try await shop.see("before", "ended 0, mode kept")
             #expect(!after.contains("BOOKS"))
         }
@@ -18,7 +18,7 @@ struct ShopOpeningTests {
         "into a pipe, and from one, it is the list",
         arguments: ["{ \"$@\"; echo \"ended $?\"; } | cat", "true | \"$@\"; echo \"ended $?\""])
     func pipe(command: String) async throws {
-        try await ShopOnTmux.run(
+        try await ShopOnTerminal.run(
             try Sandbox(), rows: 40, script: command + "; exec cat", waiting: false
         ) { shop in
             try await shop.see("lantern.book.lighthouse.1", "MEMBERSHIP", "ended 0")
@@ -27,8 +27,9 @@ struct ShopOpeningTests {
 
     @Test("on a terminal that cannot show it, it is the list", arguments: ["dumb", "", nil])
     func dumb(name: String?) async throws {
-        try await ShopOnTmux.run(
-            try Sandbox(), rows: 40, changing: ["TERM": name], waiting: false
+        try await ShopOnTerminal.run(
+            try Sandbox(), rows: 40, changing: ["TERM": name], script: ShopOnTerminal.around,
+            waiting: false
         ) { shop in
             try await shop.see("lantern.book.lighthouse.1", "ended 0, mode kept")
         }
@@ -40,32 +41,65 @@ struct ShopOpeningTests {
             "xterm", "xterm-256color", "screen", "tmux-256color", "never-heard-of", "vt100",
         ])
     func terminals(name: String) async throws {
-        try await ShopOnTmux.run(try Sandbox(), changing: ["TERM": name]) { shop in
-            try await shop.press("Down", "Enter")
+        try await ShopOnTerminal.run(
+            try Sandbox(), changing: ["TERM": name], script: ShopOnTerminal.around
+        ) { shop in
+            shop.press("Down", "Enter")
             try await shop.see("The Lighthouse, part two", "[ Buy for $3.99 ]")
-            try await shop.press("Escape")
+            shop.press("Escape")
             try await shop.see("BOOKS")
-            try await shop.press("q")
+            shop.press("q")
             try await shop.see("ended 0, mode kept")
         }
     }
 
     @Test(
         "any language of the environment will do",
-        arguments: ["C", "POSIX", "", "xx_YY.UTF-8", nil])
+        arguments: ["", "xx_YY.UTF-8", "aaaaaaaaaaaa", "/usr/share/locale", nil])
     func languages(name: String?) async throws {
-        try await ShopOnTmux.run(
-            try Sandbox(), changing: ["LANG": name, "LC_ALL": nil]
+        try await ShopOnTerminal.run(
+            try Sandbox(), changing: ["LANG": name, "LC_ALL": nil], script: ShopOnTerminal.around
         ) { shop in
             try await shop.see("▌ The Lighthouse, part one")
         }
     }
 
+    @Test("in tmux it is the same shop")
+    func tmux() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(
+            box, changing: ["TMUX_TMPDIR": box.temporary, "PATH": Program.toolPath],
+            script: """
+                exec tmux -L shop -f /dev/null start-server ';' \
+                    set -g destroy-unattached on ';' new-session "$@"
+                """
+        ) { shop in
+            try await shop.see("▌ The Lighthouse, part one")
+            shop.resize(100, 30)
+            shop.press("Down", "Enter")
+            try await shop.see("The Lighthouse, part two", "[ Buy for $3.99 ]")
+            shop.press("q")
+            try await shop.see("[exited]")
+        }
+    }
+
+    @Test(
+        "the C locale has ASCII alone", arguments: ["LC_ALL", "LC_CTYPE", "LANG"], ["C", "POSIX"])
+    func plainLocale(variable: String, name: String) async throws {
+        let environment = ["LC_ALL": nil, "LC_CTYPE": nil, "LANG": nil].merging([variable: name]) {
+            $1
+        }
+        try await ShopOnTerminal.run(try Sandbox(), changing: environment) { shop in
+            try await shop.see("> The Lighthouse, part one")
+            #expect(shop.written.allSatisfy { $0 < 0x80 })
+        }
+    }
+
     @Test("in Japanese, columns are measured")
     func japanese() async throws {
-        try await ShopOnTmux.run(
+        try await ShopOnTerminal.run(
             try Sandbox(), ["--locale", "ja_JP", "--territory", "JP"], columns: 40, rows: 12,
-            waiting: false
+            script: ShopOnTerminal.around, waiting: false
         ) { shop in
             try await shop.see("灯台", "480", "ヘルプ")
         }
@@ -103,16 +137,16 @@ struct ShopOpeningTests {
 
     @Test("any size, and back")
     func sizes() async throws {
-        try await ShopOnTmux.run(try Sandbox()) { shop in
-            try await shop.resize(20, 5)
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
+            shop.resize(20, 5)
             try await shop.see("needs 40x12; q quits")
-            try await shop.resize(1, 1)
+            shop.resize(1, 1)
             try await shop.see("one cell") { $0.count <= 1 }
-            try await shop.resize(300, 100)
+            shop.resize(300, 100)
             try await shop.see("│", "[ Buy for $3.99 ]", "Season pass")
-            try await shop.resize(40, 12)
+            shop.resize(40, 12)
             try await shop.seeLine("Sepia", "$0.99    Buy")
-            try await shop.resize(80, 24)
+            shop.resize(80, 24)
             try await shop.seeLine("▌ The Lighthouse, part one        $3.99         Buy")
         }
     }
@@ -121,7 +155,9 @@ struct ShopOpeningTests {
     func badCatalog() async throws {
         let box = try Sandbox()
         let file = try box.file("bad.json", "{\"format\": 1, \"products\": [")
-        try await ShopOnTmux.run(box, ["--catalog", file], waiting: false) { shop in
+        try await ShopOnTerminal.run(
+            box, ["--catalog", file], script: ShopOnTerminal.around, waiting: false
+        ) { shop in
             try await shop.see(
                 "before", "The catalog cannot be used", "Nothing was changed", "ended 65, mode kept"
             )

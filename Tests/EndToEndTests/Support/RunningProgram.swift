@@ -38,10 +38,11 @@ final class RunningProgram: Sendable {
 
     init(
         _ path: String, _ arguments: [String], environment: [String: String], folder: String,
-        hasInput: Bool = false, secondsMax: Int = secondsMax
+        hasInput: Bool = false, hasNarrowOutput: Bool = false, secondsMax: Int = secondsMax
     ) throws {
         let child = try Spawn.start(
-            path, arguments, environment: environment, folder: folder, hasInput: hasInput)
+            path, arguments, environment: environment, folder: folder, hasInput: hasInput,
+            hasNarrowOutput: hasNarrowOutput)
         id = child.id
         input = child.input
         let (output, outputDone) = AsyncStream.makeStream(of: Data.self)

@@ -1,200 +1,133 @@
-import CEmulator
 import Foundation
-import Synchronization
+import TerminalHarness
 import Testing
 
-/// The program on a bare pseudo-terminal, every byte between them in the test's hands, and an
-/// emulator (libvterm) that shows what the program writes. Nothing sleeps: a thread reads, and wakes
-/// who waits; a generous limit kills a program that hangs.
+/// The program on a terminal of its own, as a person meets it: presses keys, sees a screen.
 final class ShopOnTerminal: Sendable {
-    private struct State: ~Copyable {
-        let emulator: OpaquePointer
-        var columns: Int
-        var rows: Int
-        var written: [UInt8] = []
-        var status: Int32?
-        var waiters: [CheckedContinuation<Void, Never>] = []
+    let terminal: PseudoTerminal
 
-        deinit { ce_free(emulator) }
-    }
+    /// What runs in the terminal: the program alone.
+    static let bare = "exec \"$@\""
 
-    private static let secondsMax = 90
-
-    let id: pid_t
-    private let descriptor: Mutex<Int32>
-    /// A pipe: what is written into it ends the reading.
-    private let hangingUp: (heard: Int32, said: Int32)
-    private let state: Mutex<State>
-    /// Every new terminal's; this one's may be another already when the program is quick.
-    private static let modeBefore: [UInt32] = {
-        let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        defer { Foundation.close(descriptor) }
-        return mode(of: descriptor)
-    }()
+    /// The program between two lines, so that its end can be seen, and whether it left the
+    /// terminal's mode as it was.
+    static let around = """
+        echo before; mode=$(stty -g); "$@"; code=$?
+        [ "$(stty -g)" = "$mode" ] && is=kept || is=changed
+        echo; echo "ended $code, mode $is"; exec cat
+        """
 
     /// Opens the program on a terminal, waits until it has opened its store, and ends it when the
     /// body is done.
+    ///
+    /// - Parameters:
+    ///   - changes: over the sandbox's environment; nil takes a variable away.
+    ///   - script: for sh(1); the program is its "$@".
     static func run(
         _ box: Sandbox, _ arguments: [String] = [], columns: Int = 80, rows: Int = 24,
-        changing changes: [String: String?] = [:], waiting: Bool = true,
+        changing changes: [String: String?] = [:], script: String = bare, waiting: Bool = true,
         at location: SourceLocation = #_sourceLocation,
         _ body: (ShopOnTerminal) async throws -> Void
     ) async throws {
-        let shop = try ShopOnTerminal(box, arguments, columns, rows, changes)
+        let shop = try ShopOnTerminal(box, arguments, columns, rows, changes, script)
         do {
             if waiting { try await shop.open(at: location) }
             try await body(shop)
         } catch {
-            shop.kill(SIGKILL)
-            _ = await shop.end()
+            await shop.close()
             throw error
         }
-        shop.kill(SIGKILL)
-        _ = await shop.end()
+        await shop.close()
     }
 
     private init(
         _ box: Sandbox, _ arguments: [String], _ columns: Int, _ rows: Int,
-        _ changes: [String: String?]
+        _ changes: [String: String?], _ script: String
     ) throws {
         var environment = box.environment
         for (name, value) in changes { environment[name] = value }
-        let words = ["/usr/bin/env", "-C", box.work, try #require(Program.path)] + arguments
-        var descriptor: Int32 = -1
-        let ends = try Spawn.pipe()
-        let id = Spawn.alone {
-            Spawn.withStrings(words) { argv in
-                Spawn.withStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
-                    ce_start(words[0], argv, envp, Int32(columns), Int32(rows), &descriptor)
-                }
-            }
-        }
-        try #require(id > 0)
-        self.id = id
-        self.descriptor = Mutex(descriptor)
-        hangingUp = (ends.read, ends.write)
-        state = Mutex(
-            State(emulator: ce_new(Int32(columns), Int32(rows)), columns: columns, rows: rows))
-        let master = descriptor
-        Thread.detachNewThread { [self] in read(from: master) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.secondsMax)) {
-            [weak self] in self?.kill(SIGKILL)
-        }
+        let program = try #require(Program.path)
+        terminal = try PseudoTerminal(
+            ["/usr/bin/env", "-C", box.work, "/bin/sh", "-c", script, "sh", program] + arguments,
+            environment: environment, columns: columns, rows: rows)
     }
 
-    /// Until nobody has the other side open any more.
-    private func read(from descriptor: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            var watched = [descriptor, hangingUp.heard].map {
-                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-            }
-            poll(&watched, 2, -1)
-            if watched[1].revents != 0 {
-                self.descriptor.withLock { $0 = -1 }
-                Foundation.close(descriptor)
-                break
-            }
-            let count = Foundation.read(descriptor, &bytes, bytes.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { break }
-            change { state in
-                state.written += bytes[..<count]
-                ce_feed(state.emulator, bytes, count)
-            }
-        }
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        change { $0.status = status }
-    }
-
-    private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLock { state in
-            body(&state)
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
+    /// With all that a script has started: a terminal's end reaches its whole session.
+    private func close() async {
+        terminal.kill(SIGKILL)
+        terminal.hangUp()
+        _ = await terminal.end()
     }
 
     // MARK: - The person
 
-    func type(_ text: String) { send(Array(text.utf8)) }
+    func type(_ text: String) { terminal.type(text) }
+    func send(_ bytes: [UInt8]) { terminal.send(bytes) }
+    func resize(_ columns: Int, _ rows: Int) { terminal.resize(columns, rows) }
+    func kill(_ signal: Int32) { terminal.kill(signal) }
+    func hangUp() { terminal.hangUp() }
 
-    /// All of it: a terminal whose program reads slowly makes its person wait.
-    func send(_ bytes: [UInt8]) {
-        descriptor.withLock { descriptor in
-            var rest = bytes[...]
-            while !rest.isEmpty, descriptor >= 0 {
-                var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&watched, 1, 1_000)
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno != EAGAIN, errno != EINTR {
-                    return
-                } else if state.withLock({ $0.status != nil }) {
-                    return
-                }
-            }
-        }
+    /// Presses keys by their names: "Enter", "Down", "C-z", "b".
+    func press(_ keys: String...) {
+        for key in keys { type(Self.keys[key] ?? key) }
     }
 
-    func resize(_ columns: Int, _ rows: Int) {
-        state.withLock { state in
-            ce_resize(state.emulator, Int32(columns), Int32(rows))
-            (state.columns, state.rows) = (columns, rows)
-        }
-        descriptor.withLock { ce_set_size($0, Int32(columns), Int32(rows)) }
-    }
-
-    func kill(_ signal: Int32) {
-        state.withLock { state in
-            if state.status == nil { Foundation.kill(id, signal) }
-        }
-    }
+    private static let keys = [
+        "Enter": "\r", "Escape": "\u{1B}", "Tab": "\t", "BTab": "\u{1B}[Z", "Space": " ",
+        "Up": "\u{1B}OA", "Down": "\u{1B}OB", "Right": "\u{1B}OC", "Left": "\u{1B}OD",
+        "Home": "\u{1B}OH", "End": "\u{1B}OF", "PPage": "\u{1B}[5~", "NPage": "\u{1B}[6~",
+        "BSpace": "\u{7F}", "DC": "\u{1B}[3~", "C-c": "\u{3}", "C-l": "\u{C}", "C-z": "\u{1A}",
+    ]
 
     // MARK: - The screen
 
-    var screen: String { state.withLock { Self.text(of: $0) } }
-    var written: [UInt8] { state.withLock { $0.written } }
+    var screen: String { terminal.screen }
+    var written: [UInt8] { terminal.written }
     var writtenText: String { String(decoding: written, as: UTF8.self) }
-    var isAlternate: Bool { state.withLock { ce_is_alternate($0.emulator) } }
-    var isCursorVisible: Bool { state.withLock { ce_is_cursor_visible($0.emulator) } }
 
-    private static func text(of state: borrowing State) -> String {
-        var lines: [String] = []
-        for row in 0..<state.rows {
-            var line = String.UnicodeScalarView()
-            var column = 0
-            while column < state.columns {
-                let cell = ce_cell_at(state.emulator, Int32(column), Int32(row))
-                let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2].prefix { $0 != 0 }
-                line += scalars.isEmpty ? [" "] : scalars.compactMap { Unicode.Scalar($0) }
-                column += max(1, Int(cell.width))
-            }
-            lines.append(String(line))
-        }
-        return lines.joined(separator: "\n")
+    /// The line that shows this text; empty if none does.
+    func line(_ text: String) -> String {
+        screen.split(separator: "\n").first { $0.contains(text) }.map(String.init) ?? ""
     }
 
-    /// Waits until all of these are on the screen.
-    func see(_ texts: String..., at location: SourceLocation = #_sourceLocation) async throws {
-        try await until("\(texts)", at: location) { screen, _ in
+    /// Waits until all of these are on the screen, and answers with it.
+    @discardableResult
+    func see(
+        _ texts: String..., at location: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        try await see("\(texts)", at: location) { screen in
             texts.allSatisfy { screen.contains($0) }
         }
     }
 
+    /// Waits until one line shows all of these.
+    @discardableResult
+    func seeLine(
+        _ texts: String..., at location: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        try await see("a line with \(texts)", at: location) { screen in
+            screen.split(separator: "\n").contains { line in
+                texts.allSatisfy { line.contains($0) }
+            }
+        }
+    }
+
+    @discardableResult
     func see(
         _ what: String, at location: SourceLocation = #_sourceLocation,
         _ isShown: (String) -> Bool
-    ) async throws {
-        try await until(what, at: location) { screen, _ in isShown(screen) }
+    ) async throws -> String {
+        var last = ""
+        try await until(what, at: location) { moment in
+            last = moment.screen
+            return isShown(last)
+        }
+        return last
     }
 
     /// Waits until the store is open.
     func open(at location: SourceLocation = #_sourceLocation) async throws {
-        try await until("an open shop", at: location) { screen, _ in
+        try await see("an open shop", at: location) { screen in
             screen.contains("help") && !screen.contains("opening")
                 && !screen.contains("Asking the store")
         }
@@ -204,92 +137,38 @@ final class ShopOnTerminal: Sendable {
     func hear(
         _ bytes: String, after start: Int = 0, at location: SourceLocation = #_sourceLocation
     ) async throws {
-        try await until(bytes.debugDescription, at: location) { _, written in
-            written[min(start, written.count)...].firstRange(of: Array(bytes.utf8)) != nil
+        try await until(bytes.debugDescription, at: location) { moment in
+            moment.written[min(start, moment.written.count)...]
+                .firstRange(of: Array(bytes.utf8)) != nil
         }
     }
 
     private func until(
-        _ what: String, at location: SourceLocation, _ isReached: (String, [UInt8]) -> Bool
+        _ what: String, at location: SourceLocation,
+        _ isReached: (borrowing PseudoTerminal.Moment) -> Bool
     ) async throws {
-        while true {
-            let (screen, written, status) = state.withLock {
-                (Self.text(of: $0), $0.written, $0.status)
-            }
-            if isReached(screen, written) { return }
-            guard status == nil else {
-                Issue.record(
-                    "Ended with \(status ?? 0) before \(what). Last:\n\(screen)",
-                    sourceLocation: location)
-                throw ShopOnTmux.Failure(description: "ended before \(what)")
-            }
-            await change(since: written.count)
-        }
-    }
-
-    private func change(since count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isChanged = state.withLock { state in
-                if state.written.count != count || state.status != nil { return true }
-                state.waiters.append(continuation)
-                return false
-            }
-            if isChanged { continuation.resume() }
-        }
+        if await terminal.wait(until: isReached) { return }
+        Issue.record(
+            "Ended with \(await end()) before \(what). Last:\n\(screen)",
+            sourceLocation: location)
+        throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
 
     // MARK: - The end
 
     /// The program's end: its exit code, or the signal's number below zero.
-    func end() async -> Int32 {
-        while true {
-            let (count, status) = state.withLock { ($0.written.count, $0.status) }
-            if let status {
-                return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
-            }
-            await change(since: count)
-        }
+    func end() async -> Int32 { await terminal.end() }
+
+    /// The program's own process, below the shell.
+    func processID() throws -> pid_t {
+        let children = try String(
+            contentsOfFile: "/proc/\(terminal.id)/task/\(terminal.id)/children", encoding: .utf8)
+        return try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
     }
 
-    /// The person's side goes away, as when a window is closed.
-    func hangUp() { _ = write(hangingUp.said, "!", 1) }
-
-    /// The terminal reads lines and makes signals as it did before the program.
-    var hasModeOfBefore: Bool { mode == Self.modeBefore }
-
-    private var mode: [UInt32] { descriptor.withLock { Self.mode(of: $0) } }
-
-    private static func mode(of descriptor: Int32) -> [UInt32] {
-        var mode = termios()
-        tcgetattr(descriptor, &mode)
-        return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
-    }
-
-    deinit {
-        descriptor.withLock { descriptor in
-            if descriptor >= 0 { Foundation.close(descriptor) }
-        }
-        Foundation.close(hangingUp.heard)
-        Foundation.close(hangingUp.said)
-    }
-}
-
-extension ShopOnTerminal {
     /// The terminal is as it was before the program: mode, screen, cursor, mouse, paste.
     func expectGivenBack(at location: SourceLocation = #_sourceLocation) {
-        let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
-        #expect(
-            hasModeOfBefore, "mode \(mode), not \(Self.modeBefore), after \(tail)",
-            sourceLocation: location)
-        #expect(!isAlternate, "screen after \(tail)", sourceLocation: location)
-        #expect(isCursorVisible, "cursor after \(tail)", sourceLocation: location)
-        let text = writtenText
-        for mode in ["?1000", "?1006", "?2004", "?1049"] {
-            let on = text.ranges(of: "\u{1B}[\(mode)h").last?.lowerBound
-            let off = text.ranges(of: "\u{1B}[\(mode)l").last?.lowerBound
-            #expect(
-                (on ?? text.startIndex) <= (off ?? text.startIndex), "\(mode)",
-                sourceLocation: location)
-        }
+        let left = terminal.whatWasLeftBehind
+        #expect(left.isEmpty, "\(left)", sourceLocation: location)
     }
 }

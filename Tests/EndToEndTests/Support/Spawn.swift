@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TerminalHarness
 
 /// Starts a program with exactly the environment, folder and pipes it is given (posix_spawn(3)):
 /// nothing of the test's own process reaches it, no descriptor, no ignored signal.
@@ -15,29 +15,28 @@ enum Spawn {
 
     struct Failure: Error { var code: Int32 }
 
-    /// One at a time: else a child could inherit a pipe that is not its own, and keep it open.
-    private static let turn = Mutex(())
-
-    /// While nothing else is being started.
-    static func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
-        try turn.withLock { _ in try body() }
-    }
-
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String], folder: String,
-        hasInput: Bool = false
+        hasInput: Bool = false, hasNarrowOutput: Bool = false
     ) throws -> Child {
-        try turn.withLock { _ in
+        // One at a time: else a child could inherit a pipe that is not its own, and keep it open.
+        try PseudoTerminal.alone {
             try startAlone(
-                path, arguments, environment: environment, folder: folder, hasInput: hasInput)
+                path, arguments, environment: environment, folder: folder, hasInput: hasInput,
+                hasNarrowOutput: hasNarrowOutput)
         }
     }
 
     private static func startAlone(
         _ path: String, _ arguments: [String], environment: [String: String], folder: String,
-        hasInput: Bool
+        hasInput: Bool, hasNarrowOutput: Bool
     ) throws -> Child {
         let output = try pipe()
+        if hasNarrowOutput {
+            // As some programs leave their pipes: full after a page, and nobody waits at them.
+            _ = fcntl(output.write, setPipeSize, 4096)
+            _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
+        }
         let errors = try pipe()
         let input = hasInput ? try socketPair() : nil
         defer {
@@ -95,6 +94,9 @@ enum Spawn {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
+
+    /// F_SETPIPE_SZ, which Glibc's module leaves out.
+    private static let setPipeSize: Int32 = 1031
 
     static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]

@@ -1,0 +1,292 @@
+package import CEmulator
+package import Foundation
+import Synchronization
+
+/// A program on a pseudo-terminal, every byte between them in the test's hands, and an emulator
+/// (libvterm) that shows what the program writes. Nothing sleeps: a thread reads, and wakes whoever
+/// waits; a generous limit kills a program that hangs, so that a test fails instead of standing
+/// still.
+package final class PseudoTerminal: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+        package init(description: String) { self.description = description }
+    }
+
+    /// What the terminal shows and has been written at one moment. Only for the call it is given to.
+    package struct Moment: ~Copyable {
+        fileprivate let emulator: OpaquePointer
+        package fileprivate(set) var columns: Int
+        package fileprivate(set) var rows: Int
+        package fileprivate(set) var written: [UInt8] = []
+        /// As waitpid(2) tells it; nil while the program runs.
+        package fileprivate(set) var status: Int32?
+        fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
+
+        fileprivate init(columns: Int, rows: Int) {
+            emulator = ce_new(Int32(columns), Int32(rows))
+            (self.columns, self.rows) = (columns, rows)
+        }
+
+        deinit { ce_free(emulator) }
+    }
+
+    private static let secondsMax = 90
+    /// One program is started at a time: else one could inherit another's terminal or pipe, and keep
+    /// it open.
+    private static let turn = Mutex(())
+
+    /// While nothing else is being started.
+    package static func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try turn.withLock { _ in try body() }
+    }
+
+    package let id: pid_t
+    private let descriptor: Mutex<Int32>
+    /// A pipe: what is written into it ends the reading.
+    private let hangingUp: (heard: Int32, said: Int32)
+    private let moment: Mutex<Moment>
+    private let answer: [UInt8]?
+    /// Every new terminal's; this one's may be another already when the program is quick.
+    private static let modeBefore: [UInt32] = {
+        let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        defer { Foundation.close(descriptor) }
+        return mode(of: descriptor)
+    }()
+
+    /// Starts the first of `words`, with the others as its arguments.
+    ///
+    /// - Parameter answer: what the terminal says when asked whether it can show whole updates; nil:
+    ///   nothing.
+    package init(
+        _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
+        answer: String? = nil
+    ) throws {
+        var descriptor: Int32 = -1
+        var ends: [Int32] = [0, 0]
+        let id = Self.alone {
+            guard pipe(&ends) == 0 else { return pid_t(-1) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            return Self.withStrings(words) { argv in
+                Self.withStrings(environment.map { "\($0.key)=\($0.value)" }) { envp in
+                    ce_start(words[0], argv, envp, Int32(columns), Int32(rows), &descriptor)
+                }
+            }
+        }
+        guard id > 0 else { throw Failure(description: "no terminal") }
+        self.id = id
+        self.descriptor = Mutex(descriptor)
+        self.answer = answer.map { Array($0.utf8) }
+        hangingUp = (ends[0], ends[1])
+        moment = Mutex(Moment(columns: columns, rows: rows))
+        let master = descriptor
+        Thread.detachNewThread { [self] in read(from: master) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.secondsMax)) {
+            [weak self] in self?.kill(SIGKILL)
+        }
+    }
+
+    deinit {
+        descriptor.withLock { descriptor in
+            if descriptor >= 0 { Foundation.close(descriptor) }
+        }
+        Foundation.close(hangingUp.heard)
+        Foundation.close(hangingUp.said)
+    }
+
+    private static func withStrings<Value>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+
+    private static let question = Array("\u{1B}[?2026$p".utf8)
+
+    /// Until nobody has the other side open any more.
+    private func read(from descriptor: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var watched = [descriptor, hangingUp.heard].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&watched, 2, -1)
+            if watched[1].revents != 0 {
+                self.descriptor.withLock { $0 = -1 }
+                Foundation.close(descriptor)
+                break
+            }
+            let count = Foundation.read(descriptor, &bytes, bytes.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { break }
+            if let answer, bytes[..<count].contains(Self.question) { send(answer) }
+            change { moment in
+                moment.written += bytes[..<count]
+                ce_feed(moment.emulator, bytes, count)
+            }
+        }
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        change { $0.status = status }
+    }
+
+    private func change(_ body: (inout Moment) -> Void) {
+        let waiters = moment.withLock { moment in
+            body(&moment)
+            defer { moment.waiters = [] }
+            return moment.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: - The person
+
+    package func type(_ text: String) { send(Array(text.utf8)) }
+
+    /// All of it: a terminal whose program reads slowly makes its person wait.
+    package func send(_ bytes: [UInt8]) {
+        descriptor.withLock { descriptor in
+            var rest = bytes[...]
+            while !rest.isEmpty, descriptor >= 0 {
+                var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&watched, 1, 1_000)
+                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EAGAIN, errno != EINTR {
+                    return
+                } else if moment.withLock({ $0.status != nil }) {
+                    return
+                }
+            }
+        }
+    }
+
+    package func resize(_ columns: Int, _ rows: Int) {
+        moment.withLock { moment in
+            ce_resize(moment.emulator, Int32(columns), Int32(rows))
+            (moment.columns, moment.rows) = (columns, rows)
+        }
+        descriptor.withLock { ce_set_size($0, Int32(columns), Int32(rows)) }
+    }
+
+    package func kill(_ signal: Int32) {
+        moment.withLock { moment in
+            if moment.status == nil { Foundation.kill(id, signal) }
+        }
+    }
+
+    /// The person's side goes away, as when a window is closed.
+    package func hangUp() { _ = write(hangingUp.said, "!", 1) }
+
+    /// From now on the terminal takes no output, as after Ctrl-S or on a dead connection; or it
+    /// takes it again.
+    package func holdOutput(_ holds: Bool) {
+        descriptor.withLock { _ = ce_hold_output($0, holds) }
+    }
+
+    // MARK: - The screen
+
+    /// What is true of this moment.
+    package func look<Value: Sendable>(_ body: (borrowing Moment) -> Value) -> Value {
+        moment.withLock { body($0) }
+    }
+
+    package var screen: String { look { $0.screen } }
+    package var written: [UInt8] { look { $0.written } }
+    package var isAlternate: Bool { look { $0.isAlternate } }
+    package var isCursorVisible: Bool { look { $0.isCursorVisible } }
+
+    /// Waits until something holds. False if the program ends before.
+    package func wait(until isReached: (borrowing Moment) -> Bool) async -> Bool {
+        while true {
+            let (isThere, count, hasEnded) = look {
+                (isReached($0), $0.written.count, $0.status != nil)
+            }
+            if isThere { return true }
+            if hasEnded { return false }
+            await change(since: count)
+        }
+    }
+
+    private func change(since count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isChanged = moment.withLock { moment in
+                if moment.written.count != count || moment.status != nil { return true }
+                moment.waiters.append(continuation)
+                return false
+            }
+            if isChanged { continuation.resume() }
+        }
+    }
+
+    // MARK: - The end
+
+    /// The program's end: its exit code, or the signal's number below zero.
+    package func end() async -> Int32 {
+        while true {
+            let (count, status) = look { ($0.written.count, $0.status) }
+            if let status {
+                return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+            }
+            await change(since: count)
+        }
+    }
+
+    /// The terminal reads lines and makes signals as it did before the program.
+    package var hasModeOfBefore: Bool {
+        descriptor.withLock { Self.mode(of: $0) } == Self.modeBefore
+    }
+
+    private static func mode(of descriptor: Int32) -> [UInt32] {
+        var mode = termios()
+        tcgetattr(descriptor, &mode)
+        return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
+    }
+
+    /// What is not as it was before the program: mode, screen, cursor, mouse, paste. Empty if all is.
+    package var whatWasLeftBehind: [String] {
+        var left: [String] = []
+        if !hasModeOfBefore { left.append("the terminal's mode") }
+        if isAlternate { left.append("the alternate screen") }
+        if !isCursorVisible { left.append("a hidden cursor") }
+        let text = String(decoding: written, as: UTF8.self)
+        for mode in ["?1000", "?1006", "?2004", "?1049"] {
+            let on = text.ranges(of: "\u{1B}[\(mode)h").last?.lowerBound
+            let off = text.ranges(of: "\u{1B}[\(mode)l").last?.lowerBound
+            if (on ?? text.startIndex) > (off ?? text.startIndex) { left.append(mode) }
+        }
+        return left.isEmpty
+            ? [] : left + ["after \(String(text.suffix(300)).debugDescription)"]
+    }
+}
+
+extension PseudoTerminal.Moment {
+    package func cell(_ column: Int, _ row: Int) -> ce_cell {
+        ce_cell_at(emulator, Int32(column), Int32(row))
+    }
+
+    package var cursor: (column: Int, row: Int) {
+        var (column, row): (Int32, Int32) = (0, 0)
+        ce_cursor(emulator, &column, &row)
+        return (Int(column), Int(row))
+    }
+
+    package var isCursorVisible: Bool { ce_is_cursor_visible(emulator) }
+    package var isAlternate: Bool { ce_is_alternate(emulator) }
+
+    /// The rows as text.
+    package var screen: String {
+        (0..<rows).map { row in
+            var line = String.UnicodeScalarView()
+            var column = 0
+            while column < columns {
+                let cell = cell(column, row)
+                let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2].prefix { $0 != 0 }
+                line += scalars.isEmpty ? [" "] : scalars.compactMap { Unicode.Scalar($0) }
+                column += max(1, Int(cell.width))
+            }
+            return String(line)
+        }.joined(separator: "\n")
+    }
+}
