@@ -3,15 +3,29 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 int ct_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
+static bool is_plain(const char *name) {
+    return strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
+}
+
+bool ct_asks_for_ascii(void) {
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i]);
+        if (value != NULL && value[0] != 0) return is_plain(value);
+    }
+    return false;
+}
+
 void ct_adopt_locale(void) {
     const char *name = setlocale(LC_CTYPE, "");
     // In containers the locale that LANG names is often not installed, or nothing is named.
-    if (name == NULL || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) {
+    if (name == NULL || (is_plain(name) && !ct_asks_for_ascii())) {
         setlocale(LC_CTYPE, "C.UTF-8");
     } else if (!ct_is_utf8()) {
         // Such a terminal gets ASCII: the tables of its charset would be loaded for nothing.

@@ -1,12 +1,17 @@
 import Basics
 import Foundation
 package import StoreModel
+import Synchronization
 
 /// Folders and files only their owner can read.
 package enum PrivateFolder {
     /// Makes a folder (0700) with all above it, or takes the one that is there, if it is this user's
     /// and nobody else may put files into it.
     package static func make(_ path: String) throws(StoreError) {
+        let isForbidden = forbidden.withLock { folders in
+            folders.contains { path == $0 || path.hasPrefix($0 + "/") }
+        }
+        if isForbidden { throw StoreError(errno: ENOENT, path: path) }
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true,
@@ -38,6 +43,12 @@ package enum PrivateFolder {
         return isOpen
             ? "others may write into it (mode \(String(mode & 0o7777, radix: 8))); chmod go-w" : nil
     }
+
+    private static let forbidden = Mutex<[String]>([])
+
+    /// From now on this process makes no such folder, nor any in it: what still runs while the
+    /// program ends must not bring back what was removed.
+    package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
 
     /// Makes an empty file (0600) if there is none; SQLite gives its companions the same rights.
     package static func makeFile(_ path: String) throws(StoreError) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CursesTerminal
+import Foundation
 
 @main
 struct StorefrontCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct StorefrontCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 purchased or done   10 pending   11 cancelled   12 failed
-              64 usage   65 bad catalog   69 store unavailable
+              64 usage   65 bad catalog   69 store unavailable   74 output lost
             """,
         version: "storefront \(programVersion)",
         subcommands: [
@@ -32,33 +33,37 @@ struct StorefrontCommand: AsyncParsableCommand {
         defaultSubcommand: Shop.self)
 
     @MainActor static func main() async {
+        ProcessStart.prepare()
         let given = Array(CommandLine.arguments.dropFirst())
         ProcessNames.findInFiles()
         let arguments = ArgumentOrder.globalsLast(given, of: Self.self)
         if let message = ArgumentOrder.refusal(of: arguments, by: Self.self) {
-            exit(withError: ValidationError(message))
+            end(with: ValidationError(message))
         }
         do {
             var command = try parseAsRoot(arguments)
             // Signals are for the screen's loop alone: said before there is any other thread.
-            if let command = command as? any ScreenCommand, command.opensScreen {
-                ProcessSignals.prepare()
-            }
+            let isShop = (command as? Shop)?.options.json == false
+            if isShop || command is Demo, ShopProgram.hasTerminal { ProcessSignals.prepare() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
         } catch {
-            exit(withError: error)
+            end(with: error)
         }
     }
-}
 
-/// A command that may take over the terminal.
-protocol ScreenCommand {
-    /// True where it will try to, called as it was and where it was.
-    var opensScreen: Bool { get }
+    /// Ends as `exit(withError:)` does, with words that are safe on a terminal and written whole.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        if !text.isEmpty {
+            if code.isSuccess { Output.line(text) } else { Output.notes(text) }
+        }
+        Foundation.exit(code.isSuccess && Output.isLost ? Exit.outputLost.rawValue : code.rawValue)
+    }
 }
 
 /// The version CHANGELOG.md names at its top.

@@ -108,8 +108,7 @@ struct StoreKitFileTests {
             suggestion: "\"4\""),
         Defect(
             #""displayPrice" : "0.99""#, #""displayPrice" : """#, .warning,
-            at: "products[0].displayPrice", line: 8, found: #""""#, expected: "",
-            suggestion: "\"0.00\""),
+            at: "products[0].displayPrice", line: 8, found: #""""#, expected: ""),
     ]
 
     @Test(arguments: oddities)

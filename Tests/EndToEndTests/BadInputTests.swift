@@ -107,12 +107,39 @@ struct BadInputTests {
             saying: ["environment", "Sandbox, Production, Xcode, LocalTesting"])
     }
 
-    @Test("a locale nobody speaks still gets its list", arguments: ["xx_YY", "nonsense"])
+    @Test(
+        "a locale nobody speaks", arguments: ["xx", "xx_YY", "nonsense", "aaaaaaaaaaaa", "../en"])
     func locale(name: String) async throws {
-        let box = try Sandbox()
-        let answer = try await box.succeed(
-            "products", "lantern.book.lighthouse.1", "--locale=\(name)")
-        #expect(answer.output.contains("The Lighthouse, part one"))
+        try await refused(
+            ["products", "--locale=\(name)"], code: 64, saying: ["--locale", "no such language"])
+    }
+
+    @Test("a count that is none, or more than anybody wants")
+    func counts() async throws {
+        for count in ["0", "-1"] {
+            try await refused(["watch", "--count=\(count)"], code: 64, saying: ["--count"])
+        }
+        for count in ["0", "1001", "9223372036854775807"] {
+            try await refused(
+                ["operator", "fail-next", "networkError", "--count=\(count)"], code: 64,
+                saying: ["--count"])
+        }
+    }
+
+    /// What moves cursors, recolours or hides is left out wherever an argument is repeated.
+    @Test(
+        "control characters in an argument are not repeated",
+        arguments: [
+            ["finish", "\u{1B}[31mred"], ["operator", "approve", "\u{1B}[31mred"],
+            ["operator", "ask-to-buy", "\u{1B}[31mred"],
+            ["paths", "--store", "/tmp/\u{1B}[31mred"],
+            ["\u{1B}[31mred"], ["products", "\u{1B}[31mred"], ["buy", "--\u{1B}[31mred"],
+            ["catalog", "check", "\u{1B}[31mred"], ["products", "--catalog", "\u{1B}[31mred"],
+            ["products", "--store", "/proc/\u{1B}[31mred"],
+        ])
+    func echoes(arguments: [String]) async throws {
+        let answer = try await Sandbox().run(arguments)
+        #expect(!answer.whole.contains("\u{1B}"), "\(answer.whole.debugDescription)")
     }
 
     @Test("a payment id used before with other contents, naming what differs")

@@ -13,9 +13,12 @@
 /// -1 for a character that is not printable. Needs a UTF-8 LC_CTYPE.
 int ct_columns(uint32_t scalar);
 
-/// Takes the person's LC_CTYPE; where that is missing or "C", C.UTF-8; where its charset is none of
-/// UTF-8, C. Before any thread starts.
+/// Takes the person's LC_CTYPE; where none is named or it is missing, C.UTF-8; where its charset is
+/// not UTF-8, C. Before any thread starts.
 void ct_adopt_locale(void);
+
+/// Whether the environment names the C or POSIX locale, which has ASCII alone.
+bool ct_asks_for_ascii(void);
 
 /// Whether the current LC_CTYPE is UTF-8.
 bool ct_is_utf8(void);

@@ -4,9 +4,9 @@ package enum ForeignText {
     /// Characters of a file's text that are quoted in a problem.
     package static let quotedMax = 60
 
-    /// A text without escape sequences, control characters and what overrides or isolates its
-    /// direction. Line breaks stay where `keepingLines`, else they become spaces; tabs become
-    /// spaces. Emoji joined by ZWJ and the plain direction marks stay.
+    /// A text without escape sequences, control characters, what overrides or isolates its
+    /// direction, and what nobody can see. Line breaks stay where `keepingLines`, else they become
+    /// spaces; tabs become spaces. Emoji joined by ZWJ and the plain direction marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
         if isHarmless(text) { return text }
         var clean = String.UnicodeScalarView()
@@ -71,6 +71,9 @@ package enum ForeignText {
             if previous == 0xC2, byte < 0xA0 { return false }
             if previous == 0xE2, byte == 0x80 || byte == 0x81 { return false }
             if previous == 0xEF, byte == 0xBB || byte == 0xBF { return false }
+            // The Arabic letter mark, and the tag characters.
+            if previous == 0xD8, byte == 0x9C { return false }
+            if previous == 0xF3, byte == 0xA0 { return false }
             previous = byte
         }
         return true
@@ -91,8 +94,8 @@ package enum ForeignText {
             }
         case 0x9B: return 1 + controlLength(rest.dropFirst())
         case 0x90, 0x98, 0x9D, 0x9E, 0x9F: return 1 + stringLength(rest.dropFirst())
-        case 0x00..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
-            0xFFF9...0xFFFB:
+        case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x202A...0x202E, 0x2060...0x2064,
+            0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
             return 1
         default: return 0
         }

@@ -3,8 +3,8 @@ import StoreModel
 
 /// Checks locale codes against the languages, scripts and regions there are (ISO 639, 15924,
 /// 3166). Catalogs repeat few codes very often, so every answer is kept.
-struct LocaleCodes {
-    enum Verdict {
+package struct LocaleCodes {
+    package enum Verdict {
         /// As the catalog keeps it: `zh_Hans`, `en_GB`.
         case good(String)
         case unknown(suggestion: String?)
@@ -12,7 +12,9 @@ struct LocaleCodes {
 
     private var known: [String: Verdict] = [:]
 
-    mutating func check(_ code: String) -> Verdict {
+    package init() {}
+
+    package mutating func check(_ code: String) -> Verdict {
         if let verdict = known[code] { return verdict }
         let verdict = Self.judge(code)
         // Wrong codes may all be different: only so many are kept.

@@ -1,7 +1,8 @@
 import ArgumentParser
+import CursesTerminal
 import StoreModel
 
-struct Demo: AsyncParsableCommand, ScreenCommand {
+struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop on a throwaway store.",
         discussion: """
@@ -36,8 +37,6 @@ struct Demo: AsyncParsableCommand, ScreenCommand {
                 "The demo makes a store of its own: leave out --store, --ephemeral and --json.")
         }
     }
-
-    var opensScreen: Bool { ShopProgram.hasTerminal }
 
     @MainActor func run() async throws {
         let options = try demoOptions()

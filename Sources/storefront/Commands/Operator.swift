@@ -194,7 +194,9 @@ struct FailNext: AsyncParsableCommand {
         guard names.contains(error) else {
             throw UnknownWord.error("error", error, among: names)
         }
-        guard count >= 1 else { throw ValidationError("--count wants at least 1.") }
+        guard (1...1_000).contains(count) else {
+            throw ValidationError("--count is from 1 to 1000, found \(count).")
+        }
     }
 
     func run() async throws {

@@ -23,7 +23,7 @@ struct Paths: AsyncParsableCommand {
             let reading = try options.readCatalog(paths)
             guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
             let identity = try options.identity(of: catalog)
-            let store = paths.storeFolder(option: options.store, bundleID: identity.bundleID)
+            let store = try paths.storeFolder(option: options.store, bundleID: identity.bundleID)
             let account = options.accountName(paths)
             let device = options.deviceName(paths)
             let folder = try DeviceFolder(storeFolder: store, device: device, account: account)
@@ -31,12 +31,14 @@ struct Paths: AsyncParsableCommand {
                 ("catalog", reading.path), ("store", store), ("ledger", store + "/store.sqlite"),
                 ("keys", store + "/keys"), ("device", folder.path),
                 ("content", folder.contentPath),
-                ("configuration", paths.configurationFolder), ("logs", paths.logFolder),
+                ("configuration", try paths.configurationFolder()), ("logs", try paths.logFolder()),
             ]
             guard !options.json else {
                 return try Output.json(Dictionary(uniqueKeysWithValues: all))
             }
-            for (name, path) in all { Output.line(TextColumns.fit(name, 14) + path) }
+            for (name, path) in all {
+                Output.line(TextColumns.fit(name, 14) + ForeignText.clean(path))
+            }
         }
     }
 }

@@ -53,7 +53,8 @@ struct Screenshot: AsyncParsableCommand {
             TextColumns.prepare()
             let texts = LocalTexts()
             let capabilities = Capabilities(
-                colors: colors.level, measure: .ofTerminal(isASCII: ascii))
+                colors: colors.level,
+                measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII))
             let options = demo ? try options.throwaway() : options
             let driver = ShopDriver(options, size: size.size)
             try await driver.open(demo: demo ? DemoStore(options) : nil)

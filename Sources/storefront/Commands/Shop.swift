@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Shop: AsyncParsableCommand, ScreenCommand {
+struct Shop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop (the default).",
         discussion: """
@@ -16,8 +16,6 @@ struct Shop: AsyncParsableCommand, ScreenCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var screen: ScreenOptions
-
-    var opensScreen: Bool { !options.json && ShopProgram.hasTerminal }
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {

@@ -20,6 +20,10 @@ struct Watch: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after so many updates.", valueName: "number"))
     var count: Int?
 
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count wants at least 1.") }
+    }
+
     func run() async throws {
         try await reporting(json: options.json) {
             let store = try await options.open()

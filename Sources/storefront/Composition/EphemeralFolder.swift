@@ -7,7 +7,7 @@ import Synchronization
 /// interrupted, hung up on, or its reader goes away. Only SIGKILL leaves it behind.
 enum EphemeralFolder {
     static func make() throws(StoreError) -> String {
-        let path = NSTemporaryDirectory() + "/storefront-" + UUID().uuidString.lowercased()
+        let path = parent + "/storefront-" + UUID().uuidString.lowercased()
         try PrivateFolder.make(path)
         folder.withLock { $0 = path }
         atexit { EphemeralFolder.remove() }
@@ -15,11 +15,20 @@ enum EphemeralFolder {
         return path
     }
 
+    /// $TMPDIR where it is a folder; one that is not there is not made, since nobody would remove it.
+    private static var parent: String {
+        var isFolder: ObjCBool = false
+        let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        let exists = FileManager.default.fileExists(atPath: named, isDirectory: &isFolder)
+        return named.hasPrefix("/") && exists && isFolder.boolValue ? named : "/tmp"
+    }
+
     private static let folder = Mutex<String?>(nil)
 
     /// Removes it now, for who ends without `exit`.
     static func remove() {
         guard let path = folder.withLock({ $0 }) else { return }
+        PrivateFolder.makeNoMore(path)
         // What still runs may put a file into a folder while it is being emptied.
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)

@@ -17,6 +17,7 @@ enum Exit {
     static let usage = ExitCode(64)
     static let badCatalog = ExitCode(65)
     static let unavailable = ExitCode(69)
+    static let outputLost = ExitCode(74)
 
     /// The code for an error of the store.
     static func code(for error: StoreError) -> ExitCode {
@@ -36,6 +37,9 @@ enum Exit {
 func reporting(json: Bool, _ work: () async throws -> Void) async throws {
     do {
         try await work()
+        if Output.isLost { throw OutputLost() }
+    } catch is OutputLost {
+        throw Exit.outputLost
     } catch let error as StoreError {
         Output.report(error, json: json)
         throw Exit.code(for: error)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DurableFiles
 import StoreCatalog
 import StoreDevice
@@ -70,11 +71,12 @@ extension GlobalOptions {
         try NameRule.check(account.rawValue, for: "account")
         try NameRule.check(device.rawValue, for: "device")
         let locale =
-            locale ?? PersonLocale.identifier(in: paths.environment) ?? catalog.defaultLocale
+            try checkedLocale ?? PersonLocale.identifier(in: paths.environment)
+            ?? catalog.defaultLocale
         let storage: StoreConfiguration.Storage =
             ephemeral
             ? .memory(devicesFolder: try EphemeralFolder.make())
-            : .folder(paths.storeFolder(option: store, bundleID: identity.bundleID))
+            : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
         let host = try await StoreHost.open(
             StoreConfiguration(
                 identity: identity, storage: storage, catalog: catalog,
@@ -88,6 +90,22 @@ extension GlobalOptions {
             bandwidth: bandwidth.bytesPerSecond)
     }
 
+    /// The locale that was asked for, if there is such a language.
+    private var checkedLocale: String? {
+        get throws {
+            guard let locale else { return nil }
+            var codes = LocaleCodes()
+            switch codes.check(LocaleName.plain(locale)) {
+            case .good(let code): return code
+            case .unknown(let suggestion):
+                throw ValidationError(
+                    "--locale \(ForeignText.quote(locale)): there is no such language."
+                        + (suggestion.map { " Did you mean \"\($0)\"?" }
+                            ?? " Locales look like en, ja_JP or zh_Hans."))
+            }
+        }
+    }
+
     /// Whose purchases: said here, else in the environment.
     func accountName(_ paths: StoragePaths) -> AccountName {
         AccountName(account ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
@@ -98,7 +116,7 @@ extension GlobalOptions {
     }
 
     func readCatalog(_ paths: StoragePaths) throws -> CatalogReading {
-        guard let path = paths.catalogFile(option: catalog) else { throw NoCatalog() }
+        guard let path = try paths.catalogFile(option: catalog) else { throw NoCatalog() }
         return CatalogReader.read(path: path)
     }
 

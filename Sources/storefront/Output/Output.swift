@@ -1,7 +1,9 @@
+import CursesTerminal
 import Foundation
 import ShopCore
 import StoreCatalog
 import StoreModel
+import Synchronization
 
 /// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get
 /// here or on the way.
@@ -19,28 +21,34 @@ enum Output {
 
     /// One line of what was asked for. Written at once, so that a reader at the other end of a pipe
     /// sees it when it happens.
-    static func line(_ text: String) {
-        let bytes = Array((text + "\n").utf8)
-        bytes.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+    static func line(_ text: String) { raw(Data((plain(text) + "\n").utf8)) }
+
+    /// Our own signs in ASCII where the locale has no others; a product's name stays as it is.
+    private static func plain(_ text: String) -> String {
+        guard ProcessLocale.asksForASCII else { return text }
+        return String(text.map { signs[$0] ?? $0 })
     }
 
+    private static let signs: [Character: Character] = [
+        "✓": "+", "…": "~", "×": "x", "·": "-", "█": "#", "▏": " ", "▎": " ", "▍": " ", "▌": " ",
+        "▋": " ", "▊": " ", "▉": " ",
+    ]
+
+    /// What cannot be written is told once, on standard error; from then on nothing is written.
     static func raw(_ data: Data) {
-        data.withUnsafeBytes { write($0, to: STDOUT_FILENO) }
+        guard !isLost else { return }
+        let code = Descriptor.write(data, to: STDOUT_FILENO)
+        guard code != 0 else { return }
+        lost.withLock { $0 = true }
+        error(
+            "The answer could not be written: \(String(cString: strerror(code))). "
+                + "What was done stays done.")
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Foundation.write(
-                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
+    /// - Throws: `OutputLost`, so that whoever writes line after line stops.
     static func json(_ value: some Encodable) throws {
         raw(try encoder().encode(value) + Data("\n".utf8))
+        if isLost { throw OutputLost() }
     }
 
     /// How values are written in JSON: the same value is the same text.
@@ -50,11 +58,20 @@ enum Output {
         return encoder
     }
 
+    private static let lost = Mutex(false)
+    /// Part of the answer could not be written.
+    static var isLost: Bool { lost.withLock { $0 } }
+
     /// A remark that is not part of the answer.
-    static func note(_ text: String) {
-        let bytes = Array((ForeignText.clean(text) + "\n").utf8)
-        bytes.withUnsafeBytes { write($0, to: STDERR_FILENO) }
+    static func note(_ text: String) { remark(ForeignText.clean(text) + "\n") }
+
+    /// The same in several lines.
+    static func notes(_ text: String) {
+        remark(ForeignText.clean(text, keepingLines: true) + "\n")
     }
+
+    /// Text of our own as it stands; there is nobody to tell where it cannot be written.
+    static func remark(_ text: String) { _ = Descriptor.write(plain(text).utf8, to: STDERR_FILENO) }
 
     /// A list with nothing in it says so to a person; a script reads no line at all.
     static func note(_ text: String, ifEmpty list: some Collection, json: Bool) {
@@ -90,6 +107,9 @@ enum Output {
         if rest > 0 { note("  and \(rest) more.") }
     }
 }
+
+/// Standard output takes no more; `Output` has said why.
+struct OutputLost: Error {}
 
 /// How an error looks in JSON.
 struct ErrorLine: Encodable {

@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
                 shown.isOpen = true
                 // A line that wraps could not be rewritten; the last column stays empty.
                 let line = Self.text(download, columns: Output.errorColumns - 1)
-                FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+                Output.remark("\r\u{1B}[K\(line)")
                 if download.state.isSettled || download.state == .paused { Self.close(&shown) }
             }
         }

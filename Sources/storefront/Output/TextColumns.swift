@@ -1,4 +1,4 @@
-import CTerminal
+import CursesTerminal
 import Foundation
 
 /// How many columns a text takes in a terminal, as the C library counts them (wcwidth(3)).
@@ -13,9 +13,7 @@ enum TextColumns {
 
     static func count(_ text: String) -> Int {
         guard isReady else { return text.count }
-        return text.unicodeScalars.reduce(0) { sum, scalar in
-            sum + max(0, Int(ct_columns(scalar.value)))
-        }
+        return text.unicodeScalars.reduce(0) { $0 + ProcessLocale.columns(of: $1) }
     }
 
     /// A text filled up with spaces, or cut with an ellipsis, to exactly so many columns.

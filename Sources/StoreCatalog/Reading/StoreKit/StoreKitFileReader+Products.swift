@@ -105,8 +105,7 @@ extension StoreKitFileReader {
         if value.isText, value.text.isEmpty {
             // Xcode writes this for a price nobody has filled in yet.
             problems.warn(
-                at: value, expected: "a price such as 3.99; until then it is sold for 0.00",
-                suggestion: "\"0.00\"")
+                at: value, expected: "a price such as 3.99; until then it is sold for 0.00")
             return 0
         }
         switch PriceText.read(value.text) {

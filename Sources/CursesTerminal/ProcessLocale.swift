@@ -1,0 +1,13 @@
+import CTerminal
+
+/// What the person's locale says about characters.
+package enum ProcessLocale {
+    /// Whether the environment names the C or POSIX locale, which has ASCII alone.
+    package static let asksForASCII = ct_asks_for_ascii()
+
+    /// The columns a character takes in a terminal (wcwidth(3)); 0 for one that cannot be printed.
+    /// Needs a UTF-8 locale.
+    package static func columns(of scalar: Unicode.Scalar) -> Int {
+        max(0, Int(ct_columns(scalar.value)))
+    }
+}

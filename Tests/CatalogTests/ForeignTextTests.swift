@@ -1,0 +1,22 @@
+import StoreCatalog
+import Testing
+
+@Suite("texts somebody else wrote")
+struct ForeignTextTests {
+    @Test(
+        "what moves, hides or turns text is left out",
+        arguments: [
+            "\u{1B}[31m", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{0}", "\u{7F}", "\u{61C}",
+            "\u{200B}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2069}", "\u{206F}",
+            "\u{FEFF}", "\u{FFF9}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
+        ])
+    func isLeftOut(sequence: String) {
+        #expect(ForeignText.clean("a" + sequence + "b") == "ab")
+        #expect(ForeignText.clean(sequence) == "")
+    }
+
+    @Test(
+        "what people write stays",
+        arguments: ["Lantern", "灯台", "ö", "👩\u{200D}🚀", "س", "\u{200F}א", "🇯🇵", "‘’…", "󰀁"])
+    func stays(text: String) { #expect(ForeignText.clean(text) == text) }
+}

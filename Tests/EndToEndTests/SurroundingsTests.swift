@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+/// A machine that gives less than a program is used to: output that takes nothing, descriptors that
+/// are closed, no home, few files and threads.
+@Suite("poor surroundings", .withProgram, .inTurn)
+struct SurroundingsTests {
+    /// Runs a shell's script with the program as `$program`.
+    private func script(
+        _ text: String, in box: Sandbox, changing changes: [String: String?] = [:],
+        through wrapper: [String] = []
+    ) async throws -> RunningProgram.Answer {
+        var environment = box.environment
+        environment["PATH"] = Program.toolPath
+        let program = try #require(Program.path)
+        environment["program"] = program
+        for (name, value) in changes { environment[name] = value }
+        let words = wrapper + ["bash", "-c", text]
+        let answer = try await RunningProgram(
+            words[0], Array(words.dropFirst()), environment: environment, folder: box.work
+        ).end()
+        #expect(!answer.hung, "\(text)")
+        return answer
+    }
+
+    // MARK: - Output
+
+    @Test(
+        "output that is lost is told, and is a failure",
+        arguments: [
+            "products", "products --json", "transactions --json", "entitlements --json", "paths",
+            "certificate", "catalog check $STOREFRONT_CATALOG", "operator events",
+            "watch --count 1", "buy lantern.coins.10", "buy lantern.coins.10 --json",
+            "screenshot", "--help", "--version", "buy --help",
+            "--generate-completion-script bash",
+        ])
+    func fullDevice(command: String) async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let answer = try await script("exec $program \(command) > /dev/full", in: box)
+        #expect(answer.code == 74, "\(answer.whole)")
+        let told = answer.errors.split(separator: "\n").filter { $0.contains("No space left") }
+        #expect(told.count == 1, "\(answer.errors)")
+    }
+
+    @Test("a purchase whose answer is lost is made all the same, once")
+    func purchaseWithoutAnswer() async throws {
+        let box = try Sandbox()
+        let answer = try await script("exec $program buy lantern.coins.10 > /dev/full", in: box)
+        #expect(answer.code == 74)
+        #expect(answer.errors.contains("What was done stays done."))
+        try await box.succeed("restore")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("a reader that is slow at a non-blocking pipe gets everything")
+    func slowReader() async throws {
+        let box = try Sandbox()
+        let whole = try await box.succeed("products", "--json").outputBytes
+        #expect(whole.count > 4096)
+        let answer = try await RunningProgram(
+            try #require(Program.path), ["products", "--json"], environment: box.environment,
+            folder: box.work, hasNarrowOutput: true
+        ).end()
+        #expect(answer.code == 0)
+        #expect(answer.outputBytes == whole)
+    }
+
+    // MARK: - Descriptors
+
+    @Test(
+        "with closed descriptors nothing is written where it does not belong",
+        arguments: [">&-", "<&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+    func closedDescriptors(closing: String) async throws {
+        let box = try Sandbox()
+        _ = try await script("$program products \(closing)", in: box)
+        _ = try await script("$program buy lantern.coins.10 \(closing)", in: box)
+        for (name, content) in FolderContents(box.store).entries where !name.contains("sqlite") {
+            let text = String(decoding: Data(base64Encoded: content) ?? Data(), as: UTF8.self)
+            #expect(!text.contains("coins") && !text.contains("Lighthouse"), "\(name)")
+        }
+        let bell = FileManager.default.contents(atPath: box.store + "/store.sqlite.bell")
+        #expect(bell?.contains(UInt8(ascii: "L")) != true)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    // MARK: - The environment
+
+    @Test(
+        "a language or a path nobody can read is passed over",
+        arguments: ["LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "TZ"],
+        [
+            "aaaaaaaaaaaa", "/usr/share/locale/en", String(repeating: "x", count: 300), "é", "--",
+            "en_US_POSIX_and_more_than_that",
+        ])
+    func languages(variable: String, value: String) async throws {
+        let box = try Sandbox()
+        let answer = try await box.run(
+            ["buy", "lantern.coins.10"], changing: ["LANG": nil, variable: value])
+        #expect(answer.code == 0, "\(answer.whole)")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("the C locale gets our own signs in ASCII")
+    func plainLocale() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let answer = try await box.run(["products"], changing: ["LC_ALL": "C"])
+        #expect(answer.output.contains("+ owned"))
+        #expect(answer.output.unicodeScalars.allSatisfy { $0.isASCII }, "\(answer.output)")
+        #expect(try await box.succeed("products").output.contains("✓ owned"))
+    }
+
+    @Test("without a home folder the way out is named", .withUserNamespaces)
+    func noHome() async throws {
+        let box = try Sandbox()
+        let answer = try await script(
+            "exec $program products", in: box, changing: ["HOME": nil, "XDG_DATA_HOME": nil],
+            through: ["unshare", "--user", "--map-user=54321"])
+        #expect(answer.code == 64, "\(answer.whole)")
+        #expect(answer.errors.contains("--store DIR"))
+        #expect(!FileManager.default.fileExists(atPath: "/.local"))
+    }
+
+    @Test("in a folder that is gone a whole path is asked for")
+    func noFolder() async throws {
+        let box = try Sandbox()
+        let gone = "mkdir gone; cd gone; rmdir ../gone;"
+        let answer = try await script("\(gone) exec $program products --store rel", in: box)
+        #expect(answer.code == 64, "\(answer.whole)")
+        #expect(answer.errors.contains("\"rel\""))
+        #expect(!FileManager.default.fileExists(atPath: "/rel"))
+        let whole = try await script("\(gone) exec $program products --store \(box.store)", in: box)
+        #expect(whole.code == 0, "\(whole.errors)")
+    }
+
+    @Test("paths that are not UTF-8 are refused, not confused")
+    func otherBytes() async throws {
+        let box = try Sandbox()
+        for command in [
+            "$program products --store $'a\\xff'", "STOREFRONT_STORE=$'a\\xfe' $program products",
+            "HOME=$'/tmp/\\xff' XDG_DATA_HOME= $program products",
+            "mkdir $'\\xff'; cd $'\\xff'; $program products --store here",
+        ] {
+            let answer = try await script(command, in: box)
+            #expect(answer.code == 64, "\(command): \(answer.whole)")
+            #expect(answer.errors.contains("UTF-8"), "\(answer.errors)")
+        }
+        let made = try FileManager.default.contentsOfDirectory(atPath: box.folder)
+        #expect(!made.contains("data"))
+    }
+
+    @Test("an ephemeral store leaves no folder for temporary files that was not there")
+    func noTemporaryFolder() async throws {
+        let box = try Sandbox()
+        let missing = box.folder + "/nowhere"
+        let answer = try await box.run(
+            ["buy", "lantern.coins.10", "--ephemeral"], changing: ["TMPDIR": missing])
+        #expect(answer.code == 0, "\(answer.whole)")
+        #expect(!FileManager.default.fileExists(atPath: missing))
+    }
+
+    // MARK: - What the system lends
+
+    @Test("with few descriptors it says so", arguments: [4, 8, 20])
+    func fewDescriptors(count: Int) async throws {
+        let box = try Sandbox()
+        let answer = try await script("ulimit -n \(count); exec $program products", in: box)
+        #expect(answer.code == 69, "\(answer.whole)")
+        #expect(answer.errors.split(separator: "\n").count == 1)
+        #expect(answer.errors.contains("ulimit -n"), "\(answer.errors)")
+    }
+
+    @Test("a soft limit of descriptors is no limit")
+    func softLimit() async throws {
+        let box = try Sandbox()
+        let answer = try await script("ulimit -Sn 16; exec $program products", in: box)
+        #expect(answer.code == 0, "\(answer.whole)")
+    }
+
+    @Test("without /proc it says so", .withMounts)
+    func noProc() async throws {
+        let box = try Sandbox()
+        let answer = try await MountNamespace.run(
+            "mount -t tmpfs tmpfs /proc; exec \"$program\" products", in: box)
+        #expect(answer.code == 69, "\(answer.whole)")
+        #expect(answer.errors.contains("/proc"), "\(answer.errors)")
+    }
+
+    @Test("with few processes it says so", .enabled(if: getuid() == 0))
+    func fewProcesses() async throws {
+        let box = try Sandbox()
+        for name in ["home", "work", "tmp"] { chmod(box.folder + "/" + name, 0o777) }
+        let answer = try await script(
+            "exec setpriv --reuid 54321 --regid 54321 --clear-groups "
+                + "bash -c 'ulimit -u 6; exec \"$program\" products --store $HOME/store'",
+            in: box)
+        // Somebody else's program may not be his to run.
+        guard answer.code != 126 else { return }
+        #expect(answer.code == 69, "\(answer.whole)")
+        #expect(answer.errors.contains("ulimit -u"), "\(answer.errors)")
+    }
+}
