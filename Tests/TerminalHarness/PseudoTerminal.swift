@@ -262,6 +262,24 @@ package final class PseudoTerminal: Sendable {
 }
 
 extension PseudoTerminal.Moment {
+    /// Where these bytes were written, at `start` or later. By memchr(3): a test may have megabytes
+    /// to look through.
+    package func place(of pattern: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = pattern.first else { return nil }
+        return written.withUnsafeBytes { bytes in
+            var at = start
+            while let base = bytes.baseAddress, at + pattern.count <= bytes.count,
+                let found = memchr(base + at, Int32(first), bytes.count - at)
+            {
+                at = base.distance(to: UnsafeRawPointer(found))
+                guard at + pattern.count <= bytes.count else { return nil }
+                if memcmp(base + at, pattern, pattern.count) == 0 { return at }
+                at += 1
+            }
+            return nil
+        }
+    }
+
     package func cell(_ column: Int, _ row: Int) -> ce_cell {
         ce_cell_at(emulator, Int32(column), Int32(row))
     }

@@ -48,13 +48,12 @@ final class TerminalUnderTest {
         let read = read
         var found: (text: String, before: [UInt8], end: Int)?
         let isThere = await terminal.wait { moment in
-            let unread = moment.written[read...]
-            guard let start = unread.firstRange(of: Self.start),
-                let end = unread[start.upperBound...].firstIndex(of: 7)
+            guard let start = moment.place(of: Self.start, from: read),
+                let end = moment.place(of: [7], from: start)
             else { return false }
+            let text = moment.written[(start + Self.start.count)..<end]
             found = (
-                String(decoding: unread[start.upperBound..<end], as: UTF8.self),
-                Array(unread[..<start.lowerBound]), end + 1
+                String(decoding: text, as: UTF8.self), Array(moment.written[read..<start]), end + 1
             )
             return true
         }

@@ -138,8 +138,7 @@ final class ShopOnTerminal: Sendable {
         _ bytes: String, after start: Int = 0, at location: SourceLocation = #_sourceLocation
     ) async throws {
         try await until(bytes.debugDescription, at: location) { moment in
-            moment.written[min(start, moment.written.count)...]
-                .firstRange(of: Array(bytes.utf8)) != nil
+            moment.place(of: Array(bytes.utf8), from: start) != nil
         }
     }
 
