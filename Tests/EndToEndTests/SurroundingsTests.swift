@@ -95,8 +95,8 @@ struct SurroundingsTests {
         ])
     func languages(variable: String, value: String) async throws {
         let box = try Sandbox()
-        let answer = try await box.run(
-            ["buy", "lantern.coins.10"], changing: ["LANG": nil, variable: value])
+        let changes = ["LANG": nil].merging([variable: value]) { $1 }
+        let answer = try await box.run(["buy", "lantern.coins.10"], changing: changes)
         #expect(answer.code == 0, "\(answer.whole)")
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
