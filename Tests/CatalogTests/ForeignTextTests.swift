@@ -17,6 +17,9 @@ struct ForeignTextTests {
 
     @Test(
         "what people write stays",
-        arguments: ["Lantern", "灯台", "ö", "👩\u{200D}🚀", "س", "\u{200F}א", "🇯🇵", "‘’…", "󰀁"])
+        arguments: [
+            "Lantern", "灯台", "ö", "👩\u{200D}🚀", "س", "\u{200F}א", "🇯🇵", "‘’…",
+            "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "󰀁",
+        ])
     func stays(text: String) { #expect(ForeignText.clean(text) == text) }
 }

@@ -30,7 +30,8 @@ package final class PseudoTerminal: Sendable {
         deinit { ce_free(emulator) }
     }
 
-    private static let secondsMax = 90
+    /// Long: a test waits for its turn on few threads while others reckon, and its program with it.
+    private static let secondsMax = 600
     /// One program is started at a time: else one could inherit another's terminal or pipe, and keep
     /// it open.
     private static let turn = Mutex(())

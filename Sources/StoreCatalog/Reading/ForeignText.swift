@@ -6,7 +6,8 @@ package enum ForeignText {
 
     /// A text without escape sequences, control characters, what overrides or isolates its
     /// direction, and what nobody can see. Line breaks stay where `keepingLines`, else they become
-    /// spaces; tabs become spaces. Emoji joined by ZWJ and the plain direction marks stay.
+    /// spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain direction
+    /// marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
         if isHarmless(text) { return text }
         var clean = String.UnicodeScalarView()
@@ -22,6 +23,10 @@ package enum ForeignText {
             case 0x09:
                 clean.append(" ")
                 at += 1
+            case 0x1F3F4:
+                let flag = scalars[at...].prefix(flagLength(scalars[at...]))
+                clean.append(contentsOf: flag)
+                at += flag.count
             default:
                 let length = sequenceLength(scalars[at...])
                 if length == 0 { clean.append(scalar) }
@@ -29,6 +34,14 @@ package enum ForeignText {
             }
         }
         return String(clean)
+    }
+
+    /// The flag of England is a black one with its letters as tags, and a mark that ends them. A
+    /// black flag alone where nothing of the kind follows.
+    private static func flagLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
+        let tags = rest.dropFirst().prefix { (0xE0030...0xE007A).contains($0.value) }.count
+        let isEnded = rest.dropFirst(1 + tags).first?.value == 0xE007F
+        return (1...6).contains(tags) && isEnded ? tags + 2 : 1
     }
 
     /// Nothing anybody could read.
