@@ -32,7 +32,7 @@ package struct Standing: Hashable, Sendable {
         downloads: [Download], entitlements: [Entitlement], at now: Timestamp
     ) {
         for payment in queued { self.queued[payment.payment.productID] = payment }
-        for record in deliveries where !record.isVoid {
+        for record in deliveries where !record.isVoid && record.takenBack == .none {
             delivered.insert(record.productID)
             deliveredTransactions.insert(record.transactionID)
             deliveredAt[record.productID] = max(

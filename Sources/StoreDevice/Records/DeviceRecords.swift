@@ -71,6 +71,9 @@ struct DeviceRecords {
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
+        // Before the delivery counts, so that what is taken back of it is taken back once. A newer
+        // state may be known already.
+        try apply(DeliveryRevision(arrival.transaction, revision: arrival.revision))
         try db.execute(
             """
             INSERT INTO deliveries
@@ -84,8 +87,13 @@ struct DeviceRecords {
             .integer(amount), .integer(now.milliseconds),
             .text(arrival.transaction.signed.rawValue), .integer(arrival.asOf))
         guard wasVoid != false else { return false }
-        if let unit { try add(amount, to: unit) }
+        if let unit { try add(amount - takenBack(of: amount, id: arrival.id), to: unit) }
         return true
+    }
+
+    /// How much of an amount the newest state of its transaction takes back.
+    private func takenBack(of amount: Int64, id: TransactionID) throws -> Int64 {
+        try revision(of: id)?.takenBack.of(amount) ?? 0
     }
 
     /// Takes back what was granted for a transaction another device claimed at a place in the feed,
@@ -97,7 +105,9 @@ struct DeviceRecords {
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let granted else { return }
         try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
-        if let unit = granted.unit { try add(-granted.amount, to: unit) }
+        if let unit = granted.unit {
+            try add(takenBack(of: granted.amount, id: id) - granted.amount, to: unit)
+        }
     }
 
     func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
@@ -117,10 +127,12 @@ struct DeviceRecords {
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let taken else { return }
         try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
-        if let unit = taken.unit { try add(taken.amount, to: unit) }
+        if let unit = taken.unit {
+            try add(taken.amount - takenBack(of: taken.amount, id: id), to: unit)
+        }
     }
 
-    private func add(_ amount: Int64, to unit: String) throws {
+    func add(_ amount: Int64, to unit: String) throws {
         try db.execute(
             """
             INSERT INTO balances (unit, amount) VALUES (?, ?)
@@ -133,23 +145,26 @@ struct DeviceRecords {
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
             """
-            SELECT id, product, kind, quantity, delivered_at, is_void
-            FROM deliveries ORDER BY id
+            SELECT id, product, kind, quantity, delivered_at, is_void, taken_back
+            FROM deliveries LEFT JOIN revisions USING (id) ORDER BY id
             """
         ) { row in
             DeliveryRecord(
                 transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
                 type: ProductType(rawValue: row.text(2)) ?? .consumable,
                 quantity: Int(row.integer(3)),
-                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5))
+                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5),
+                takenBack: Share(millipercent: Int(row.integerIfAny(6) ?? 0)))
         }
     }
 
     /// The latest delivery of a product: what entitles this device to its content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
         let last = try db.fetchOne(
-            "SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0",
-            .text(product.rawValue)
+            """
+            SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE id = deliveries.id AND taken_back > 0)
+            """, .text(product.rawValue)
         ) { $0.integerIfAny(0) }
         return last?.map { TransactionID($0) }
     }
