@@ -6,7 +6,8 @@ package enum ForeignText {
 
     /// A text without escape sequences, control characters, what overrides or isolates its
     /// direction, and what nobody can see. Line breaks stay where `keepingLines`, else they become
-    /// spaces; tabs become spaces. Emoji joined by ZWJ and the plain direction marks stay.
+    /// spaces; tabs become spaces. Emoji joined by ZWJ, flags made of tags and the plain direction
+    /// marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
         if isHarmless(text) { return text }
         var clean = String.UnicodeScalarView()
@@ -22,6 +23,11 @@ package enum ForeignText {
             case 0x09:
                 clean.append(" ")
                 at += 1
+            case 0x1F3F4:
+                clean.append(scalar)
+                let tags = flagTags(scalars[(at + 1)...])
+                clean.append(contentsOf: tags)
+                at += 1 + tags.count
             default:
                 let length = sequenceLength(scalars[at...])
                 if length == 0 { clean.append(scalar) }
@@ -29,6 +35,18 @@ package enum ForeignText {
             }
         }
         return String(clean)
+    }
+
+    /// The tag characters that make a flag of a black flag before them: some, and the one that ends
+    /// them (UTS #51, emoji tag sequences). Anywhere else they are text nobody can see.
+    private static func flagTags(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<
+        Unicode.Scalar
+    > {
+        let tags = scalars.prefix { (0xE0020...0xE007E).contains($0.value) }
+        guard !tags.isEmpty, tags.count <= 6, tags.endIndex < scalars.endIndex,
+            scalars[tags.endIndex].value == 0xE007F
+        else { return [] }
+        return scalars[tags.startIndex...tags.endIndex]
     }
 
     /// Nothing anybody could read.

@@ -320,9 +320,9 @@ actor DownloadManager {
                 return row
             }
             row.bytesReceived = row.bytesExpected
-        } else if let received = live?.received {
+        } else if row.state == .active, let received = live?.received {
             row.bytesReceived = received
-            row.bytesPerSecond = row.state == .active ? live?.bytesPerSecond : nil
+            row.bytesPerSecond = live?.bytesPerSecond
         } else if row.state != .deleted {
             row.bytesReceived = min(
                 folder.partialBytes(row.productID, row.contentID), row.bytesExpected)

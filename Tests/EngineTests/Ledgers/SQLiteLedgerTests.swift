@@ -105,8 +105,8 @@ import Testing
         #expect(ledger.commits == 0)
     }
 
-    /// A second handle has a bell of its own, as another process has. Whoever looked once a second
-    /// would need nineteen at least.
+    /// A second handle has a bell of its own, as another process has. To somebody who looks once a
+    /// second every round but the first takes about that long, however quick the machine is.
     @Test("another process's entries are heard when they are recorded, not at the next look")
     func otherProcessesAreHeardWithoutPolling() async throws {
         let ledger = try SQLiteLedger(path: path)
@@ -115,14 +115,16 @@ import Testing
         let entry = Entry(
             account: "aoi", device: nil, effectiveAt: .earliest,
             fact: .accountChanged(AccountSettings(name: "aoi", territory: "USA")))
-        let start = ContinuousClock.now
+        var quickest = Duration.seconds(1)
         for count in 1...20 {
+            let start = ContinuousClock.now
             _ = try await other.append([Decision(reads: [:], entries: [entry])], at: .earliest)
             repeat {
                 #expect(await wakes.nextWake())
             } while try await ledger.head().position < Int64(count)
+            if count > 1 { quickest = min(quickest, start.duration(to: .now)) }
         }
-        #expect(start.duration(to: .now) < .seconds(17))
+        #expect(quickest < .milliseconds(500))
     }
 
     @Test func manyFirstStartsAtOnceAllSucceed() async throws {
