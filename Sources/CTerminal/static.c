@@ -1,6 +1,15 @@
 #include "CTerminal.h"
 
 #include <nss.h>
+#include <unistd.h>
+
+// The Swift runtime of a static program aborts without /proc before `main`: this says so first.
+__attribute__((constructor(101))) static void require_proc(void) {
+    static const char words[] = "storefront: /proc is not mounted here, and storefront needs it.\n";
+    if (access("/proc/self/maps", R_OK) == 0) return;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(69);
+    _exit(69);
+}
 
 void ct_find_names_in_files(void) {
     __nss_configure_lookup("passwd", "files");

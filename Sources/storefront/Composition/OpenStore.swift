@@ -95,7 +95,9 @@ extension GlobalOptions {
         get throws {
             guard let locale else { return nil }
             var codes = LocaleCodes()
-            switch codes.check(LocaleName.plain(locale)) {
+            // A name that begins with its encoding names no language.
+            let name = locale.first == "." ? locale : LocaleName.plain(locale)
+            switch codes.check(name) {
             case .good(let code): return code
             case .unknown(let suggestion):
                 throw ValidationError(
