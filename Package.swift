@@ -81,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
+                "Basics", "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
             ],

@@ -10,11 +10,12 @@ enum ProcessStart {
     private static let threadsMin = 12
 
     /// Ends the program with one line where the machine lets it have too little: later the runtime
-    /// would hang, abort or crash without a word.
+    /// would hang, abort or crash without a word. (A missing /proc is told by `CTerminal` before
+    /// `main`.)
     static func prepare() {
         openStandardDescriptors()
         forgetStrangeLocales()
-        if let problem = refusedArgument ?? missingFiles ?? missingDescriptors ?? missingThreads {
+        if let problem = refusedArgument ?? missingDescriptors ?? missingThreads {
             Output.error(problem.text)
             exit(problem.code)
         }
@@ -57,12 +58,6 @@ enum ProcessStart {
                 code: Exit.usage.rawValue)
         }
         return nil
-    }
-
-    /// The runtime looks its stack up there.
-    private static var missingFiles: Problem? {
-        access("/proc/self/maps", R_OK) == 0
-            ? nil : Problem(text: "/proc is not mounted here, and storefront needs it.")
     }
 
     /// Takes as many as it may have before it gives up.

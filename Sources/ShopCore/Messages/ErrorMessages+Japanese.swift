@@ -110,10 +110,6 @@ enum JapaneseErrorMessages {
             ErrorMessage(
                 "ストアは新しいバージョンのものです\(place)。", kept: nothingChanged,
                 next: "そのバージョンを使うか、別のフォルダを指定してください。")
-        case .storeOfAnotherApp:
-            ErrorMessage(
-                "ストアは別のアプリのものです\(place)。", kept: nothingChanged,
-                next: "別のフォルダを指定してください。")
         case .storeOnNetwork:
             ErrorMessage(
                 "ストアがネットワーク上にあります\(place)。", kept: nothingChanged,

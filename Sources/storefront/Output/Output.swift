@@ -1,3 +1,4 @@
+import Basics
 import CursesTerminal
 import Foundation
 import ShopCore
@@ -37,8 +38,7 @@ enum Output {
     /// What cannot be written is told once, on standard error; from then on nothing is written.
     static func raw(_ data: Data) {
         guard !isLost else { return }
-        let code = Descriptor.write(data, to: STDOUT_FILENO)
-        guard code != 0 else { return }
+        guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
         lost.withLock { $0 = true }
         error(
             "The answer could not be written: \(String(cString: strerror(code))). "
@@ -71,7 +71,9 @@ enum Output {
     }
 
     /// Text of our own as it stands; there is nobody to tell where it cannot be written.
-    static func remark(_ text: String) { _ = Descriptor.write(plain(text).utf8, to: STDERR_FILENO) }
+    static func remark(_ text: String) {
+        _ = Array(plain(text).utf8).withUnsafeBytes { writeAll($0, to: STDERR_FILENO) }
+    }
 
     /// A list with nothing in it says so to a person; a script reads no line at all.
     static func note(_ text: String, ifEmpty list: some Collection, json: Bool) {

@@ -110,6 +110,9 @@ extension KillRound {
                 let name = "\(download["productID"]) \(download["contentID"]) on \(device)"
                 switch download["state"].text {
                 case "cancelled": continue
+                // Deleted on purpose stands in the record; content that is missing without that
+                // is told as deleted too, and would be a loss.
+                case "deleted" where try isRecordedAsDeleted(download, on: device): continue
                 case "finished": break
                 default: problems.append("\(name) is \(download["state"])")
                 }
@@ -120,6 +123,17 @@ extension KillRound {
         }
         let partial = box.partialFiles
         if !partial.isEmpty { problems.append("left over: \(partial)") }
+    }
+
+    private func isRecordedAsDeleted(_ download: JSON, on device: String) throws -> Bool {
+        guard let product = download["productID"].text, let content = download["contentID"].text
+        else { return false }
+        return try Database("\(box.store)/devices/\(device)/me/device.sqlite").rows(
+            """
+            SELECT 1 FROM downloads
+            WHERE product = '\(product)' AND content = '\(content)' AND state = 'deleted'
+            """
+        ).count == 1
     }
 
     private func hosted(_ download: JSON) -> String? {
