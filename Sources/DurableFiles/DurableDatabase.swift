@@ -251,12 +251,19 @@ package actor DurableDatabase {
         do {
             try assertInPlace(db)
             let value = try body()
-            try db.cachedStatement(sql: "COMMIT").execute()
+            try Self.commit(db)
             return value
         } catch {
             // A full disk may have ended it already.
             if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
             throw error
+        }
+    }
+
+    /// An error says whether the changes are surely gone or may be found after a crash.
+    private static func commit(_ db: Database) throws {
+        do { try db.cachedStatement(sql: "COMMIT").execute() } catch {
+            throw StoreError.leavesNothing(error) ? error : UnknownCommit(cause: error)
         }
     }
 

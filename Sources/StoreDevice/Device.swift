@@ -13,6 +13,7 @@ package final class Device: ShopDevice {
     private let desk: DeliveryDesk
     private let hub = UpdateHub()
     private let downloadManager: DownloadManager
+    private let ownership: PaymentOwnership
     private let observer: TransactionObserver
 
     package var account: AccountName { store.account }
@@ -49,8 +50,12 @@ package final class Device: ShopDevice {
             clock: clock, shelf: ProductShelf(store: store))
         downloadManager = DownloadManager(
             desk: desk, hub: hub, bell: bell, folder: folder, pacer: pacer, elapsed: elapsed)
+        ownership = try PaymentOwnership(path: folder.sendersPath)
         observer = TransactionObserver(
-            desk: desk, hub: hub, downloads: downloadManager, leasePath: folder.leasePath)
+            desk: desk, hub: hub, downloads: downloadManager,
+            finisher: Finisher(desk: desk, hub: hub),
+            resender: PaymentResender(desk: desk, hub: hub, ownership: ownership), bell: bell,
+            leasePath: folder.leasePath)
         self.desk = desk
     }
 
@@ -80,6 +85,12 @@ package final class Device: ShopDevice {
 
     package func launch() async throws(StoreError) { try await observer.launch() }
 
+    /// The same for a command that is about something else: of the payments whose sender has ended,
+    /// it sends none again that charges more than this.
+    package func launch(resendingAtMost limit: Money) async throws(StoreError) {
+        try await observer.launch(resendingAtMost: limit)
+    }
+
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
     /// Stops observing and downloading, and lets another process deliver, until `launch`: for a
@@ -104,22 +115,62 @@ package final class Device: ShopDevice {
 
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
-        try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
+        ownership.hold(payment.id)
+        defer { ownership.letGo(payment.id) }
+        try await certainly(payment) { () async throws(StoreError) in
+            try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
+        }
         let outcome: PurchaseOutcome
         do throws(StoreError) {
-            outcome = try await store.purchase(payment)
-        } catch {
-            // A refusal left no trace in the store and needs none here. Where it cannot be known
-            // whether the payment arrived, it stays queued and is asked about at the next launch.
-            if error.code != .storeUnreadable {
-                try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
+            outcome = try await certainly(payment) { () async throws(StoreError) in
+                try await store.purchase(payment)
             }
+        } catch  where error.code == .outcomeUnknown {
+            // It may be sold: it stays queued and is asked about at the next launch.
+            throw error
+        } catch {
+            // A refusal left no trace in the store and needs none here.
+            try await forget(payment, refusedWith: error)
             throw error
         }
         // What the store has answered stands, whatever this device can write down now: the payment
         // stays queued then, and asking again with its id changes nothing.
         try? await observer.settle(payment, outcome)
         return outcome
+    }
+
+    /// Tries once more where a failed commit left it open whether something was recorded: a commit
+    /// that succeeds settles that. Every piece of work given here changes nothing the second time.
+    ///
+    /// - Throws: `outcomeUnknown` with the payment's id if it is still open afterwards.
+    private func certainly<Value>(
+        _ payment: Payment, _ work: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) { return try await work() } catch  where error.code == .outcomeUnknown
+        {
+            // A second failure, of whatever kind, says nothing about the first.
+            if let value = try? await work() { return value }
+            throw error.about(payment)
+        }
+    }
+
+    /// Takes a refused payment from the queue. If that fails, it would be sent by a later launch: then
+    /// it may still be sold.
+    ///
+    /// - Throws: `outcomeUnknown` with the payment's id, and why it is still queued.
+    private func forget(
+        _ payment: Payment, refusedWith refusal: StoreError
+    ) async throws(StoreError) {
+        let dequeue = { [database] () async throws(StoreError) in
+            try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
+        }
+        do throws(StoreError) { try await certainly(payment, dequeue) } catch {
+            var unknown = StoreError(
+                .outcomeUnknown, subject: error.subject, found: refusal.code.rawValue,
+                cause: error.cause)
+            unknown = unknown.about(payment)
+            throw unknown
+        }
     }
 
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
@@ -176,6 +227,38 @@ package final class Device: ShopDevice {
 
     package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
         try await database.read { try DeviceRecords($0).queue() }
+    }
+
+    /// Payments that will get an answer by themselves: a living process is sending them, or this one
+    /// takes them over because it delivers. Nobody needs to wait for the others.
+    package func paymentsBeingSent() async throws(StoreError) -> [QueuedPayment] {
+        let isTakingOver = await holdsLease
+        return try await queuedPayments().filter {
+            $0.state == .purchasing && (isTakingOver || ownership.isHeld($0.payment.id))
+        }
+    }
+
+    /// Takes a payment from the queue that was never sent. One the store has decided meanwhile is not
+    /// dropped: its outcome is answered.
+    ///
+    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending it; what asking the store
+    ///   throws.
+    package func drop(_ id: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
+        let queued = try await queuedPayments().first { $0.payment.id == id }
+        guard let payment = queued?.payment else {
+            throw StoreError(.paymentNotQueued, paymentID: id)
+        }
+        guard !ownership.isHeld(id) else {
+            throw StoreError(.deviceBusy, paymentID: id, subject: folder.path)
+        }
+        ownership.hold(id)
+        defer { ownership.letGo(id) }
+        if let outcome = try await store.outcome(of: payment) {
+            try await observer.settle(payment, outcome)
+            return outcome
+        }
+        try await database.writeTogether { try DeviceRecords($0).dequeue(id) }
+        return nil
     }
 
     package func deliveries() async throws(StoreError) -> [DeliveryRecord] {
@@ -310,5 +393,15 @@ extension NameRule {
             && product.rawValue != "." && product.rawValue != ".."
             && !product.rawValue.utf8.contains { $0 < 32 || $0 == 127 }
         guard isGood else { throw StoreError(.productUnavailable, productID: product) }
+    }
+}
+
+extension StoreError {
+    /// The same, naming the payment it is about.
+    fileprivate func about(_ payment: Payment) -> StoreError {
+        var error = self
+        error.paymentID = payment.id
+        error.productID = payment.productID
+        return error
     }
 }

@@ -17,6 +17,8 @@ package struct DeviceFolder: Sendable {
 
     package var databasePath: String { path + "/device.sqlite" }
     package var leasePath: String { path + "/lease" }
+    /// One locked byte for each payment that is being sent.
+    var sendersPath: String { path + "/senders" }
     package var contentPath: String { path + "/content" }
     package var partialPath: String { path + "/partial" }
 

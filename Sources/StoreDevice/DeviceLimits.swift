@@ -19,6 +19,13 @@ package enum DeviceLimits {
     package static let restorePage = 200
     /// Events of others that may pass before the cursor is written for its own sake.
     package static let unsavedEventsMax = 500
+    /// The first pause before something that failed is tried again; it doubles each time.
+    package static let retryPauseMin = Duration.seconds(1)
+    package static let retryPauseMax = Duration.seconds(30)
+    /// How old a payment may be whose sender has ended, to be sent again without asking.
+    package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
+    /// How long to wait before looking again whether a payment another process sends lost its sender.
+    package static let ownerLookInterval = Duration.milliseconds(300)
     /// The bandwidth of the simulated network, bytes a second, unless said otherwise.
     package static let bandwidth: Int64 = 256_000
 }

@@ -15,37 +15,46 @@ import Testing
             let records = try home.deviceFolder()
             let disk = try #require(
                 FaultyDisk(folder: records.path, failAt: failures + 1, kind: kind))
-            let isAcknowledged = await buy(at: home)
+            let said = await buy(at: home)
             let hasFired = disk.stop()
-            #expect(hasFired || isAcknowledged)
-            if isAcknowledged { #expect(try await home.salesCount() == 1) }
+            #expect(hasFired || said == .sold)
+            if said == .sold { #expect(try await home.salesCount() == 1) }
             if kind == .powerCut { try cut(records, disk) }
             disk.end()
-            try await expectGrantedAsSold(home, "\(kind), step \(failures + 1)")
+            try await expectGrantedAsSold(home, said, "\(kind), step \(failures + 1)")
             guard hasFired else { break }
             failures += 1
         }
         #expect(failures > 15, "a registration and a delivery take more steps than that")
     }
 
-    /// Whether the purchase was answered with success. Ends when it was delivered, or at the first
-    /// thing that fails.
-    private func buy(at home: Home) async -> Bool {
-        guard let device = try? await home.open() else { return false }
+    /// What the buyer was told.
+    private enum Said: Equatable {
+        case sold
+        /// Surely not, now or later.
+        case refused
+        case unknown
+    }
+
+    /// Buys, and ends when it was delivered, or at the first thing that fails.
+    private func buy(at home: Home) async -> Said {
+        guard let device = try? await home.open() else { return .refused }
         let updates = device.updates()
-        var isAcknowledged = false
-        do {
+        let said: Said
+        do throws(StoreError) {
             try await device.launch()
-            isAcknowledged = try await device.buy(.of(SampleCatalog.coins)).isPurchased
+            said = try await device.buy(Self.payment).isPurchased ? .sold : .refused
         } catch {
-            // Told is enough.
+            said = error.code == .outcomeUnknown ? .unknown : .refused
         }
-        if isAcknowledged {
+        if said == .sold {
             _ = await updates.first { $0.arrived != nil || $0.trouble != nil ? true : nil }
         }
         await device.close()
-        return isAcknowledged
+        return said
     }
+
+    private static let payment = Payment.of(SampleCatalog.coins)
 
     /// Puts the records back to what was synced.
     private func cut(_ records: DeviceFolder, _ disk: FaultyDisk) throws {
@@ -56,7 +65,9 @@ import Testing
         #expect(disk.saveSynced(to: records.path))
     }
 
-    private func expectGrantedAsSold(_ home: Home, _ when: Comment) async throws {
+    private func expectGrantedAsSold(
+        _ home: Home, _ said: Said, _ when: Comment
+    ) async throws {
         let device = try await home.launch()
         try await home.until(device) {
             let sold = try await home.salesCount()
@@ -66,6 +77,14 @@ import Testing
         try await home.untilFinished()
         #expect(try await device.balances().coins == Int64(home.salesCount() * 10), when)
         #expect(try await home.salesCount() <= 1, when)
+        switch said {
+        case .sold: break
+        case .refused: #expect(try await home.salesCount() == 0, when)
+        case .unknown:
+            // Who obeys the message asks again with the same id, and is charged once.
+            #expect(try await device.buy(Self.payment).isPurchased, when)
+            #expect(try await home.salesCount() == 1, when)
+        }
         await device.close()
         #expect(FaultyDisk.isWhole(try home.deviceFolder().databasePath), when)
     }

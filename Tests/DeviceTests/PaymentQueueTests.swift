@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func afterALostAnswerTheSamePaymentIsSentAgainAndSoldOnce(_ arrived: Bool) async throws {
-        let lost = StoreError(.storeUnreadable, cause: "cut off")
+        let lost = StoreError(.outcomeUnknown, cause: "cut off")
         let fail = { @Sendable (_: Payment) async throws(StoreError) in throw lost }
         let first = try await home.open { script in
             if arrived { script.afterPurchase = fail } else { script.beforePurchase = fail }

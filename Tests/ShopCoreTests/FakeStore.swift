@@ -53,6 +53,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         try answer(.pending(request: TransactionID(1)))
     }
+    func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
+        try answer(nil)
+    }
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try answer("a.b.c")
     }

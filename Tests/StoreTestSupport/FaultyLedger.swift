@@ -34,7 +34,7 @@ package final class FaultyLedger: Ledger {
     package var hasFired: Bool { state.withLock { $0.hasFired } }
 
     private func call<Value: Sendable>(
-        _ body: () async throws(StoreError) -> Value
+        isWrite: Bool = false, _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         let isIt = state.withLock { state in
             state.calls += 1
@@ -42,8 +42,10 @@ package final class FaultyLedger: Ledger {
             return state.calls == failAt
         }
         guard isIt else { return try await body() }
-        if moment == .after { _ = try await body() }
-        throw error
+        guard moment == .after else { throw error }
+        _ = try await body()
+        // As an embedded ledger says of a commit whose end it did not see.
+        throw isWrite ? StoreError(.outcomeUnknown, cause: error.cause) : error
     }
 
     package var executor: any SerialExecutor { inner.executor }
@@ -51,7 +53,9 @@ package final class FaultyLedger: Ledger {
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
-        try await call { () async throws(StoreError) in try await inner.append(decisions, at: now) }
+        try await call(isWrite: true) { () async throws(StoreError) in
+            try await inner.append(decisions, at: now)
+        }
     }
 
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {

@@ -72,6 +72,8 @@ enum JapaneseErrorMessages {
             ErrorMessage(
                 "ストアの証明書がこの端末の登録時と違います。", kept: "何も信用していません。",
                 next: "この端末のストアを使うか、別の端末名を指定してください。")
+        case .paymentNotQueued:
+            ErrorMessage("その支払いは待機中ではありません。", kept: nothingChanged)
         case .requestNotPending:
             ErrorMessage("そのリクエストは承認待ちではありません。", kept: nothingChanged)
         case .transactionNotFound:
@@ -104,6 +106,10 @@ enum JapaneseErrorMessages {
                 "カタログが販売済みの商品 \(error.productID?.rawValue ?? "?") を変えています。",
                 kept: "直前のカタログで販売を続けます。",
                 next: "元に戻すか、--store で別のストアを使ってください。")
+        case .outcomeUnknown:
+            ErrorMessage(
+                "記録されたかどうか不明です\(place)。",
+                next: "同じ支払いIDでもう一度確認してください。二重に請求されることはありません。")
         case .storeUnreadable:
             ErrorMessage("ストアを読めません\(place)。", kept: nothingChanged)
         case .storeNewer:

@@ -91,6 +91,10 @@ enum ErrorMessages {
                 "This payment id was used before with another \(error.subject ?? "content"): "
                     + "\(error.expected ?? "?"), now \(error.found ?? "?").",
                 kept: notCharged, next: "Use a new id for a new payment.")
+        case .paymentNotQueued:
+            ErrorMessage(
+                "No payment \(error.paymentID?.description ?? "") waits in this device's queue.",
+                kept: "Nothing was changed.", next: "List them with: storefront payments")
         case .alreadyOwned:
             ErrorMessage(
                 "This account came to own \(product(error)) while the request waited.",
@@ -201,6 +205,16 @@ enum ErrorMessages {
                 "The disk that holds the store is full: \(place(error)).",
                 kept: "Nothing that was sold is lost; this was not recorded.",
                 next: "Make room, then try again.")
+        case .outcomeUnknown where error.paymentID != nil:
+            ErrorMessage(
+                "It is not known whether \(product(error)) was bought: its payment may have been "
+                    + "recorded, or may still be sent\(because(error)).",
+                next: "Ask again with the same id, which never charges twice: --payment "
+                    + "\(error.paymentID?.description ?? "")")
+        case .outcomeUnknown:
+            ErrorMessage(
+                "It is not known whether this was recorded: \(place(error))\(because(error)).",
+                next: "Look, or ask for the same again; it is not done twice.")
         case .storeNewer:
             ErrorMessage(
                 "The store was made by a newer version of this program "

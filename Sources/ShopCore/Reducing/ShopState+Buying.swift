@@ -147,7 +147,7 @@ extension ShopState {
         }
         // Whether it arrived is not known: the device asks again with the same id, and until then
         // nobody buys a second one.
-        if error.code == .storeUnreadable {
+        if error.code == .outcomeUnknown {
             standing.queued[product] = QueuedPayment(
                 payment: payment, state: .purchasing, queuedAt: moment.now)
             return tell(.outcomeUnknown(name: name(of: product), error), moment)

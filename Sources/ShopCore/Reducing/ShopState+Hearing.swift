@@ -155,6 +155,9 @@ extension ShopState {
                 faults[place] = fault
             }
             return looks.ask(.lookAtConsole)
+        case .resending(let queued): return tell(.resending(PastPayment(queued, in: self)), moment)
+        case .held(let queued):
+            return tell(.held(PastPayment(queued, in: self)), moment) + looks.ask(.lookAtStanding)
         case .trouble(let error, _): return tell(.trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
         }

@@ -14,6 +14,10 @@ package struct News: Hashable, Sendable {
         case failed(name: String, StoreError)
         /// Whether the payment arrived is not known.
         case outcomeUnknown(name: String, StoreError)
+        /// A payment of a process that has ended is sent again.
+        case resending(PastPayment)
+        /// The same, too old or too large for that: a person decides.
+        case held(PastPayment)
         case unverified(VerificationError)
         case restoring
         case restored(count: Int, alreadyHere: Int, unverified: Int)
@@ -39,6 +43,27 @@ package struct News: Hashable, Sendable {
         case reopened
         case notWatching
         case pointer(isOn: Bool)
+    }
+}
+
+/// A queued payment in words a person knows it by.
+package struct PastPayment: Hashable, Sendable {
+    package var name: String
+    package var quantity: Int
+    /// For all of it; nil while the product is not known here.
+    package var price: Price?
+    package var queuedAt: Timestamp
+
+    init(_ queued: QueuedPayment, in state: ShopState) {
+        let payment = queued.payment
+        name = state.name(of: payment.productID)
+        quantity = payment.quantity
+        price = state.shelf.product(payment.productID).map {
+            Price(
+                money: payment.shownPrice.multiplied(by: payment.quantity),
+                locale: $0.priceLocale)
+        }
+        queuedAt = queued.queuedAt
     }
 }
 

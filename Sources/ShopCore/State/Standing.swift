@@ -31,7 +31,10 @@ package struct Standing: Hashable, Sendable {
         queued: [QueuedPayment], deliveries: [DeliveryRecord], balances: [Balance],
         downloads: [Download], entitlements: [Entitlement], at now: Timestamp
     ) {
-        for payment in queued { self.queued[payment.payment.productID] = payment }
+        // One that is held waits for a person, who may as well buy another.
+        for payment in queued where payment.state != .held {
+            self.queued[payment.payment.productID] = payment
+        }
         for record in deliveries where !record.isVoid {
             delivered.insert(record.productID)
             deliveredTransactions.insert(record.transactionID)

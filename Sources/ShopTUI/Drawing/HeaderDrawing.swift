@@ -111,7 +111,7 @@ extension Canvas {
     private func newsStyle(_ what: News.What) -> Style {
         switch what {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
-            .catalogRefused:
+            .catalogRefused, .held:
             theme.bad
         default: .plain
         }

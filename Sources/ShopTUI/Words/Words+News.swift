@@ -33,6 +33,17 @@ extension Words {
                 "\(name): it is not known whether the payment arrived. It is kept and asked about "
                     + "again, never charged twice. \(error.message.happened)",
                 "\(name): 支払いの結果が不明です。次回の起動時に確認し、二重に請求されることはありません。")
+        case .resending(let payment):
+            say(
+                "Sending again: \(past(payment)), asked for at \(texts.time(payment.queuedAt)) by a shop "
+                    + "that ended before its answer.",
+                "再送信: \(past(payment)) (\(texts.time(payment.queuedAt))の支払い)。")
+        case .held(let payment):
+            say(
+                "Not sent: \(past(payment)), asked for at \(texts.time(payment.queuedAt)). Nothing was "
+                    + "charged. Send or drop it with: storefront payments",
+                "未送信: \(past(payment)) (\(texts.time(payment.queuedAt)))。請求はありません。storefront payments "
+                    + "で送信か取り消しができます。")
         case .unverified(let reason):
             say(
                 "A transaction was not believed (\(reason.rawValue)). It unlocked nothing.",
@@ -57,6 +68,13 @@ extension Words {
         let cost = price.map { say(" for \(self.price($0))", "(\(self.price($0)))") } ?? ""
         let next = isDownloading ? say(" Downloading.", "ダウンロード中。") : ""
         return say("Bought \(what)\(cost).\(next)", "\(what)を購入しました\(cost)。\(next)")
+    }
+
+    private func past(_ payment: PastPayment) -> String {
+        let what =
+            payment.quantity > 1
+            ? "\(payment.quantity) \(glyphs.times) \(payment.name)" : payment.name
+        return what + (payment.price.map { say(" for \(price($0))", "(\(price($0)))") } ?? "")
     }
 
     private func restored(_ count: Int, _ alreadyHere: Int, _ unverified: Int) -> String {

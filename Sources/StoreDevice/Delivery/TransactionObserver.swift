@@ -11,6 +11,9 @@ actor TransactionObserver {
     private let thread: SerialQueueExecutor
     private let hub: UpdateHub
     private let downloads: DownloadManager
+    private let finisher: Finisher
+    private let resender: PaymentResender
+    private let bell: Bell
     private let leasePath: String
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
@@ -23,12 +26,20 @@ actor TransactionObserver {
     /// Finished here and told; their events are still to come.
     private var toldFinished: Set<TransactionID> = []
     private var isClosed = false
+    /// Sends the payments of processes that end while this one delivers.
+    private var resending: Task<Void, Never>?
 
-    init(desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, leasePath: String) {
+    init(
+        desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, finisher: Finisher,
+        resender: PaymentResender, bell: Bell, leasePath: String
+    ) {
         self.desk = desk
         thread = desk.database.thread
         self.hub = hub
         self.downloads = downloads
+        self.finisher = finisher
+        self.resender = resender
+        self.bell = bell
         self.leasePath = leasePath
     }
 
@@ -38,8 +49,12 @@ actor TransactionObserver {
     var holdsLease: Bool { lease != nil }
 
     /// When this returns, whatever happens from then on is told. Once, or again after `rest`.
-    func launch() async throws(StoreError) {
+    ///
+    /// - Parameter limit: the most that may be charged by sending a payment again whose sender has
+    ///   ended; nil for no bound.
+    func launch(resendingAtMost limit: Money? = nil) async throws(StoreError) {
         guard loop == nil else { return }
+        await resender.setLimit(limit)
         lease = try DeliveryLease.takeNow(leasePath)
         // After a rest it is known where to go on, and the loop mends what fails.
         let start = begun == nil ? try await firstCursor() : nil
@@ -58,6 +73,10 @@ actor TransactionObserver {
         // Whoever takes over must not meet this one still at work.
         await loop?.value
         loop = nil
+        resending?.cancel()
+        await resending?.value
+        resending = nil
+        await finisher.rest()
         await downloads.rest()
         lease?.release()
         lease = nil
@@ -106,6 +125,7 @@ actor TransactionObserver {
     private func run(after known: FeedCursor?) async {
         var known = known
         var wasToldOfTrouble = false
+        var pause = RetryPause()
         while !Task.isCancelled {
             do {
                 var start: FeedCursor
@@ -114,6 +134,7 @@ actor TransactionObserver {
                 try await recover()
                 known = nil
                 wasToldOfTrouble = false
+                pause.reset()
                 for try await batch in desk.store.updates(after: start) {
                     if Task.isCancelled { return }
                     await handle(batch)
@@ -122,14 +143,24 @@ actor TransactionObserver {
             } catch {
                 guard !Task.isCancelled else { return }
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-                let goesOn = error.isRetryable && error.code != .storeReplaced
+                let goesOn = Self.mayPass(error)
                 if !goesOn || !wasToldOfTrouble {
                     hub.publish(.trouble(error, ended: !goesOn))
                 }
                 guard goesOn else { return }
                 wasToldOfTrouble = true
-                try? await Task.sleep(for: .seconds(1))
+                guard await pause.wait() else { return }
             }
+        }
+    }
+
+    /// Whether trying again later may succeed: a disk that failed once, or was full, may not the next
+    /// time.
+    private static func mayPass(_ error: StoreError) -> Bool {
+        switch error.code {
+        case .storeReplaced: false
+        case .storeUnreadable, .deviceUnreadable, .storeReadOnly: true
+        default: error.isRetryable
         }
     }
 
@@ -172,26 +203,29 @@ actor TransactionObserver {
             }
         }
         await downloads.start()
-        tellFinished(try await desk.finish(plan.arrivals.map(\.id)))
+        tellFinished(await finisher.finish(plan.arrivals.map(\.id)))
+        followQueue()
     }
 
-    /// The same ids again: what was sold is not sold twice, what never arrived is decided now.
-    /// Answers with the payments that were sold.
     private func resendQueue() async throws(StoreError) -> [PaymentID] {
-        var sold: [PaymentID] = []
-        for queued in try await desk.database.read({ try DeviceRecords($0).queue() })
-        where queued.state == .purchasing {
-            let payment = queued.payment
-            do throws(StoreError) {
-                let outcome = try await desk.store.purchase(payment)
-                if case .purchased = outcome { sold.append(payment.id) }
-                try await settle(payment, outcome)
-            } catch  where !error.isRetryable {
-                try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
-                hub.publish(.failed(payment, error))
-            }
+        try await resender.send(settle: settling)
+    }
+
+    /// Takes over the payments of other processes that end while this one delivers.
+    private func followQueue() {
+        guard resending == nil else { return }
+        let settle = settling
+        resending = Task { [bell, resender] in
+            await resender.follow(bell.subscribeToOthers(), settle: settle)
         }
-        return sold
+    }
+
+    /// What becomes of an answer to a payment that was sent again.
+    private var settling: PaymentResender.Settle {
+        { [weak self] payment, outcome async throws(StoreError) in
+            guard let observer = self else { return }
+            try await observer.settle(payment, outcome)
+        }
     }
 
     /// The store has answered. Its event will say the same and take the payment from the queue with
@@ -210,6 +244,7 @@ actor TransactionObserver {
 
     private func handle(_ batch: StoreEventBatch) async {
         var wasToldOfTrouble = false
+        var pause = RetryPause()
         while !Task.isCancelled {
             do throws(StoreError) {
                 let plan = try await desk.plan(batch)
@@ -219,7 +254,7 @@ actor TransactionObserver {
                 // Nothing was recorded, nothing is skipped: the same batch again, a little later.
                 if !wasToldOfTrouble { hub.publish(.trouble(error, ended: false)) }
                 wasToldOfTrouble = true
-                try? await Task.sleep(for: .seconds(1))
+                guard await pause.wait() else { return }
             }
         }
     }
@@ -236,7 +271,7 @@ actor TransactionObserver {
         let ours = plan.arrivals.filter(\.isOurs).map(\.id)
         guard !ours.isEmpty else { return }
         if recorded.hasDownloads { await downloads.look() }
-        tellFinished(try await desk.finish(ours))
+        tellFinished(await finisher.finish(ours))
     }
 
     /// Tells at once what this process finished itself; the event that follows says nothing new.

@@ -37,9 +37,26 @@ struct StoreSession: Store {
         case .deferred(let request): return .pending(request: request)
         case .failed(let error, _): return .failed(error)
         case .sold(let sold):
-            return .purchased(
-                try engine.payloads.signed(sold), id: sold.id, alreadyOwned: alreadyOwned)
+            do throws(StoreError) {
+                return .purchased(
+                    try engine.payloads.signed(sold), id: sold.id, alreadyOwned: alreadyOwned)
+            } catch {
+                // It is sold: nobody may be told that it failed because it could not be signed.
+                throw StoreError(
+                    .outcomeUnknown, paymentID: payment.id, transactionID: sold.id,
+                    subject: error.subject, cause: error.cause ?? error.code.rawValue)
+            }
         }
+    }
+
+    func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
+        var query = LedgerQuery()
+        query.payments = [payment.id]
+        guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
+            return nil
+        }
+        // It is decided: asking again only answers.
+        return try await purchase(payment)
     }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {

@@ -15,6 +15,11 @@ package protocol ShopDevice: Sendable {
     /// Writes a payment to the queue, then sends it. What this returns ends a spinner; what was
     /// bought is delivered when its event arrives. After a kill at any instant the payment is sent
     /// again with the same id.
+    ///
+    /// An outcome the store has answered is returned whatever fails after it. What this throws was
+    /// not sold and never will be, with one exception: `outcomeUnknown`, with the payment's id, where
+    /// it may have been sold or is still queued and will be sent. The same payment bought again is
+    /// never charged twice and tells which it was.
     func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
 
     /// Brings back what the account bought before: recorded at once, downloaded on demand.
@@ -77,6 +82,10 @@ package enum DeviceUpdate: Hashable, Sendable {
     case accountChanged(AccountSettings)
     case faultSet(Fault)
     case faultCleared(Fault)
+    /// A payment whose sender has ended is being sent again. Told before it is.
+    case resending(QueuedPayment)
+    /// A payment whose sender has ended is old or large: it is not sent unless a person says so.
+    case held(QueuedPayment)
     /// The observer met an error and goes on, or, if `ended`, cannot.
     case trouble(StoreError, ended: Bool)
     /// A download cannot go on for now; its error says why. What became of it may not be written

@@ -4,7 +4,8 @@ package import Foundation
 /// nothing an operator may. Embedded today; the same contract can be served from afar.
 ///
 /// Every call may throw `storeBusy`, `storeFull`, `storeReadOnly`, `storeUnreadable` or
-/// `storeReplaced`; whatever a call acknowledged survives a kill at any instant.
+/// `storeReplaced`, and then has changed nothing; whatever a call acknowledged survives a kill at
+/// any instant. A call that changes something may also throw `outcomeUnknown`: it may have done so.
 package protocol Store: Sendable {
     var identity: AppIdentity { get }
     var account: AccountName { get }
@@ -25,6 +26,10 @@ package protocol Store: Sendable {
     /// of it by now; the same id with other contents fails with `paymentMismatch` naming the field.
     /// When this returns `purchased` or `pending`, that is durable.
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
+
+    /// What has become of a payment; nil if the store never heard of it. Decides nothing. The same id
+    /// with other contents fails as in `purchase`.
+    func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome?
 
     /// Acknowledges a delivered transaction. Idempotent. Throws `transactionNotFound` for one that
     /// is not this account's.

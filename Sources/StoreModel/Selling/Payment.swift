@@ -46,6 +46,9 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
         case purchasing
         /// Accepted, waiting for approval.
         case deferred
+        /// Never sent: the process that wrote it has ended, and it is too old or too large to be sent
+        /// without asking. A person sends it, by buying with its id, or drops it.
+        case held
     }
 
     package var payment: Payment

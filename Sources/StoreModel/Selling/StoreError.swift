@@ -68,6 +68,9 @@ extension StoreError.Code {
     /// One subscription of a group at a time, and this account has one.
     package static let subscriptionActive = Self("subscriptionActive")
 
+    /// No such payment is in this device's queue.
+    package static let paymentNotQueued = Self("paymentNotQueued")
+
     // Asking about what was sold.
     package static let transactionNotFound = Self("transactionNotFound")
     package static let requestNotPending = Self("requestNotPending")
@@ -85,6 +88,10 @@ extension StoreError.Code {
     package static let storeReadOnly = Self("storeReadOnly")
     package static let storeFull = Self("storeFull")
     package static let storeUnreadable = Self("storeUnreadable")
+    /// A write whose commit failed in a way that leaves open whether it will be found later, for
+    /// example a failed sync. Never said of a write that surely left nothing. Asking again with the
+    /// same id is safe and tells which it was.
+    package static let outcomeUnknown = Self("outcomeUnknown")
     package static let storeNewer = Self("storeNewer")
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     package static let storeOnNetwork = Self("storeOnNetwork")
@@ -99,6 +106,7 @@ extension StoreError.Code {
 
     fileprivate static let retryable: Set<Self> = [
         .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,
+        .outcomeUnknown,
     ]
 
     /// The errors a tester may ask the next purchase to fail with, in StoreKit's names.

@@ -1,32 +1,59 @@
+import ShopCore
 import StoreDevice
 import StoreModel
 import Synchronization
 
-/// Tells when a device may have changed: an update of its observer, or a download that moved. Says
-/// "look", so nothing can be missed by looking late.
+/// Tells when a device may have changed: an update of its observer, or a download that moved. A wake
+/// says "look", so nothing can be missed by looking late; the updates themselves are kept until they
+/// are taken.
 final class DeviceWatcher: Sendable {
+    private struct Heard {
+        var updates: [DeviceUpdate] = []
+        /// What keeps the observer from going on: it has ended, or a person must do something.
+        var trouble: StoreError?
+        var isOver = false
+    }
+
     private let wakes = Broadcast()
-    private let ended = Mutex<StoreError?>(nil)
+    private let heard = Mutex(Heard())
 
-    /// What no waiting mends; what was sold is delivered at the next launch.
-    private static let needsPerson: Set<StoreError.Code> = [
-        .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
-    ]
-
-    init(_ device: Device) {
+    /// - Parameter names: where the names of products are asked, for remarks about payments of
+    ///   processes that have ended; nil makes none.
+    init(_ device: Device, names: (any Store)? = nil) {
         let updates = device.updates()
         let downloads = device.downloadWakes()
         Task { [wakes, weak self] in
             for await update in updates {
-                if case .trouble(let error, let hasEnded) = update,
-                    hasEnded || Self.needsPerson.contains(error.code)
-                {
-                    self?.ended.withLock { $0 = error }
-                }
+                if let names { await PastPaymentText.tell(update, names) }
+                self?.note(update)
                 wakes.ring()
             }
+            self?.heard.withLock { $0.isOver = true }
+            wakes.ring()
         }
         Task { [wakes] in for await _ in downloads { wakes.ring() } }
+    }
+
+    private func note(_ update: DeviceUpdate) {
+        heard.withLock { heard in
+            heard.updates.append(update)
+            if case .trouble(let error, let hasEnded) = update,
+                hasEnded || PurchaseProgress.needsPerson.contains(error.code)
+            {
+                heard.trouble = error
+            }
+        }
+    }
+
+    /// Wakes after each change, beginning with one wake. What to do about it is the reader's.
+    func wakesOnly() -> AsyncStream<Void> { wakes.subscribe() }
+
+    /// The updates since the last call, in order, and whether there will be no more. One reader.
+    func take() -> (updates: [DeviceUpdate], isOver: Bool) {
+        heard.withLock { heard in
+            defer { heard.updates = [] }
+            return (heard.updates, heard.isOver)
+        }
     }
 
     /// Begins with one wake. Throws when the observer has ended with an error, or met one that
@@ -35,7 +62,8 @@ final class DeviceWatcher: Sendable {
         let wakes = wakes.subscribe()
         return AsyncThrowingStream { [self] in
             guard await wakes.nextWake() else { return nil }
-            if let error = ended.withLock({ $0 }) { throw error }
+            _ = take()
+            if let error = heard.withLock({ $0.trouble }) { throw error }
             return ()
         }
     }

@@ -25,7 +25,8 @@ enum Exit {
         case .userCancelled: cancelled
         case .invalidName, .invalidQuantity, .paymentMismatch: usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
-            .storeNewer, .storeOfAnotherApp, .storeOnNetwork, .keysUnreadable, .rootChanged,
+            .storeNewer, .storeOfAnotherApp, .outcomeUnknown, .storeOnNetwork, .keysUnreadable,
+            .rootChanged,
             .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable:
             unavailable
         default: failed

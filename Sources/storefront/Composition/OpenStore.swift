@@ -40,8 +40,17 @@ struct OpenStore {
     }
 
     /// Launches this command's device, and says where other processes are noticed only by looking.
-    func launch(_ device: Device) async throws(StoreError) {
-        try await device.launch()
+    ///
+    /// - Parameter limit: for a command that is about something else, the most it may charge by
+    ///   sending payments again whose sender has ended.
+    func launch(
+        _ device: Device, resendingAtMost limit: Money? = nil
+    ) async throws(StoreError) {
+        if let limit {
+            try await device.launch(resendingAtMost: limit)
+        } else {
+            try await device.launch()
+        }
         if !host.noticesOtherProcesses {
             Output.note("Files cannot be watched here: other processes are looked at each second.")
         }

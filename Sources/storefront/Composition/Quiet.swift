@@ -6,8 +6,7 @@ extension OpenStore {
     /// What a person paused, and what failed, waits for a person.
     func awaitQuiet(_ device: Device, _ watcher: DeviceWatcher) async throws {
         for try await _ in watcher.changes() {
-            let queued = try await device.queuedPayments()
-            guard queued.allSatisfy({ $0.state == .deferred }) else { continue }
+            guard try await device.paymentsBeingSent().isEmpty else { continue }
             let downloads = try await device.downloads()
             guard downloads.allSatisfy({ $0.state.isSettled || $0.isStopped }) else { continue }
             let stopped = Set(downloads.filter(\.isStopped).map(\.transactionID))

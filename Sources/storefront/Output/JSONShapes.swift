@@ -70,6 +70,8 @@ struct TransactionLine: Encodable {
 
 /// What became of a purchase, in JSON.
 struct PurchaseLine: Encodable {
+    /// `purchased`, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
+    /// again with `paymentId` tells and never charges twice.
     var outcome: String
     var paymentId: PaymentID
     var productId: ProductID
@@ -78,7 +80,11 @@ struct PurchaseLine: Encodable {
     var alreadyOwned: Bool?
     var finished: Bool?
     var signedTransactionInfo: SignedTransaction?
+    /// Why it failed, or why its outcome is unknown.
     var error: StoreError?
+    /// Why a purchase that stands is not delivered yet.
+    var deliveryError: StoreError?
+    /// The error in words.
     var message: String?
 }
 
@@ -101,6 +107,8 @@ struct UpdateLine: Encodable {
     var fault: Fault?
     var error: StoreError?
     var download: Download?
+    /// A payment whose sender has ended.
+    var queued: QueuedPayment?
 
     init(event: String) { self.event = event }
 
@@ -145,6 +153,12 @@ struct UpdateLine: Encodable {
         case .faultCleared(let fault):
             self.init(event: "faultCleared")
             self.fault = fault
+        case .resending(let queued):
+            self.init(event: "resending")
+            self.queued = queued
+        case .held(let queued):
+            self.init(event: "held")
+            self.queued = queued
         case .trouble(let error, let ended):
             self.init(event: ended ? "ended" : "trouble")
             self.error = error

@@ -50,6 +50,10 @@ struct ScriptedStore: Store {
         return .purchased(handOut(signed), id: id, alreadyOwned: alreadyOwned)
     }
 
+    func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
+        try await inner.outcome(of: payment)
+    }
+
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         try await beforeFinish(id)
         return try await inner.finish(id)

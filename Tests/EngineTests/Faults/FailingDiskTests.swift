@@ -16,12 +16,13 @@ import Testing
             let disk = try #require(
                 FaultyDisk(folder: folder.path, failAt: failures + 1, kind: kind))
             let payments = [SampleCatalog.coins, SampleCatalog.theme].map { Payment.of($0) }
-            let acknowledged = await sell(payments, in: folder)
+            let (acknowledged, refused) = await sell(payments, in: folder)
             let hasFired = disk.stop()
             #expect(hasFired || acknowledged.count == payments.count)
             let rescued = try rescue(folder, from: disk, kind)
-            try await expectWhole(
-                rescued, payments, acknowledged, "\(kind), step \(failures + 1)")
+            let when = Comment("\(kind), step \(failures + 1)")
+            try await expectAbsent(refused, in: rescued, when)
+            try await expectWhole(rescued, payments, acknowledged, when)
             guard hasFired else { break }
             failures += 1
         }
@@ -36,10 +37,11 @@ import Testing
         while true {
             let folder = try TemporaryFolder()
             let disk = try #require(FaultyDisk(folder: folder.path, failAt: step, kind: kind))
-            let acknowledged = await sell(payments, in: folder)
+            let (acknowledged, refused) = await sell(payments, in: folder)
             let hasFired = disk.stop()
             #expect(hasFired || acknowledged.count == payments.count)
             let rescued = try rescue(folder, from: disk, kind)
+            try await expectAbsent(refused, in: rescued, "\(kind), step \(step)")
             try await expectWhole(rescued, payments, acknowledged, "\(kind), step \(step)")
             guard hasFired else { break }
             // A step less than the eight writes a room is made of.
@@ -48,23 +50,37 @@ import Testing
         #expect(step > 200, "selling so much takes more steps than that")
     }
 
-    /// What was answered with success before something failed.
+    /// What was answered with success before something failed, and the payment that surely was not
+    /// recorded.
     private func sell(
         _ payments: [Payment], in folder: TemporaryFolder
-    ) async -> [Payment: TransactionID] {
+    ) async -> (acknowledged: [Payment: TransactionID], refused: Payment?) {
         var acknowledged: [Payment: TransactionID] = [:]
         do {
             let ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
             let session = try await TestStore(ledger: ledger).session()
             for payment in payments {
-                if let id = try await session.purchase(payment).number {
-                    acknowledged[payment] = id
+                do throws(StoreError) {
+                    if let id = try await session.purchase(payment).number {
+                        acknowledged[payment] = id
+                    }
+                } catch {
+                    return (acknowledged, error.code == .outcomeUnknown ? nil : payment)
                 }
             }
         } catch {
             // Told is enough; what counts is what is on the disk.
         }
-        return acknowledged
+        return (acknowledged, nil)
+    }
+
+    /// What was told as not recorded is not found, by a process that knows nothing but the disk.
+    private func expectAbsent(
+        _ refused: Payment?, in folder: TemporaryFolder, _ when: Comment
+    ) async throws {
+        guard let refused else { return }
+        let ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
+        #expect(try await ledger.projections().payments[refused.id] == nil, when)
     }
 
     /// The folder as the next process finds it.

@@ -1,0 +1,70 @@
+import DurableFiles
+import Foundation
+import StoreModel
+import Synchronization
+
+/// Which payments a living process is sending right now: one locked byte of a shared file for each
+/// (open file description locks, fcntl(2)). The kernel releases a lock when its process ends in any
+/// way, so a queued payment without one has lost its sender.
+final class PaymentOwnership: Sendable {
+    // F_OFD_GETLK and F_OFD_SETLK, which Swift's Glibc module hides.
+    private static let query: Int32 = 36
+    private static let set: Int32 = 37
+
+    private let descriptor: Int32
+    /// How often each is held by this process: the same payment may be sent twice at once.
+    private let held = Mutex<[PaymentID: Int]>([:])
+
+    init(path: String) throws(StoreError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Marks a payment as being sent by this process; to be called before it is queued. Where another
+    /// process is sending it too, both do: the store takes it once.
+    func hold(_ id: PaymentID) {
+        held.withLock { held in
+            held[id, default: 0] += 1
+            if held[id] == 1 { _ = lock(Self.set, F_WRLCK, id) }
+        }
+    }
+
+    func letGo(_ id: PaymentID) {
+        held.withLock { held in
+            guard let count = held[id] else { return }
+            held[id] = count > 1 ? count - 1 : nil
+            if count == 1 { _ = lock(Self.set, F_UNLCK, id) }
+        }
+    }
+
+    /// Whether any living process is sending it.
+    func isHeld(_ id: PaymentID) -> Bool {
+        held.withLock { held in
+            // A process never sees its own locks.
+            held[id] != nil || lock(Self.query, F_WRLCK, id) != Int16(F_UNLCK)
+        }
+    }
+
+    /// What the kernel says to a question; where it cannot be asked, nobody holds anything: sending
+    /// again is harmless.
+    private func lock(_ command: Int32, _ type: Int32, _ id: PaymentID) -> Int16 {
+        var lock = flock()
+        lock.l_type = Int16(type)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.place(of: id)
+        lock.l_len = 1
+        guard fcntl(descriptor, command, &lock) == 0 else { return Int16(F_UNLCK) }
+        return lock.l_type
+    }
+
+    /// From the half of the id that is random. Two payments of one place only wait for each other.
+    private static func place(of id: PaymentID) -> off_t {
+        let bytes = id.uuid.uuid
+        let half = [
+            bytes.8, bytes.9, bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15,
+        ]
+        return off_t(half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & 0x3FFF_FFFF_FFFF_FFFF)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import ShopCore
+import StoreDevice
+import StoreModel
+
+struct Claim: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take over an unfinished consumable another device bought.",
+        discussion: """
+            A consumable belongs to the device that bought it until it is finished. Where that device \
+            will not come back, another one of the account claims it, delivers and finishes it; what \
+            the first may have granted is taken back when it learns of that. \
+            storefront transactions --unfinished names the devices.
+
+            EXAMPLE
+              storefront claim 1000003 --device tablet
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Its number.", valueName: "transaction"))
+    var transaction: String
+
+    func validate() throws {
+        guard TransactionID(transaction) != nil else {
+            throw ValidationError("A transaction is a number, found '\(transaction)'.")
+        }
+    }
+
+    func run() async throws {
+        guard let id = TransactionID(transaction) else { return }
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let device = try await store.device()
+            let watcher = DeviceWatcher(device, names: store.session)
+            try await store.launch(device)
+            try await device.claim(id)
+            // Claimed: what follows fails as a second fact.
+            var line = ClaimLine(transactionId: id, device: store.deviceName)
+            do { try await store.awaitQuiet(device, watcher) } catch let error as StoreError {
+                line.deliveryError = error
+            }
+            if options.json { return try Output.json(line) }
+            Output.line("Claimed \(id) for \(store.deviceName).")
+            guard let error = line.deliveryError else { return }
+            Output.note(
+                "Its delivery could not be recorded yet: \(error.message.happened) It is delivered "
+                    + "at the next launch.")
+        }
+    }
+}
+
+private struct ClaimLine: Encodable {
+    var claimed = true
+    var transactionId: TransactionID
+    var device: DeviceName
+    var deliveryError: StoreError?
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import ShopCore
+import StoreDevice
+import StoreEngine
+import StoreModel
+
+/// Buys one product after the other, says what became of each as soon as it is known, and waits for
+/// what follows.
+struct PurchaseRun {
+    let command: Buy
+    let store: OpenStore
+    let device: Device
+    let watcher: DeviceWatcher
+    /// The worst outcome so far; nil while all is well.
+    private(set) var exitCode: ExitCode?
+    /// What keeps the observer from delivering.
+    private var trouble: StoreError?
+
+    init(_ command: Buy, _ store: OpenStore, _ device: Device, _ watcher: DeviceWatcher) {
+        self.command = command
+        self.store = store
+        self.device = device
+        self.watcher = watcher
+    }
+
+    private var isJSON: Bool { command.options.json }
+
+    /// Buys until one of the payments could not be made for a reason that holds for the others too.
+    mutating func buy(_ products: [Product]) async {
+        for (index, product) in products.enumerated() {
+            guard await buy(product) else {
+                let rest = products[(index + 1)...].map(\.id.rawValue)
+                guard !rest.isEmpty else { return }
+                exitCode = exitCode ?? Exit.unavailable
+                return Output.error("Not tried: \(rest.joined(separator: ", ")).")
+            }
+        }
+    }
+
+    /// False if the device or the store cannot be used now.
+    private mutating func buy(_ product: Product) async -> Bool {
+        let payment = Payment(
+            id: command.payment.flatMap { PaymentID($0) } ?? PaymentID.made(),
+            productID: product.id, quantity: command.quantity, shownPrice: product.price,
+            appAccountToken: command.appAccountToken.flatMap { UUID(uuidString: $0) })
+        var wait: PurchaseProgress.Wait = []
+        if !command.leaveUnfinished && !command.noWait { wait.insert(.delivery) }
+        if command.waitForApproval { wait.insert(.approval) }
+        var progress = PurchaseProgress(payment.id, waitingFor: wait, trouble: trouble)
+        var report = PurchaseReport(payment, product, isJSON: isJSON)
+        var mayGoOn = true
+        do throws(StoreError) {
+            report.say(progress.take(.answered(try await device.buy(payment))))
+        } catch {
+            report.say(progress.take(.couldNotAsk(error)))
+            mayGoOn = false
+        }
+        if progress.isWaiting { await follow(payment, product, &progress, &report) }
+        trouble = progress.trouble
+        report.end()
+        exitCode = report.exitCode ?? exitCode
+        return mayGoOn && !report.isDelayed
+    }
+
+    /// Hears and looks until nothing is left to wait for.
+    private func follow(
+        _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
+        _ report: inout PurchaseReport
+    ) async {
+        let line = ProgressLine()
+        defer { line.end() }
+        let showing = showProgress(of: product, on: line)
+        defer { showing.cancel() }
+        let telling = tellWhoDelivers(product)
+        defer { telling.cancel() }
+        for await _ in watcher.wakesOnly() {
+            let (updates, isOver) = watcher.take()
+            for update in updates { report.say(progress.take(.heard(update))) }
+            if progress.isWaiting {
+                await look(payment, product, &progress, &report, line, showing)
+            }
+            if isOver { report.say(progress.take(.observerEnded)) }
+            if !progress.isWaiting { return }
+        }
+    }
+
+    private func look(
+        _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
+        _ report: inout PurchaseReport, _ line: ProgressLine, _ showing: Task<Void, Never>
+    ) async {
+        guard let id = progress.awaitedTransaction else {
+            // The same id again answers with what has become of it, whoever decided meanwhile.
+            do throws(StoreError) {
+                report.say(progress.take(.answered(try await store.session.purchase(payment))))
+            } catch { report.say(progress.take(.couldNotAsk(error))) }
+            return
+        }
+        do throws(StoreError) {
+            let downloads = try await device.downloads().filter { $0.transactionID == id }
+            let isFetching = downloads.contains { !$0.state.isSettled }
+            var isUnfinished = isFetching
+            if !isFetching {
+                let unfinished = try await store.session.unfinished(allDevices: true)
+                isUnfinished = unfinished.contains { $0.id == id }
+            }
+            let facts = progress.take(.looked(isUnfinished: isUnfinished, downloads: downloads))
+            if facts.contains(.finished) {
+                // The end may have come faster than the last wake of the progress line.
+                showing.cancel()
+                if !isJSON { line.show(downloads) }
+            }
+            report.say(facts)
+        } catch { report.say(progress.take(.couldNotLook(error))) }
+    }
+
+    /// Another process that delivers for this device may have been stopped, which nobody sees here.
+    private func tellWhoDelivers(_ product: Product) -> Task<Void, Never> {
+        guard product.hostedContent.isEmpty, !isJSON else { return Task {} }
+        let device = device
+        return Task {
+            try? await Task.sleep(for: Self.patience)
+            guard !Task.isCancelled, await !device.holdsLease else { return }
+            Output.note(
+                "It is sold. Another shop delivers for \(device.device) and has not done so yet; is "
+                    + "it stopped? It goes on when that one does, or ends.")
+        }
+    }
+
+    private static let patience = Duration.seconds(3)
+
+    private func showProgress(of product: Product, on line: ProgressLine) -> Task<Void, Never> {
+        guard !product.hostedContent.isEmpty, !isJSON else { return Task {} }
+        let device = device
+        return Task {
+            for await _ in device.downloadWakes() {
+                let rows = (try? await device.downloads()) ?? []
+                line.show(rows.filter { $0.productID == product.id })
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import StoreDevice
+import StoreModel
+
+struct QueuedPayments: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "payments",
+        abstract: "List payments without an outcome yet, and drop one that was never sent.",
+        discussion: """
+            A payment waits in this device's queue until its answer is here. One whose process ended \
+            is sent again by the next launch, and told before that; one that is older than ten \
+            minutes, or costs more than what is being bought then, is held: buy it with its id, or \
+            drop it.
+
+            EXAMPLES
+              storefront payments
+              storefront payments drop 0199f3c1-0000-7000-8000-000000000001
+            """,
+        subcommands: [List.self, Drop.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List payments without an outcome yet, oldest first.")
+        @OptionGroup var options: GlobalOptions
+
+        func run() async throws {
+            try await reporting(json: options.json) {
+                let store = try await options.open()
+                let queue = try await store.device().queuedPayments()
+                Output.note("No payment waits.", ifEmpty: queue, json: options.json)
+                for queued in queue { try await show(queued, store) }
+            }
+        }
+
+        private func show(_ queued: QueuedPayment, _ store: OpenStore) async throws {
+            if options.json { return try Output.json(queued) }
+            let what = await PastPaymentText.what(queued, store.session)
+            let state =
+                switch queued.state {
+                case .purchasing: "being sent"
+                case .deferred: "waits for approval"
+                case .held: "not sent, held"
+                }
+            Output.line(
+                "\(queued.payment.id)  \(what)  \(PastPaymentText.age(queued)) ago  \(state)")
+            if queued.state == .held { Output.note("  " + PastPaymentText.advice(queued.payment)) }
+        }
+    }
+
+    struct Drop: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a payment that was never sent; nothing is charged.")
+        @OptionGroup var options: GlobalOptions
+        @Argument(help: ArgumentHelp("The payment's id (a UUID).", valueName: "uuid"))
+        var payment: String
+
+        func validate() throws {
+            guard PaymentID(payment) != nil else {
+                throw ValidationError("A payment's id is a UUID, found '\(payment)'.")
+            }
+        }
+
+        func run() async throws {
+            guard let id = PaymentID(payment) else { return }
+            try await reporting(json: options.json) {
+                let outcome = try await options.open().device().drop(id)
+                var line = PaymentDropped(paymentId: id, outcome: "dropped")
+                let words: String
+                switch outcome {
+                case nil: words = "Dropped \(id). Nothing was charged for it."
+                case .purchased(_, let sale, _):
+                    words =
+                        "Not dropped: \(id) was sold as \(sale). It is delivered at the next launch."
+                    line.outcome = "purchased"
+                    line.transactionId = sale
+                case .pending(let request):
+                    words = "Not dropped: \(id) waits for approval as request \(request)."
+                    line.outcome = "pending"
+                    line.requestId = request
+                case .failed:
+                    words = "Dropped \(id): it had failed. Nothing was charged for it."
+                    line.outcome = "failed"
+                }
+                if options.json { return try Output.json(line) }
+                Output.note(words)
+            }
+        }
+    }
+}
+
+/// What became of a payment that should be dropped, in JSON.
+private struct PaymentDropped: Encodable {
+    var paymentId: PaymentID
+    var outcome: String
+    var transactionId: TransactionID?
+    var requestId: TransactionID?
+}

@@ -1,0 +1,156 @@
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Payments whose process ended between its queue and the store's answer.
+@Suite("payments that lost their sender", .timeLimit(.minutes(1))) struct LostSenderTests {
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    /// A payment that stays in the queue with nobody sending it, as after a kill.
+    private func leave(_ quantity: Int = 1) async throws -> Payment {
+        let device = try await home.open { script in
+            script.beforePurchase = { (_: Payment) async throws(StoreError) in
+                throw StoreError(.outcomeUnknown)
+            }
+        }
+        let payment = Payment.of(SampleCatalog.coins, quantity: quantity)
+        let error = await #expect(throws: StoreError.self) { try await device.buy(payment) }
+        #expect(error?.code == .outcomeUnknown)
+        #expect(error?.paymentID == payment.id)
+        await device.close()
+        return payment
+    }
+
+    private var price: Money {
+        get async throws {
+            try #require(
+                try await home.session().products([SampleCatalog.coins]).products.first
+            ).price
+        }
+    }
+
+    @Test("the process that delivers sends them, and says so first")
+    func takenOver() async throws {
+        let delivering = try await home.launch()
+        let updates = delivering.updates()
+        let payment = try await leave(3)
+        #expect(await updates.first(\.resent) == payment)
+        try await home.untilDelivered(1, on: delivering)
+        try await home.until(delivering) { try await delivering.queuedPayments().isEmpty }
+        #expect(try await home.salesCount() == 1)
+        #expect(try await delivering.balances().coins == 30)
+    }
+
+    @Test("as long as a living process is at it, nobody else sends one")
+    func stillSent() async throws {
+        let gate = Gate()
+        let sender = try await home.open { script in
+            script.beforePurchase = { (_: Payment) async throws(StoreError) in await gate.pass() }
+        }
+        let sent = Tally()
+        let delivering = try await home.launch { script in
+            script.beforePurchase = { (_: Payment) async throws(StoreError) in sent.add() }
+        }
+        let payment = Payment.of(SampleCatalog.coins)
+        async let outcome = sender.buy(payment)
+        await gate.reached()
+        #expect(try await delivering.paymentsBeingSent().map(\.payment) == [payment])
+        // Whoever delivers looks after every commit, and has looked when the next is delivered.
+        let other = Payment.of(SampleCatalog.coins)
+        #expect(try await delivering.buy(other).isPurchased)
+        try await home.untilDelivered(1, on: delivering)
+        #expect(sent.count == 1)
+        gate.open()
+        #expect(try await outcome.isPurchased)
+        try await home.untilDelivered(2, on: delivering)
+        #expect(sent.count == 1)
+    }
+
+    @Test("one that costs more than what is bought now is held and told, not charged")
+    func large() async throws {
+        let payment = try await leave(10)
+        let device = try await home.open()
+        let updates = device.updates()
+        try await device.launch(resendingAtMost: price)
+        #expect(await updates.first(\.held) == payment)
+        try await home.until(device) { try await device.queuedPayments().map(\.state) == [.held] }
+        #expect(try await device.paymentsBeingSent().isEmpty, "nobody waits for it")
+        #expect(try await device.buy(.of(SampleCatalog.coins)).isPurchased)
+        try await home.untilDelivered(1, on: device)
+        #expect(try await home.salesCount() == 1)
+        await device.close()
+
+        // It stays held, is told again, and is sent when it is bought with its id.
+        let next = try await home.open()
+        let again = next.updates()
+        try await next.launch()
+        #expect(await again.first(\.held) == payment)
+        #expect(try await next.buy(payment).isPurchased)
+        try await home.until(next) { try await next.queuedPayments().isEmpty }
+        #expect(try await home.salesCount() == 2)
+        #expect(try await next.balances().coins == 110)
+    }
+
+    @Test("one that costs no more is sent, and told before")
+    func small() async throws {
+        let payment = try await leave()
+        let device = try await home.open()
+        let updates = device.updates()
+        try await device.launch(resendingAtMost: price)
+        #expect(await updates.first(\.resent) == payment)
+        try await home.untilDelivered(1, on: device)
+    }
+
+    @Test("an old one is held whoever finds it")
+    func old() async throws {
+        let payment = try await leave()
+        home.store.clock.advance(byMilliseconds: DeviceLimits.resendMillisecondsMax + 1)
+        let device = try await home.open()
+        let updates = device.updates()
+        try await device.launch()
+        #expect(await updates.first(\.held) == payment)
+        #expect(try await home.salesCount() == 0)
+    }
+
+    @Test("an old one that was sold gets its answer, and is not held")
+    func oldAndSold() async throws {
+        let payment = try await leave()
+        _ = try await home.session().purchase(payment)
+        home.store.clock.advance(byMilliseconds: DeviceLimits.resendMillisecondsMax + 1)
+        let device = try await home.launch()
+        try await home.untilDelivered(1, on: device)
+        try await home.until(device) { try await device.queuedPayments().isEmpty }
+        #expect(try await home.salesCount() == 1)
+    }
+
+    @Test("a dropped one is never sent; one that was sold is not dropped")
+    func dropped() async throws {
+        let payment = try await leave()
+        let device = try await home.open()
+        #expect(try await device.drop(payment.id) == nil)
+        #expect(try await device.queuedPayments().isEmpty)
+        let error = await #expect(throws: StoreError.self) { try await device.drop(payment.id) }
+        #expect(error?.code == .paymentNotQueued)
+        await device.close()
+
+        let sold = try await leave()
+        _ = try await home.session().purchase(sold)
+        let next = try await home.open()
+        #expect(try await next.drop(sold.id)?.isPurchased == true)
+        #expect(try await home.salesCount() == 1)
+    }
+}
+
+extension DeviceUpdate {
+    fileprivate var resent: Payment? {
+        if case .resending(let queued) = self { queued.payment } else { nil }
+    }
+
+    fileprivate var held: Payment? {
+        if case .held(let queued) = self { queued.payment } else { nil }
+    }
+}

@@ -1,0 +1,191 @@
+import ShopCore
+import StoreModel
+import Testing
+
+/// The table of what a buyer is told: every known outcome once, and nothing that takes it back.
+@Suite("the progress of a purchase") struct PurchaseProgressTests {
+    typealias Fact = PurchaseProgress.Fact
+    typealias Input = PurchaseProgress.Input
+
+    static let payment = Payment(
+        id: PaymentID("018f3c1e-0000-7000-8000-000000000001") ?? PaymentID.made(),
+        productID: "coins", shownPrice: Money(milliunits: 990, currency: "USD"))
+    static let other = Payment(
+        id: PaymentID("018f3c1e-0000-7000-8000-000000000002") ?? PaymentID.made(),
+        productID: "coins", shownPrice: Money(milliunits: 990, currency: "USD"))
+    static let id = TransactionID(1_000_001)
+    static let sold = Input.answered(.purchased("a.b.c", id: id, alreadyOwned: false))
+    static let bought = Fact.purchased("a.b.c", id: id, alreadyOwned: false)
+    static let full = StoreError(.storeFull)
+    static let busy = StoreError(.storeBusy)
+    static let lost = StoreError(.outcomeUnknown)
+    static let declined = StoreError(.approvalDeclined)
+    static let unfinished = Input.looked(isUnfinished: true, downloads: [])
+    static let finished = Input.looked(isUnfinished: false, downloads: [])
+
+    static func fetching(_ state: Download.State, _ error: StoreError? = nil) -> Input {
+        .looked(
+            isUnfinished: true,
+            downloads: [
+                Download(
+                    transactionID: id, productID: "book", contentID: "text", version: "1",
+                    state: state, bytesReceived: 1, bytesExpected: 2, error: error)
+            ])
+    }
+
+    static func claimed(_ id: TransactionID) -> TransactionPayload {
+        TransactionPayload(
+            transactionId: id, originalTransactionId: id, webOrderLineItemId: nil,
+            appTransactionId: "7", bundleId: "b", productId: "coins",
+            subscriptionGroupIdentifier: nil, type: .consumable,
+            purchaseDate: .earliest, originalPurchaseDate: .earliest, expiresDate: nil,
+            quantity: 1, appAccountToken: nil, environment: .sandbox, storefront: "USA",
+            storefrontId: "143441", price: 990, currency: "USD", signedDate: .earliest)
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        var what: String
+        var wait: PurchaseProgress.Wait = .delivery
+        var earlier: StoreError?
+        var inputs: [Input]
+        var facts: [Fact]
+        var isWaiting = false
+        var testDescription: String { what }
+    }
+
+    static let rows = [
+        Row(
+            what: "sold, delivered", inputs: [sold, unfinished, finished],
+            facts: [bought, .finished]),
+        Row(
+            what: "sold, finished by its event", inputs: [sold, .heard(.finished(id))],
+            facts: [bought, .finished]),
+        Row(
+            what: "another transaction's end ends nothing",
+            inputs: [sold, .heard(.finished(TransactionID(9)))], facts: [bought], isWaiting: true),
+        Row(what: "nothing is waited for", wait: [], inputs: [sold, finished], facts: [bought]),
+        Row(
+            what: "an answer is said once",
+            inputs: [sold, sold, .answered(.failed(declined)), unfinished], facts: [bought],
+            isWaiting: true),
+        Row(
+            what: "a full disk after the sale",
+            inputs: [sold, .heard(.trouble(full, ended: false)), unfinished],
+            facts: [bought, .delayed(full)]),
+        Row(
+            what: "a full disk before the sale keeps it from being delivered",
+            inputs: [.heard(.trouble(full, ended: false)), sold, unfinished],
+            facts: [bought, .delayed(full)]),
+        Row(
+            what: "the same for the next payment of the same process", earlier: full,
+            inputs: [sold, unfinished], facts: [bought, .delayed(full)]),
+        Row(
+            what: "what was delivered all the same is finished", earlier: full,
+            inputs: [sold, finished], facts: [bought, .finished]),
+        Row(
+            what: "a trouble that is over is no trouble", earlier: full,
+            inputs: [.heard(.leaseTaken), sold, unfinished], facts: [bought], isWaiting: true),
+        Row(
+            what: "a busy store is waited for",
+            inputs: [sold, .heard(.trouble(busy, ended: false)), unfinished], facts: [bought],
+            isWaiting: true),
+        Row(
+            what: "an observer that has ended is not waited for",
+            inputs: [sold, .heard(.trouble(busy, ended: true)), unfinished],
+            facts: [bought, .delayed(busy)]),
+        Row(
+            what: "a look that fails takes nothing back", inputs: [sold, .couldNotLook(full)],
+            facts: [bought, .delayed(full)]),
+        Row(
+            what: "the end of the stream takes nothing back", inputs: [sold, .observerEnded],
+            facts: [bought, .delayed(nil)]),
+        Row(
+            what: "a download under way is waited for", inputs: [sold, fetching(.active)],
+            facts: [bought], isWaiting: true),
+        Row(
+            what: "a paused download ends the wait", inputs: [sold, fetching(.paused)],
+            facts: [bought, .downloadStopped(nil)]),
+        Row(
+            what: "a failed download says why", inputs: [sold, fetching(.failed, busy)],
+            facts: [bought, .downloadStopped(busy)]),
+        Row(
+            what: "a claim by another device ends the wait",
+            inputs: [sold, .heard(.claimed(id, by: "tablet"))],
+            facts: [bought, .claimed(by: "tablet")]),
+        Row(
+            what: "what is not believed is not waited for",
+            inputs: [
+                sold,
+                .heard(
+                    .transaction(
+                        .unverified(claimed(id), .invalidSignature), signed: "a.b.c", isNew: false)),
+            ],
+            facts: [bought, .notVerified(.invalidSignature)]),
+        Row(what: "refused", inputs: [.couldNotAsk(full), sold], facts: [.failed(full)]),
+        Row(what: "unknown", inputs: [.couldNotAsk(lost), finished], facts: [.unknown(lost)]),
+        Row(
+            what: "failed by its event, before the answer",
+            inputs: [.heard(.failed(payment, declined)), .answered(.failed(declined))],
+            facts: [.failed(declined)]),
+        Row(
+            what: "another payment's failure is none of this one's",
+            inputs: [.heard(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
+        Row(
+            what: "pending is an outcome",
+            inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
+            facts: [.pending(request: id)]),
+        Row(
+            what: "pending, then approved", wait: [.delivery, .approval],
+            inputs: [
+                .heard(.deferred(payment, request: id)), .answered(.pending(request: id)), sold,
+                finished,
+            ],
+            facts: [.pending(request: id), bought, .finished]),
+        Row(
+            what: "pending, then declined", wait: .approval,
+            inputs: [.answered(.pending(request: id)), .heard(.failed(payment, declined))],
+            facts: [.pending(request: id), .failed(declined)]),
+        Row(
+            what: "pending stands where nobody can ask again", wait: .approval,
+            inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
+            facts: [.pending(request: id), .delayed(full)]),
+    ]
+
+    @Test("what is said of each course of events", arguments: rows)
+    func facts(_ row: Row) {
+        var progress = PurchaseProgress(
+            Self.payment.id, waitingFor: row.wait, trouble: row.earlier)
+        let facts = row.inputs.flatMap { progress.take($0) }
+        #expect(facts == row.facts)
+        #expect(progress.isWaiting == row.isWaiting)
+    }
+
+    @Test("whatever follows, a known outcome is said once and never taken back")
+    func neverTakenBack() {
+        let inputs: [Input] =
+            [Self.sold, Self.unfinished, Self.finished, .observerEnded, .couldNotAsk(Self.lost)]
+            + [Self.full, Self.busy, Self.lost].flatMap { error in
+                [
+                    .couldNotAsk(error), .couldNotLook(error),
+                    .heard(.trouble(error, ended: false)),
+                    .heard(.trouble(error, ended: true)), .heard(.failed(Self.payment, error)),
+                    .answered(.failed(error)),
+                ]
+            }
+        for first in inputs {
+            for second in inputs {
+                var progress = PurchaseProgress(Self.payment.id, waitingFor: .delivery)
+                let facts = [Self.sold, first, second].flatMap { progress.take($0) }
+                #expect(facts.first == Self.bought)
+                for fact in facts.dropFirst() {
+                    switch fact {
+                    case .purchased, .pending, .failed, .unknown:
+                        Issue.record("\(first), \(second): \(fact)")
+                    case .finished, .downloadStopped, .claimed, .notVerified, .delayed: break
+                    }
+                }
+                #expect(facts.count <= 2)
+            }
+        }
+    }
+}
