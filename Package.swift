@@ -121,7 +121,7 @@ let package = Package(
             dependencies: [
                 "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
                 "StoreEngine",
-                "StoreModel", "StoreSigning", "StoreTestSupport",
+                "StoreModel", "StoreSigning", "StoreTestSupport", sqlite,
             ],
             swiftSettings: strict),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),

@@ -20,6 +20,7 @@ package final class Bell: Sendable {
     private let path: String
     private let descriptor: Int32
     private let token: UInt64
+    private let databasePath: String
     private let logPath: String
     private let times = Mutex(Times())
     /// Whether files can be watched, once somebody listens.
@@ -31,6 +32,7 @@ package final class Bell: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, path: path) }
         token = UInt64.random(in: 1...UInt64.max)
+        self.databasePath = databasePath
         logPath = databasePath + "-wal"
     }
 
@@ -47,9 +49,25 @@ package final class Bell: Sendable {
             let canWatch = FileWatcher.shared?.watch(path) { hearing.bell?.heard() } ?? false
             watching = canWatch
             canWatch ? watchLog() : lookRegularly()
+            if canWatch { watchLeaving() }
             return canWatch
         }
     }
+
+    /// Looks when the database, or a folder it lies in, is deleted or moved away: nothing is written
+    /// then, and whoever looks finds out.
+    private func watchLeaving() {
+        let hearing = Hearing()
+        hearing.set(self)
+        var place = URL(filePath: databasePath)
+        for _ in 0..<Self.foldersWatched {
+            FileWatcher.shared?.watchLeaving(place.path) { hearing.bell?.tellAll() }
+            place = place.deletingLastPathComponent()
+        }
+    }
+
+    /// The database, its folder, and the one above.
+    private static let foldersWatched = 3
 
     /// Looks after writers that die before they ring.
     private func watchLog() {

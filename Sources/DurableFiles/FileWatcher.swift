@@ -27,6 +27,16 @@ package final class FileWatcher: Sendable {
         }
     }
 
+    /// Calls the handler when a file or folder is deleted, moved away or no longer linked.
+    func watchLeaving(_ path: String, _ handler: @escaping @Sendable () -> Void) {
+        let leaving = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
+        // Added to what is watched already: one file has one watch.
+        _ = add(path, leaving | UInt32(IN_MASK_ADD)) { _ in
+            handler()
+            return true
+        }
+    }
+
     /// Calls the handler the next time the file is written, and then no more: a file that is
     /// written all the time costs one wake, not one for each write.
     func watchOnce(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {

@@ -15,6 +15,7 @@ package final class Device: ShopDevice {
     private let downloadManager: DownloadManager
     private let ownership: PaymentOwnership
     private let observer: TransactionObserver
+    private let keeper: RecordKeeper
 
     package var account: AccountName { store.account }
     package var device: DeviceName { store.device }
@@ -56,6 +57,7 @@ package final class Device: ShopDevice {
             finisher: Finisher(desk: desk, hub: hub),
             resender: PaymentResender(desk: desk, hub: hub, ownership: ownership), bell: bell,
             leasePath: folder.leasePath)
+        keeper = RecordKeeper(desk: desk, hub: hub)
         self.desk = desk
     }
 
@@ -63,10 +65,21 @@ package final class Device: ShopDevice {
     private static func register(
         _ store: any Store, _ database: DurableDatabase, _ folder: DeviceFolder
     ) async throws(StoreError) -> Data {
-        let known = try await database.read { try DeviceRecords($0).value("root", as: Data.self) }
+        let (known, isUnsealed) = try await database.read { db in
+            let records = DeviceRecords(db)
+            return (try records.value("root", as: Data.self), try records.areUnsealed())
+        }
         if let known {
             guard known == store.rootCertificate else {
                 throw StoreError(.rootChanged, subject: folder.path)
+            }
+            if let end = try await storeBehind(store, database) {
+                throw StoreError(
+                    .storeBehind, subject: folder.path, found: String(end.store),
+                    expected: String(end.device))
+            }
+            if isUnsealed {
+                try await database.writeTogether { try DeviceRecords($0).sealOnce() }
             }
             return known
         }
@@ -77,8 +90,29 @@ package final class Device: ShopDevice {
             if let other = try records.value("root", as: Data.self) { return other }
             try records.set("root", offered)
             try records.setCursor(head)
+            try records.sealOnce()
             return offered
         }
+    }
+
+    /// A store that ends before the place this device has read to has lost entries: it would give out
+    /// numbers again that this device knows. Nothing is sold to the device until the operator accepts
+    /// that (`acceptStore`).
+    ///
+    /// - Returns: where the store ends and how far the device has read, if the store is behind: by the
+    ///   cursor, or because it does not know the last sale that was delivered here.
+    static func storeBehind(
+        _ store: any Store, _ database: DurableDatabase
+    ) async throws(StoreError) -> (store: Int64, device: Int64)? {
+        let (cursor, last) = try await database.read { db in
+            let records = DeviceRecords(db)
+            return (try records.cursor, try records.lastDelivery())
+        }
+        let head = try await store.head()
+        guard let cursor, cursor.epoch == head.epoch else { return nil }
+        if cursor.position > head.position { return (head.position, cursor.position) }
+        guard let last, try await !store.knows(last.id) else { return nil }
+        return (head.position, max(cursor.position, last.asOf))
     }
 
     // MARK: - Life
@@ -261,13 +295,19 @@ package final class Device: ShopDevice {
         return nil
     }
 
+    package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
+        try await keeper.latestDeliveries()
+    }
+
+    /// Everything this device ever recorded, oldest first, as it is written there: for audits.
     package func deliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
-    package func balances() async throws(StoreError) -> [Balance] {
-        try await database.read { try DeviceRecords($0).balances() }
-    }
+    package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
+
+    /// The records that looks of this process found altered, with what was not believed.
+    package var alteredRecords: [StoreError] { keeper.altered }
 
     package func downloads() async throws(StoreError) -> [Download] {
         let rows = try await database.read { try DeviceRecords($0).downloads() }

@@ -4,7 +4,7 @@ package enum DeviceLimits {
     package static let downloadsAtOnce = 2
     /// Files of a package that are synced one by one; more are synced with their file system.
     package static let filesSyncedAlone = 16
-    /// How long a download that cannot go on rests before it is tried again; the pause doubles.
+    /// How long to rest before trying again what failed (a download, a finish, a batch); it doubles.
     package static let retryPauseMin = Duration.milliseconds(250)
     package static let retryPauseMax = Duration.seconds(8)
     /// How often a download begins again because the store's package changed while it was fetched.
@@ -19,9 +19,6 @@ package enum DeviceLimits {
     package static let restorePage = 200
     /// Events of others that may pass before the cursor is written for its own sake.
     package static let unsavedEventsMax = 500
-    /// The first pause before something that failed is tried again; it doubles each time.
-    package static let retryPauseMin = Duration.seconds(1)
-    package static let retryPauseMax = Duration.seconds(30)
     /// How old a payment may be whose sender has ended, to be sent again without asking.
     package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
     /// How long to wait before looking again whether a payment another process sends lost its sender.

@@ -311,17 +311,23 @@ import Testing
     // MARK: - Another process
 
     @Test func aPauseByAnotherProcessIsObeyed() async throws {
-        let gate = Gate()
+        let begun = Gate()
+        let stopped = Gate()
+        let pieces = Tally()
         let first = try await home.launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
-                await gate.pass()
+                guard pieces.add() == 1 else { return }
+                begun.open()
+                // The one who fetches must be stopped by the other's word alone.
+                while !Task.isCancelled { await Task.yield() }
+                stopped.open()
             }
         }
         let other = try await home.open()
         _ = try await first.buy(.of(Self.book))
-        await gate.reached()
+        await begun.pass()
         try await other.pauseDownloads(of: Self.book)
-        gate.open()
+        await stopped.pass()
         #expect(try await first.downloads().map(\.state) == [.paused])
         try await other.resumeDownloads(of: Self.book)
         try await until(first, .finished)

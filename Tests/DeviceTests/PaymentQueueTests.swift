@@ -36,7 +36,9 @@ import Testing
             if arrived { script.afterPurchase = fail } else { script.beforePurchase = fail }
         }
         let payment = Payment.of(SampleCatalog.coins, quantity: 2)
-        await #expect(throws: lost) { try await first.buy(payment) }
+        let error = await #expect(throws: StoreError.self) { try await first.buy(payment) }
+        #expect(error?.code == lost.code)
+        #expect(error?.paymentID == payment.id)
         #expect(try await first.queuedPayments().map(\.payment) == [payment])
         #expect(try await home.salesCount() == (arrived ? 1 : 0))
         await first.close()

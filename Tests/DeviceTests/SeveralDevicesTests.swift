@@ -108,13 +108,14 @@ import Testing
         }
         try await home.untilFinished()
         var arrived: [TransactionID] = []
-        var finished: Set<TransactionID> = []
+        var finished: [TransactionID] = []
         for await update in watched {
             if let id = update.arrived { arrived.append(id) }
-            if let id = update.finishedID { finished.insert(id) }
+            if let id = update.finishedID { finished.append(id) }
             if finished.count == 3 { break }
         }
-        #expect(Set(arrived) == Set(bought))
+        #expect(arrived == bought)
+        #expect(finished == bought)
         #expect(try await second.balances().coins == 30)
     }
 

@@ -10,7 +10,8 @@ struct CommandLineTests {
         "entitlements", "purse", "watch", "catalog", "catalog check", "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator fail-next", "operator faults",
-        "operator takings", "operator events", "paths", "shop", "screenshot", "demo",
+        "operator takings", "operator events", "operator accept-store", "claim", "payments",
+        "payments list", "payments drop", "paths", "shop", "screenshot", "demo",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -32,7 +33,7 @@ struct CommandLineTests {
     @Test("the list above is complete")
     func complete() async throws {
         let box = try Sandbox()
-        for parent in ["", "downloads", "operator", "catalog"] {
+        for parent in ["", "downloads", "operator", "catalog", "payments"] {
             let arguments = parent.isEmpty ? ["--help"] : [parent, "--help"]
             let lines = try await box.run(arguments).lines
             let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })

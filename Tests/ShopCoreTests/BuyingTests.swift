@@ -186,7 +186,7 @@ import Testing
         probe.happen(.sold(payment, 7))
         var standing = Standing()
         standing.delivered = [book]
-        standing.deliveredTransactions = [TransactionID(7)]
+        standing.latestDelivered = [book: TransactionID(7)]
         probe.happen(.standingArrived(standing))
         #expect(probe.state.purchases.isEmpty)
     }

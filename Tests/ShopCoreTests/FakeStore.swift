@@ -56,6 +56,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
         try answer(nil)
     }
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool { try answer(true) }
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try answer("a.b.c")
     }
@@ -90,7 +91,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func restore() async throws(StoreError) -> RestoreSummary { try answer(RestoreSummary()) }
     func claim(_ id: TransactionID) async throws(StoreError) { try answer(()) }
     func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
-    func deliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
+    func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }
     func pauseDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }

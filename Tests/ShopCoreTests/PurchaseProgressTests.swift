@@ -23,14 +23,14 @@ import Testing
     static let unfinished = Input.looked(isUnfinished: true, downloads: [])
     static let finished = Input.looked(isUnfinished: false, downloads: [])
 
+    static func download(_ state: Download.State, _ error: StoreError? = nil) -> Download {
+        Download(
+            transactionID: id, productID: "book", contentID: "text", version: "1",
+            state: state, bytesReceived: 1, bytesExpected: 2, error: error)
+    }
+
     static func fetching(_ state: Download.State, _ error: StoreError? = nil) -> Input {
-        .looked(
-            isUnfinished: true,
-            downloads: [
-                Download(
-                    transactionID: id, productID: "book", contentID: "text", version: "1",
-                    state: state, bytesReceived: 1, bytesExpected: 2, error: error)
-            ])
+        .looked(isUnfinished: true, downloads: [download(state, error)])
     }
 
     static func claimed(_ id: TransactionID) -> TransactionPayload {
@@ -104,10 +104,10 @@ import Testing
             facts: [bought], isWaiting: true),
         Row(
             what: "a paused download ends the wait", inputs: [sold, fetching(.paused)],
-            facts: [bought, .downloadStopped(nil)]),
+            facts: [bought, .downloadStopped(download(.paused))]),
         Row(
             what: "a failed download says why", inputs: [sold, fetching(.failed, busy)],
-            facts: [bought, .downloadStopped(busy)]),
+            facts: [bought, .downloadStopped(download(.failed, busy))]),
         Row(
             what: "a claim by another device ends the wait",
             inputs: [sold, .heard(.claimed(id, by: "tablet"))],

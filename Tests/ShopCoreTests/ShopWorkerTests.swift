@@ -89,7 +89,7 @@ import Testing
         Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
         Row(
             .lookAtStanding,
-            ["queuedPayments", "deliveries", "balances", "downloads", "entitlements"],
+            ["queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements"],
             ["standingArrived"], ["standingFailed"]),
         Row(
             .lookAtConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],

@@ -104,7 +104,7 @@ package final class ShopWorker: Sendable {
     private func standing() async throws(StoreError) -> Standing {
         Standing(
             queued: try await device.queuedPayments(),
-            deliveries: try await device.deliveries(),
+            deliveries: try await device.latestDeliveries(),
             balances: try await device.balances(),
             downloads: try await device.downloads(),
             entitlements: try await store.entitlements(), at: clock.now())

@@ -66,6 +66,14 @@ enum JapaneseErrorMessages {
                 next: "空きを作って再開するか、中止してください。")
         case .deviceUnreadable:
             ErrorMessage("この端末のファイルを読めません。", kept: "購入は有効です。")
+        case .recordAltered:
+            ErrorMessage(
+                "この端末の記録が書き換えられています。", kept: "何も解放されません。",
+                next: "復元すると購入を取り戻せます。")
+        case .storeBehind:
+            ErrorMessage(
+                "ストアの記録がこの端末より古くなっています。", kept: notCharged,
+                next: "新しいストアに戻すか、storefront operator accept-store で続けてください。")
         case .deviceBusy:
             ErrorMessage("別のプロセスがこの端末を使っています。", kept: nothingChanged)
         case .rootChanged:

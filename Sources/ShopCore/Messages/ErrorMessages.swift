@@ -166,6 +166,20 @@ enum ErrorMessages {
             ErrorMessage(
                 "Another process is using this device.", kept: nothingChanged,
                 next: "Try again when it has ended.")
+        case .recordAltered:
+            ErrorMessage(
+                error.productID.map { "This device's record of \"\($0)\" was altered." }
+                    ?? "This device's record of your balance was altered.",
+                kept: error.productID == nil
+                    ? "What you bought is added up anew." : "It unlocks nothing.",
+                next: error.productID == nil ? "" : "Bring purchases back with: storefront restore")
+        case .storeBehind:
+            ErrorMessage(
+                "The store has lost entries that this device has read: it ends at "
+                    + "\(error.found ?? "?"), this device is at \(error.expected ?? "?").",
+                kept: "Nothing was charged, and nothing is sold to this device as it is.",
+                next: "Put back the newer store file, or go on with this one: "
+                    + "storefront operator accept-store")
         case .rootChanged:
             ErrorMessage(
                 "The store signs with another root certificate than this device was registered "

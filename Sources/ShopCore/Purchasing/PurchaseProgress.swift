@@ -44,8 +44,8 @@ package struct PurchaseProgress: Hashable, Sendable {
 
         // What follows a known outcome.
         case finished
-        /// A download waits for a person: paused, or failed with this error.
-        case downloadStopped(StoreError?)
+        /// A download waits for a person: it is paused, or says what it needs.
+        case downloadStopped(Download)
         /// Another device took the transaction over to deliver it.
         case claimed(by: DeviceName)
         /// The transaction was not believed by this device, which granted nothing.
@@ -159,9 +159,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         where claimed.transactionId == id:
             return end(.notVerified(error))
         case .looked(let isUnfinished, let downloads):
-            if let stopped = downloads.first(where: { $0.state == .failed || $0.state == .paused })
-            {
-                return end(.downloadStopped(stopped.error))
+            if let stopped = downloads.first(where: \.isStopped) {
+                return end(.downloadStopped(stopped))
             }
             let isFetching = downloads.contains { !$0.state.isSettled }
             if !isUnfinished && !isFetching { return end(.finished) }

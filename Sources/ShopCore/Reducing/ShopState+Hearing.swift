@@ -101,7 +101,7 @@ extension ShopState {
         }
         // Delivered by another process: its event may have been told there alone.
         for (product, purchase) in purchases {
-            if let sold = purchase.soldAs, standing.deliveredTransactions.contains(sold) {
+            if let sold = purchase.soldAs, standing.hasDelivered(sold, of: product) {
                 purchases[product] = nil
             }
         }

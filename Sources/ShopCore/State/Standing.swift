@@ -7,7 +7,8 @@ package struct Standing: Hashable, Sendable {
     package var queued: [ProductID: QueuedPayment] = [:]
     /// Products this device has granted, and not given back.
     package var delivered: Set<ProductID> = []
-    package var deliveredTransactions: Set<TransactionID> = []
+    /// The latest grant of each product.
+    package var latestDelivered: [ProductID: TransactionID] = [:]
     /// When each was granted last: what lasts for a time is reckoned from there, by the app itself.
     package var deliveredAt: [ProductID: Timestamp] = [:]
     package var balances: [Balance] = []
@@ -37,7 +38,8 @@ package struct Standing: Hashable, Sendable {
         }
         for record in deliveries where !record.isVoid {
             delivered.insert(record.productID)
-            deliveredTransactions.insert(record.transactionID)
+            latestDelivered[record.productID] = max(
+                record.transactionID, latestDelivered[record.productID] ?? record.transactionID)
             deliveredAt[record.productID] = max(
                 record.deliveredAt, deliveredAt[record.productID] ?? record.deliveredAt)
         }
@@ -49,6 +51,11 @@ package struct Standing: Hashable, Sendable {
             self.entitlements[entitlement.productID] = Entitled(
                 transactionID: entitlement.transactionID, until: entitlement.until)
         }
+    }
+
+    /// Whether a sale was granted here: it, or a later one of its product.
+    package func hasDelivered(_ id: TransactionID, of product: ProductID) -> Bool {
+        latestDelivered[product].map { $0 >= id } ?? false
     }
 
     /// Nothing was ever bought here.

@@ -137,7 +137,7 @@ actor TransactionObserver {
                 pause.reset()
                 for try await batch in desk.store.updates(after: start) {
                     if Task.isCancelled { return }
-                    await handle(batch)
+                    try await handle(batch)
                 }
                 return
             } catch {
@@ -242,7 +242,7 @@ actor TransactionObserver {
         await downloads.look()
     }
 
-    private func handle(_ batch: StoreEventBatch) async {
+    private func handle(_ batch: StoreEventBatch) async throws(StoreError) {
         var wasToldOfTrouble = false
         var pause = RetryPause()
         while !Task.isCancelled {
@@ -251,6 +251,8 @@ actor TransactionObserver {
                 try await carryOut(plan, eventCount: batch.events.count)
                 return
             } catch {
+                // A store that lost entries stays so: no trying again mends that.
+                if error.code == .storeBehind || error.code == .storeReplaced { throw error }
                 // Nothing was recorded, nothing is skipped: the same batch again, a little later.
                 if !wasToldOfTrouble { hub.publish(.trouble(error, ended: false)) }
                 wasToldOfTrouble = true
@@ -291,6 +293,10 @@ actor TransactionObserver {
             switch step {
             // A launch tells and finishes what is unfinished before it reads the event of its sale.
             case .deliver(let arrival) where toldFinished.contains(arrival.id): break
+            // Taking over, this process meets again what it told as a watcher.
+            case .deliver(let arrival)
+            where plan.cursor == nil && !isSettled && hub.isUnfinished(arrival.id):
+                break
             case .deliver(let arrival):
                 let update = DeviceUpdate.transaction(
                     .verified(arrival.transaction.payload), signed: arrival.transaction.signed,

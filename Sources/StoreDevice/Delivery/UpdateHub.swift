@@ -32,6 +32,11 @@ final class UpdateHub: Sendable {
         }
     }
 
+    /// Whether a transaction was told and not yet told to be finished or claimed.
+    func isUnfinished(_ id: TransactionID) -> Bool {
+        state.withLock { $0.unfinished[id] != nil }
+    }
+
     func subscribe() -> AsyncStream<DeviceUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceUpdate.self)
         let id = state.withLock { state in

@@ -66,6 +66,7 @@ struct DeviceRecords {
     /// What was taken back is granted again only if the store offers it.
     func deliver(_ arrival: Arrival, at now: Timestamp) throws -> Bool {
         let wasVoid = try wasVoid(arrival.id)
+        if wasVoid != nil { try compare(arrival) }
         if wasVoid != nil, !arrival.isOffered { return false }
         let payload = arrival.transaction.payload
         let isConsumable = payload.type == .consumable
@@ -86,6 +87,38 @@ struct DeviceRecords {
         guard wasVoid != false else { return false }
         if let unit { try add(amount, to: unit) }
         return true
+    }
+
+    /// A delivery that is known must be of the same sale. Where the row was altered, it is put right;
+    /// where another sale has its number, the store has lost entries and counts anew.
+    ///
+    /// - Throws: `storeBehind`.
+    private func compare(_ arrival: Arrival) throws {
+        let new = arrival.transaction.payload
+        let row = try db.fetchOne(
+            "SELECT product, quantity, signed FROM deliveries WHERE id = ?",
+            .integer(arrival.id.number)
+        ) { (product: $0.text(0), quantity: $0.integer(1), signed: $0.text(2)) }
+        guard let row else { return }
+        let known = TransactionVerifier.unverifiedPayload(of: SignedTransaction(row.signed))
+        let isWhole =
+            known?.transactionId == arrival.id && known?.productId.rawValue == row.product
+            && known.map { Int64($0.quantity) } == row.quantity
+        guard let known, isWhole else {
+            return try db.execute(
+                """
+                UPDATE deliveries SET product = ?, kind = ?, quantity = ?, signed = ? WHERE id = ?
+                """, .text(new.productId.rawValue), .text(new.type.rawValue),
+                .integer(Int64(new.quantity)), .text(arrival.transaction.signed.rawValue),
+                .integer(arrival.id.number))
+        }
+        let isSame =
+            known.productId == new.productId && known.purchaseDate == new.purchaseDate
+            && known.quantity == new.quantity
+        guard isSame else {
+            throw StoreError(
+                .storeBehind, productID: new.productId, transactionID: arrival.id)
+        }
     }
 
     /// Takes back what was granted for a transaction another device claimed at a place in the feed,
@@ -121,28 +154,75 @@ struct DeviceRecords {
     }
 
     private func add(_ amount: Int64, to unit: String) throws {
+        let isGenuine = try balance(unit).isGenuine
         try db.execute(
             """
             INSERT INTO balances (unit, amount) VALUES (?, ?)
             ON CONFLICT (unit) DO UPDATE SET amount = amount + excluded.amount
             """, .text(unit), .integer(amount))
+        // One that was altered is not sealed by adding to it: the next look works it out anew.
+        if isGenuine { try sealBalance(of: unit) }
     }
 
     func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
 
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
+            "SELECT \(Self.deliveryColumns) FROM deliveries ORDER BY id", read: Self.delivery
+        ).map(\.record)
+    }
+
+    /// The latest of each product that was not taken back. Costs what there are products, however
+    /// often each was delivered.
+    func latestDeliveries() throws -> [KeptDelivery] {
+        try db.fetchAll(
             """
-            SELECT id, product, kind, quantity, delivered_at, is_void
-            FROM deliveries ORDER BY id
+            WITH RECURSIVE products (product) AS (
+              SELECT min(product) FROM deliveries
+              UNION ALL
+              SELECT (SELECT min(product) FROM deliveries WHERE product > products.product)
+              FROM products WHERE products.product IS NOT NULL)
+            SELECT \(Self.deliveryColumns) FROM deliveries WHERE id IN (
+              SELECT (SELECT id FROM deliveries
+                      WHERE product = products.product AND is_void = 0
+                      ORDER BY id DESC LIMIT 1)
+              FROM products WHERE products.product IS NOT NULL)
+            ORDER BY id
+            """, read: Self.delivery)
+    }
+
+    /// The delivery with the highest number, and the place in the feed it was known at; those that
+    /// were set aside do not count.
+    func lastDelivery() throws -> (id: TransactionID, asOf: Int64)? {
+        try db.fetchOne("SELECT id, as_of FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1") {
+            (TransactionID($0.integer(0)), $0.integer(1))
+        }
+    }
+
+    /// One page of the consumables that were not taken back, in the order of their numbers.
+    func consumables(after id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
+        try db.fetchAll(
             """
-        ) { row in
-            DeliveryRecord(
+            SELECT \(Self.deliveryColumns) FROM deliveries
+            WHERE kind = ? AND is_void = 0 AND id > ? ORDER BY id LIMIT ?
+            """,
+            .text(ProductType.consumable.rawValue), .integer(id?.number ?? Int64.min),
+            .integer(Int64(limit)), read: Self.delivery)
+    }
+
+    private static let deliveryColumns = """
+        id, product, kind, quantity, delivered_at, is_void, signed, unit, amount
+        """
+
+    private static func delivery(_ row: SQLRow) -> KeptDelivery {
+        KeptDelivery(
+            record: DeliveryRecord(
                 transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
                 type: ProductType(rawValue: row.text(2)) ?? .consumable,
                 quantity: Int(row.integer(3)),
-                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5))
-        }
+                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5)),
+            signed: SignedTransaction(row.text(6)), unit: row.textIfAny(7),
+            amount: row.integer(8))
     }
 
     /// The latest delivery of a product: what entitles this device to its content.
@@ -157,6 +237,16 @@ struct DeviceRecords {
     func balances() throws -> [Balance] {
         try db.fetchAll("SELECT unit, amount FROM balances ORDER BY unit") {
             Balance(unit: $0.text(0), amount: $0.integer(1))
+        }
+    }
+
+    func setBalances(_ balances: [Balance]) throws {
+        try db.execute("DELETE FROM balances")
+        for balance in balances {
+            try db.execute(
+                "INSERT INTO balances (unit, amount) VALUES (?, ?)",
+                .text(balance.unit), .integer(balance.amount))
+            try sealBalance(of: balance.unit)
         }
     }
 

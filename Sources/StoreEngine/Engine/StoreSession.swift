@@ -59,6 +59,13 @@ struct StoreSession: Store {
         return try await purchase(payment)
     }
 
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
+        var query = LedgerQuery()
+        let sold = LedgerQuery.Sold(account: account, id: id)
+        query.finishing = [sold]
+        return try await engine.ledger.snapshot(query).soldTypes[sold] != nil
+    }
+
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         let answer = try await engine.committer.submit(.finish(id, customer))
         guard case .finished(let outcome) = answer else {

@@ -35,10 +35,13 @@ package protocol ShopDevice: Sendable {
     /// Payments without an outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
-    /// What this device has granted, oldest first.
-    func deliveries() async throws(StoreError) -> [DeliveryRecord]
+    /// What this device has granted and not given back: the latest grant of each product. Each is
+    /// verified when it is read; one that was altered is left out and told as trouble. Costs what there
+    /// are products, not what was ever delivered.
+    func latestDeliveries() async throws(StoreError) -> [DeliveryRecord]
 
-    /// What consumables have added up to, by purse.
+    /// What verified deliveries of consumables add up to, by purse. An altered sum is not believed: it
+    /// is worked out anew, and told as trouble.
     func balances() async throws(StoreError) -> [Balance]
 
     /// All downloads this device knows, with what is on the disk by now. What no process is at is

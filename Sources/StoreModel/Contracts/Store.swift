@@ -31,6 +31,9 @@ package protocol Store: Sendable {
     /// with other contents fails as in `purchase`.
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome?
 
+    /// Whether this transaction was ever sold to the account, whatever became of it since.
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool
+
     /// Acknowledges a delivered transaction. Idempotent. Throws `transactionNotFound` for one that
     /// is not this account's.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome

@@ -103,6 +103,10 @@ extension StoreError.Code {
     package static let deviceUnreadable = Self("deviceUnreadable")
     package static let rootChanged = Self("rootChanged")
     package static let deviceBusy = Self("deviceBusy")
+    /// The store has lost entries this device has read: `found` is its end, `expected` the place.
+    package static let storeBehind = Self("storeBehind")
+    /// A record of this device is not what was written there; it unlocks nothing.
+    package static let recordAltered = Self("recordAltered")
 
     fileprivate static let retryable: Set<Self> = [
         .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,

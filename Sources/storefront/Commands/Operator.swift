@@ -17,6 +17,7 @@ struct Operator: AsyncParsableCommand {
         subcommands: [
             AskToBuy.self, Payments.self, Territory.self, Requests.self, Approve.self,
             Decline.self, FailNext.self, Faults.self, TakingsCommand.self, Events.self,
+            AcceptStore.self,
         ])
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ShopCore
 import StoreDevice
-import StoreEngine
 import StoreModel
 
 /// Buys one product after the other, says what became of each as soon as it is known, and waits for
@@ -76,18 +75,22 @@ struct PurchaseRun {
         defer { telling.cancel() }
         for await _ in watcher.wakesOnly() {
             let (updates, isOver) = watcher.take()
+            let awaited = progress.awaitedTransaction
             for update in updates { report.say(progress.take(.heard(update))) }
             if progress.isWaiting {
-                await look(payment, product, &progress, &report, line, showing)
+                await look(payment, &progress, &report)
             }
             if isOver { report.say(progress.take(.observerEnded)) }
-            if !progress.isWaiting { return }
+            guard !progress.isWaiting else { continue }
+            // The end may have come faster than the last wake of the progress line.
+            showing.cancel()
+            await show(downloadsOf: awaited, on: line)
+            return
         }
     }
 
     private func look(
-        _ payment: Payment, _ product: Product, _ progress: inout PurchaseProgress,
-        _ report: inout PurchaseReport, _ line: ProgressLine, _ showing: Task<Void, Never>
+        _ payment: Payment, _ progress: inout PurchaseProgress, _ report: inout PurchaseReport
     ) async {
         guard let id = progress.awaitedTransaction else {
             // The same id again answers with what has become of it, whoever decided meanwhile.
@@ -104,14 +107,14 @@ struct PurchaseRun {
                 let unfinished = try await store.session.unfinished(allDevices: true)
                 isUnfinished = unfinished.contains { $0.id == id }
             }
-            let facts = progress.take(.looked(isUnfinished: isUnfinished, downloads: downloads))
-            if facts.contains(.finished) {
-                // The end may have come faster than the last wake of the progress line.
-                showing.cancel()
-                if !isJSON { line.show(downloads) }
-            }
-            report.say(facts)
+            report.say(
+                progress.take(.looked(isUnfinished: isUnfinished, downloads: downloads)))
         } catch { report.say(progress.take(.couldNotLook(error))) }
+    }
+
+    private func show(downloadsOf id: TransactionID?, on line: ProgressLine) async {
+        guard let id, !isJSON, let downloads = try? await device.downloads() else { return }
+        line.show(downloads.filter { $0.transactionID == id })
     }
 
     /// Another process that delivers for this device may have been stopped, which nobody sees here.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopCore
 import StoreDevice
 import StoreCatalog
 import StoreModel
@@ -19,7 +20,9 @@ struct Purse: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let balances = try await options.open().device().balances()
+            let device = try await options.open().device()
+            let balances = try await device.balances()
+            for error in device.alteredRecords { Output.error(error.message.line) }
             for balance in balances {
                 if options.json {
                     try Output.json(balance)

@@ -5,7 +5,7 @@ import StoreModel
 struct QueuedPayments: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payments",
-        abstract: "List payments without an outcome yet, and drop one that was never sent.",
+        abstract: "List payments without an outcome yet, or drop one.",
         discussion: """
             A payment waits in this device's queue until its answer is here. One whose process ended \
             is sent again by the next launch, and told before that; one that is older than ten \

@@ -27,7 +27,8 @@ enum Exit {
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOfAnotherApp, .outcomeUnknown, .storeOnNetwork, .keysUnreadable,
             .rootChanged,
-            .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable:
+            .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable,
+            .storeBehind:
             unavailable
         default: failed
         }

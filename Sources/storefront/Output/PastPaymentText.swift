@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+import StoreCatalog
 import StoreModel
 
 /// Remarks about payments whose sender has ended.

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import ShopCore
-import StoreEngine
+import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// Says what became of one payment: in words as soon as it is known, in JSON as one line for each
 /// outcome, written when nothing more is to be added to it.
@@ -41,9 +42,9 @@ struct PurchaseReport {
         case .failed(let error): failed(error)
         case .unknown(let error): unknown(error)
         case .finished: line?.finished = true
-        case .downloadStopped(let error):
+        case .downloadStopped(let download):
             exitCode = Exit.failed
-            if let error { Output.error(error.message.line) }
+            if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
         case .claimed(let device):
             remark("\(device) has claimed it and delivers it.")
         case .notVerified(let reason):
@@ -74,7 +75,20 @@ struct PurchaseReport {
         let price = product.price.multiplied(by: payment.quantity)
             .formatted(locale: Locale(identifier: product.priceLocale))
         word("Bought \(many)\(name) for \(price), transaction \(id).")
+        warnOfDate(signed)
     }
+
+    /// A store never dates back: one purchase made while the clock stood wrong dates all after it.
+    private func warnOfDate(_ signed: SignedTransaction) {
+        guard let payload = TransactionVerifier.unverifiedPayload(of: signed) else { return }
+        let ahead = payload.purchaseDate.milliseconds - SystemClock().now().milliseconds
+        guard ahead > Self.aheadMillisecondsMax else { return }
+        Output.note(
+            "It is dated \(TransactionText.date(payload.purchaseDate)), ahead of this computer's clock: "
+                + "this store was used while the clock stood there, and its dates never go back.")
+    }
+
+    private static let aheadMillisecondsMax: Int64 = 24 * 3600 * 1000
 
     private mutating func pending(_ request: TransactionID) {
         exitCode = Exit.pending

@@ -54,6 +54,10 @@ struct ScriptedStore: Store {
         try await inner.outcome(of: payment)
     }
 
+    func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
+        try await inner.knows(id)
+    }
+
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         try await beforeFinish(id)
         return try await inner.finish(id)

@@ -31,8 +31,8 @@ struct FaultSweepTests {
             }
         let few = [
             Sweep(call: "fdatasync", error: "EIO"), Sweep(call: "fdatasync", error: "ENOSPC"),
-            Sweep(call: "pwrite64", error: "ENOSPC", step: 9),
-            Sweep(call: "pwrite64", error: "EIO", step: 11),
+            Sweep(call: "pwrite64", error: "ENOSPC", step: 4),
+            Sweep(call: "pwrite64", error: "EIO", step: 5),
         ]
         return sweepsAll ? all : few
     }()

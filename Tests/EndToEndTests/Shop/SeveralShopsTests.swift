@@ -38,6 +38,7 @@ struct SeveralShopsTests {
                 "bash",
                 ["-c", "exec \"$0\" buy lantern.coins.10 2>&1", try #require(Program.path)],
                 environment: box.environment, folder: box.work)
+            #expect(await buying.nextLine()?.hasPrefix("Bought 10 coins") == true)
             let line = try #require(await buying.nextLine())
             #expect(line.contains("It is sold.") && line.contains("stopped"), "\(line)")
             kill(id, SIGCONT)
@@ -82,12 +83,12 @@ struct SeveralShopsTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
+            // Nobody presses a key: an idle shop notices it.
             try FileManager.default.removeItem(atPath: box.store)
-            shop.press("j", "b", "Right", "Enter")
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "Buy")
             try await shop.see("open") { !$0.contains("opening") }
-            shop.press("b", "Right")
+            shop.press("j", "b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.press("Enter")
             try await shop.see("Bought The Lighthouse, part two")

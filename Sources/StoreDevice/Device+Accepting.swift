@@ -1,0 +1,103 @@
+import DurableFiles
+package import StoreModel
+import StoreSigning
+
+/// What a device keeps when the operator accepts a store that has lost entries.
+package struct AcceptedStore: Codable, Hashable, Sendable {
+    /// How far the device had read.
+    package var deviceCursor: Int64
+    /// Where the store ends, and the device goes on.
+    package var storeEnd: Int64
+    /// Sales this device delivered that the store does not know any more. They stay granted.
+    package var unknownSales: Int
+}
+
+extension Device {
+    /// Goes on with a store that ends before the place this device has read to. Whatever was granted
+    /// here stays granted; sales the store does not know any more keep their records under numbers it
+    /// never gives out, so that new sales with the old numbers are delivered. Payments that waited
+    /// under a request the store lost are held for a person.
+    ///
+    /// - Returns: nil if there is nothing to accept: the store is not behind, or this device is new.
+    package static func acceptStore(
+        _ store: some Store, storeFolder: String
+    ) async throws(StoreError) -> AcceptedStore? {
+        let folder = try DeviceFolder(
+            storeFolder: storeFolder, device: store.device, account: store.account)
+        let bell = try Bell(databasePath: folder.databasePath)
+        let database = try DurableDatabase(
+            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
+        guard let behind = try await storeBehind(store, database) else { return nil }
+        let head = try await store.head()
+        let known = try await sales(of: store)
+        let queue = try await database.read { try DeviceRecords($0).queue() }
+        var lost: [QueuedPayment] = []
+        for queued in queue where queued.state == .deferred {
+            if try await store.outcome(of: queued.payment) == nil { lost.append(queued) }
+        }
+        let held = lost
+        let unknown = try await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            let unknown = try records.setAside { payload in
+                known[payload.transactionId].map {
+                    $0.productId == payload.productId && $0.purchaseDate == payload.purchaseDate
+                } ?? false
+            }
+            for var queued in held {
+                queued.state = .held
+                queued.request = nil
+                try records.enqueue(queued)
+            }
+            try records.setCursor(head)
+            return unknown
+        }
+        return AcceptedStore(
+            deviceCursor: behind.device, storeEnd: behind.store, unknownSales: unknown)
+    }
+
+    /// Everything the store knows to have sold to the account.
+    private static func sales(
+        of store: some Store
+    ) async throws(StoreError) -> [TransactionID: TransactionPayload] {
+        var known: [TransactionID: TransactionPayload] = [:]
+        var last: TransactionID?
+        while true {
+            let page = try await store.history(before: last, limit: DeviceLimits.restorePage)
+            for signed in page {
+                guard let payload = TransactionVerifier.unverifiedPayload(of: signed) else {
+                    continue
+                }
+                known[payload.transactionId] = payload
+                last = payload.transactionId
+            }
+            guard page.count == DeviceLimits.restorePage else { return known }
+        }
+    }
+}
+
+extension DeviceRecords {
+    /// Gives every delivery the store does not know a number below zero, which no store gives out.
+    /// Answers with how many there were.
+    fileprivate func setAside(unless isKnown: (TransactionPayload) -> Bool) throws -> Int {
+        let rows = try db.fetchAll("SELECT id, signed FROM deliveries WHERE id > 0 ORDER BY id") {
+            (id: $0.integer(0), signed: SignedTransaction($0.text(1)))
+        }
+        var count = 0
+        for row in rows {
+            if let payload = TransactionVerifier.unverifiedPayload(of: row.signed),
+                isKnown(payload)
+            {
+                continue
+            }
+            var free = -row.id
+            while try isDelivered(TransactionID(free)) { free -= KeptDelivery.asideStep }
+            try db.execute(
+                "UPDATE deliveries SET id = ? WHERE id = ?", .integer(free), .integer(row.id))
+            try db.execute(
+                "UPDATE downloads SET transaction_id = ? WHERE transaction_id = ?",
+                .integer(free), .integer(row.id))
+            count += 1
+        }
+        return count
+    }
+}

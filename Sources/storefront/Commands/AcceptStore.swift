@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import StoreDevice
+import StoreHost
+import StoreModel
+
+struct AcceptStore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Go on with a store that has lost entries its devices have read.",
+        discussion: """
+            A store restored from an older copy ends before the place its devices have read to. \
+            Nothing is sold to them then. Accepting it lets every device of this store go on: what \
+            was granted stays granted, also for sales the store does not know any more.
+
+            EXAMPLE
+              storefront operator accept-store
+            """)
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            var count = 0
+            for (device, account) in Self.devices(in: store.host.folder) {
+                let session = store.host.session(
+                    account: account, device: device, locale: store.locale)
+                guard
+                    let accepted = try await Device.acceptStore(
+                        session, storeFolder: store.host.folder)
+                else { continue }
+                count += 1
+                if options.json {
+                    try Output.json(
+                        AcceptedLine(device: device, account: account, accepted: accepted))
+                } else {
+                    let many = accepted.unknownSales
+                    Output.line(
+                        "\(device) of \(account) goes on from here. "
+                            + (many == 0
+                                ? "The store knows everything it was granted."
+                                : "\(many) of its purchases \(many == 1 ? "is" : "are") unknown to "
+                                    + "the store; what they granted stays."))
+                }
+            }
+            if count == 0 { Output.note("This store is not behind any of its devices.") }
+        }
+    }
+
+    private static func devices(in folder: String) -> [(DeviceName, AccountName)] {
+        let root = folder + "/devices"
+        func names(_ path: String) -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+        }
+        return names(root).flatMap { device in
+            names(root + "/" + device)
+                .filter { access("\(root)/\(device)/\($0)/device.sqlite", F_OK) == 0 }
+                .map { (DeviceName(device), AccountName($0)) }
+        }
+    }
+}
+
+private struct AcceptedLine: Encodable {
+    var device: DeviceName
+    var account: AccountName
+    var accepted: AcceptedStore
+}

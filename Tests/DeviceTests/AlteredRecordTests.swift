@@ -1,0 +1,139 @@
+import GRDBSQLite
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// A device's records edited by hand: what the store did not sign unlocks nothing.
+@Suite("altered records", .timeLimit(.minutes(1))) struct AlteredRecordTests {
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    /// Changes the records past the program, while no device is open.
+    private func alter(_ sql: String) throws {
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        #expect(sqlite3_open(try home.deviceFolder().databasePath, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
+    }
+
+    private func buy(_ products: ProductID...) async throws {
+        let device = try await home.launch()
+        for product in products { _ = try await device.buy(.of(product)) }
+        try await home.untilDelivered(products.count, on: device)
+        try await home.untilFinished()
+        await device.close()
+    }
+
+    private func found(_ device: Device) -> Set<StoreError.Code> {
+        Set(device.alteredRecords.map(\.code))
+    }
+
+    @Test("an invented delivery is not owned, and is told")
+    func inventedDelivery() async throws {
+        try await buy(SampleCatalog.coins)
+        try alter(
+            """
+            INSERT INTO deliveries (id, product, kind, quantity, unit, amount, delivered_at, is_void,
+                                    signed, as_of)
+            VALUES (999999, '\(SampleCatalog.theme)', 'Non-Consumable', 1, NULL, 0, 0, 0, 'forged', 0)
+            """)
+        let device = try await home.open()
+        let updates = device.updates()
+        #expect(
+            try await device.latestDeliveries().map(\.productID) == [SampleCatalog.coins])
+        #expect(await updates.first(\.trouble)?.code == .recordAltered)
+        #expect(found(device) == [.recordAltered])
+    }
+
+    @Test("a delivery of one product is not one of another, whoever signed it")
+    func borrowedText() async throws {
+        try await buy(SampleCatalog.theme)
+        try alter("UPDATE deliveries SET product = '\(SampleCatalog.otherTheme)'")
+        let device = try await home.open()
+        #expect(try await device.latestDeliveries().isEmpty)
+        #expect(found(device) == [.recordAltered])
+        // And a restore puts it right.
+        #expect(try await device.restore().alreadyHere.map(\.productId) == [SampleCatalog.theme])
+        #expect(
+            try await device.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
+    }
+
+    @Test(
+        "an edited balance is what was delivered",
+        arguments: [
+            "UPDATE balances SET amount = 99999",
+            "INSERT INTO balances (unit, amount) VALUES ('gems', 5)",
+            "DELETE FROM balances",
+            "DELETE FROM meta WHERE name LIKE 'seal:%'",
+            "UPDATE balances SET amount = 99999; UPDATE deliveries SET amount = 99999",
+        ])
+    func balance(_ sql: String) async throws {
+        try await buy(SampleCatalog.coins, SampleCatalog.coins)
+        try alter(sql)
+        let device = try await home.launch()
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 20)])
+        #expect(found(device) == [.recordAltered])
+        _ = try await device.buy(.of(SampleCatalog.coins))
+        try await home.untilDelivered(3, on: device)
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 30)])
+        await device.close()
+
+        let next = try await home.open()
+        #expect(try await next.balances() == [Balance(unit: "coins", amount: 30)])
+        #expect(next.alteredRecords.isEmpty, "it was put right")
+    }
+
+    @Test("a balance that was altered is not made good by adding to it")
+    func addedTo() async throws {
+        try await buy(SampleCatalog.coins)
+        try alter("UPDATE balances SET amount = 99999")
+        let device = try await home.launch()
+        _ = try await device.buy(.of(SampleCatalog.coins))
+        try await home.untilDelivered(2, on: device)
+        #expect(try await device.balances() == [Balance(unit: "coins", amount: 20)])
+        #expect(found(device) == [.recordAltered])
+    }
+
+    @Test("records of a program without seals are believed and sealed once")
+    func withoutSeals() async throws {
+        try await buy(SampleCatalog.coins)
+        try alter("DELETE FROM meta WHERE name LIKE 'seal%'")
+        for _ in 0..<2 {
+            let device = try await home.open()
+            #expect(try await device.balances() == [Balance(unit: "coins", amount: 10)])
+            #expect(device.alteredRecords.isEmpty)
+            await device.close()
+        }
+    }
+
+    @Test("a download in a state nobody knows is not begun, and says why")
+    func unknownState() async throws {
+        try await buy(SampleCatalog.book)
+        try alter("UPDATE downloads SET state = 'verifying'")
+        let device = try await home.launch()
+        let download = try #require(try await device.downloads().first)
+        #expect(download.state == .failed)
+        #expect(download.error?.code == .storeNewer)
+    }
+
+    @Test("a look costs what there are products, and finds the latest of each")
+    func latest() async throws {
+        try await buy(
+            SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.coins, SampleCatalog.pass,
+            SampleCatalog.pass)
+        let device = try await home.open()
+        let all = try await device.deliveries()
+        let latest = try await device.latestDeliveries()
+        #expect(
+            Set(latest.map(\.productID)) == [
+                SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.pass,
+            ])
+        for record in latest {
+            let last = all.last { $0.productID == record.productID }
+            #expect(record == last)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@Suite("payments whose process was killed before they were answered", .withProgram, .inTurn)
+struct LostPaymentTests {
+    private static let payment = "0199f3c1-0000-7000-8000-0000000000aa"
+
+    /// A store with a device, and a payment in its queue that nobody sends.
+    private func boxWithPayment(
+        of product: String, quantity: Int, milliunits: Int, secondsAgo: Double = 5
+    ) async throws -> Sandbox {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let at = Int64((Date().timeIntervalSince1970 - secondsAgo) * 1000)
+        let body = """
+            {"payment":{"id":"\(Self.payment)","productID":"\(product)","quantity":\(quantity),\
+            "shownPrice":{"milliunits":\(milliunits),"currency":"USD"}},\
+            "queuedAt":\(at),"state":"purchasing"}
+            """
+        let id = Self.payment.replacing("-", with: "")
+        try Database(box.store + "/devices/terminal/me/device.sqlite").rows(
+            "INSERT INTO queue (id, queued_at, body) VALUES (x'\(id)', \(at), CAST('\(body)' AS BLOB))"
+        )
+        return box
+    }
+
+    @Test("a small purchase does not silently charge a large one: it is held and told")
+    func held() async throws {
+        let box = try await boxWithPayment(
+            of: "lantern.coins.550", quantity: 10, milliunits: 34_990)
+        let bought = try await box.succeed("buy", "lantern.coins.10")
+        #expect(bought.errors.contains("Not sent: 10 × "), "\(bought.errors)")
+        #expect(bought.errors.contains("for $349.90, asked for "), "\(bought.errors)")
+        #expect(bought.errors.contains("storefront payments drop \(Self.payment)"))
+        #expect(try await box.succeed("transactions").lines.count == 2)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+
+        let list = try await box.succeed("payments", "--json").object
+        #expect(list["state"].text == "held")
+        try await box.succeed("restore")
+        let dropped = try await box.succeed("payments", "drop", Self.payment, "--json").object
+        #expect(dropped["outcome"].text == "dropped")
+        #expect(try await box.succeed("payments").output.isEmpty)
+        #expect(try await box.run("payments", "drop", Self.payment).code == 12)
+        #expect(try await box.succeed("transactions").lines.count == 2)
+    }
+
+    @Test("a recent one is sent again, and told by name, price and age")
+    func sentAgain() async throws {
+        let box = try await boxWithPayment(of: "lantern.coins.10", quantity: 1, milliunits: 990)
+        let bought = try await box.succeed("buy", "lantern.coins.100")
+        #expect(bought.errors.contains("Sending again: 10 coins for $0.99, asked for "))
+        try await box.succeed("restore")
+        #expect(try await box.succeed("purse").output == "110  coins\n")
+    }
+
+    @Test("one of yesterday is held by whoever finds it, and sent when it is bought with its id")
+    func old() async throws {
+        let box = try await boxWithPayment(
+            of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
+        let restored = try await box.succeed("restore")
+        #expect(restored.errors.contains("Not sent: 10 coins for $0.99, asked for 25 h ago"))
+        #expect(try await box.succeed("transactions").lines.count == 1)
+        try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
+        #expect(try await box.succeed("payments", "--json").output.isEmpty)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("while another process delivers, that one takes it over, and a restore does not wait")
+    func takenOver() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
+        // Killed between its queue and the store: its first write to the ledger never returns.
+        let killed = try await Self.killedBuy(box)
+        #expect(killed.code != 0)
+        let sent = await watching.next { $0["event"].text == "resending" }
+        #expect(sent?["queued"]["payment"]["productID"].text == "lantern.coins.10")
+        #expect(await watching.next { $0["event"].text == "transaction" } != nil)
+        #expect(try await box.run("restore").code == 0)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
+    /// Buys, and dies by SIGKILL at the first write to the ledger's log.
+    private static func killedBuy(_ box: Sandbox) async throws -> RunningProgram.Answer {
+        let words = [
+            "-f", "-qq", "-o", "/dev/null", "-P", box.ledger + "-wal",
+            "-e", "inject=pwrite64:signal=KILL:when=1", try #require(Program.path), "buy",
+            "lantern.coins.10", "--json",
+        ]
+        return try await RunningProgram(
+            "strace", words, environment: box.environment, folder: box.work
+        ).end()
+    }
+}
+
+@Suite("an outcome nobody knows", .withProgram, .withTracing, .inTurn)
+struct UnknownOutcomeTests {
+    @Test("is said to be unknown, with the payment's id, and asking again with it charges once")
+    func failedSync() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let words = [
+            "-f", "-qq", "-o", "/dev/null", "-P", box.ledger + "-wal",
+            "-e", "inject=fdatasync:error=EIO", try #require(Program.path), "buy",
+            "lantern.coins.10", "--json",
+        ]
+        let answer = try await RunningProgram(
+            "strace", words, environment: box.environment, folder: box.work
+        ).end()
+        #expect(answer.code == 69)
+        #expect(answer.object["outcome"].text == "unknown", "\(answer.whole)")
+        let payment = try #require(answer.object["paymentId"].text)
+        #expect(answer.errors.contains("It is not known whether 10 coins was bought"))
+        #expect(answer.errors.contains("storefront buy lantern.coins.10 --payment \(payment)"))
+        #expect(!answer.errors.contains("Nothing was"), "\(answer.errors)")
+        for _ in 0..<2 {
+            try await box.succeed("buy", "lantern.coins.10", "--payment", payment)
+        }
+        #expect(try await box.succeed("transactions").lines.count == 2)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite("a store that is gone, behind, or far ahead", .withProgram, .inTurn)
+struct StoreGoneTests {
+    @Test(
+        "watch ends when its store is deleted or moved away, and lets go of the delivery",
+        arguments: ["deleted", "moved"])
+    func gone(how: String) async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        if how == "deleted" {
+            try FileManager.default.removeItem(atPath: box.store)
+        } else {
+            try FileManager.default.moveItem(atPath: box.store, toPath: box.folder + "/elsewhere")
+        }
+        let answer = await watching.end()
+        #expect(!answer.hung)
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("replaced"), "\(answer.errors)")
+        #expect(
+            try await box.succeed("buy", "lantern.coins.10", "--json").object["finished"].bool
+                == true)
+    }
+
+    @Test("a store restored from an older copy sells nothing until the operator accepts it")
+    func behind() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let copy = box.folder + "/copy"
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        let names = ["store.sqlite", "store.sqlite-wal"]
+        for name in names {
+            try FileManager.default.copyItem(
+                atPath: box.store + "/" + name, toPath: copy + "/" + name)
+        }
+        try await box.succeed("buy", "lantern.coins.550", "--quantity", "2")
+        for name in names + ["store.sqlite-shm"] {
+            try FileManager.default.removeItem(atPath: box.store + "/" + name)
+        }
+        for name in names {
+            try FileManager.default.copyItem(
+                atPath: copy + "/" + name, toPath: box.store + "/" + name)
+        }
+        let refused = try await box.run("buy", "lantern.coins.10", "--json")
+        #expect(refused.code == 69)
+        #expect(refused.object["error"]["code"].text == "storeBehind")
+        #expect(refused.errors.contains("storefront operator accept-store"), "\(refused.errors)")
+        #expect(try await box.succeed("transactions").lines.count == 1)
+
+        let accepted = try await box.succeed("operator", "accept-store")
+        #expect(accepted.output.contains("1 of its purchases is unknown"), "\(accepted.output)")
+        let sold = try await box.succeed("buy", "lantern.coins.10", "--json").object
+        #expect(sold["finished"].bool == true)
+        #expect(try await box.succeed("purse").output == "1110  coins\n")
+    }
+
+    @Test("a claim moves an unfinished consumable to this device")
+    func claim() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.coins.10", "--device", "phone", "--leave-unfinished", "--json"
+        ).object
+        let id = try #require(sale["transactionId"].text)
+        let claimed = try await box.succeed("claim", id, "--device", "tablet")
+        #expect(claimed.output == "Claimed \(id) for tablet.\n")
+        #expect(try await box.succeed("purse", "--device", "tablet").output == "10  coins\n")
+        try await box.succeed("restore", "--device", "phone")
+        #expect(try await box.succeed("purse", "--device", "phone").output.isEmpty)
+        #expect(try await box.run("claim", "99").code == 12)
+        #expect(try await box.run("claim", "abc").code == 64)
+    }
+}
