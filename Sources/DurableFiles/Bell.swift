@@ -61,8 +61,16 @@ package final class Bell: Sendable {
         hearing.set(self)
         var place = URL(filePath: databasePath)
         for _ in 0..<Self.foldersWatched {
-            FileWatcher.shared?.watchLeaving(place.path) { hearing.bell?.tellAll() }
+            FileWatcher.shared?.watchLeaving(place.path) { hearing.bell?.left() }
             place = place.deletingLastPathComponent()
+        }
+    }
+
+    /// A moment later: whoever deletes a folder is not to find it filled again by one that noticed.
+    private func left() {
+        let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+            self?.tellAll()
         }
     }
 
