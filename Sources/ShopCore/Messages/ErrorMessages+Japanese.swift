@@ -116,7 +116,7 @@ enum JapaneseErrorMessages {
                 next: "元に戻すか、--store で別のストアを使ってください。")
         case .outcomeUnknown:
             ErrorMessage(
-                "記録されたかどうか不明です\(place)。",
+                "記録されたかどうか不明です\(place)。", kept: "販売済みの記録は失われていません。",
                 next: "同じ支払いIDでもう一度確認してください。二重に請求されることはありません。")
         case .storeUnreadable:
             ErrorMessage("ストアを読めません\(place)。", kept: nothingChanged)

@@ -223,11 +223,13 @@ enum ErrorMessages {
             ErrorMessage(
                 "It is not known whether \(product(error)) was bought: its payment may have been "
                     + "recorded, or may still be sent\(because(error)).",
+                kept: "Nothing that was sold is lost.",
                 next: "Ask again with the same id, which never charges twice: --payment "
                     + "\(error.paymentID?.description ?? "")")
         case .outcomeUnknown:
             ErrorMessage(
                 "It is not known whether this was recorded: \(place(error))\(because(error)).",
+                kept: "Nothing that was sold is lost.",
                 next: "Look, or ask for the same again; it is not done twice.")
         case .storeNewer:
             ErrorMessage(
