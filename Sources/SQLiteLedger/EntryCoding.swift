@@ -11,12 +11,30 @@ enum EntryCoding {
         """
     static let allColumns = columns + ", next_number"
 
-    /// How a fact's kind is kept. Never renumbered.
+    /// How a fact's kind is kept. Never renumbered, and a body is read by its kind for ever: a fact
+    /// that comes to be written otherwise gets a new kind.
     private enum Kind: Int {
         case storeOpened = 1
-        case catalogRevised, accountChanged, deferred, failed, sold, finished, claimed, faultSet
-        case faultSpent, faultsCleared
+        case catalogRevised = 2
+        case accountChanged = 3
+        case deferred = 4
+        case failed = 5
+        /// As version 0.1 wrote it: `FirstSale`.
+        case firstSold = 6
+        case finished = 7
+        case claimed = 8
+        case faultSet = 9
+        case faultSpent = 10
+        case faultsCleared = 11
+        case sold = 12
+        case revised = 13
+        case autoRenewChanged = 14
+        case clockSet = 15
+        case renewalsSet = 16
     }
+
+    /// Kinds above this one are not known to this schema.
+    static let lastKnownKind = 16
 
     private struct Failure: Codable {
         var payment: Payment
@@ -46,6 +64,11 @@ enum EntryCoding {
         case .faultSet(let fault): try coded(.faultSet, fault)
         case .faultSpent(let fault): try coded(.faultSpent, fault)
         case .faultsCleared(let faults): try coded(.faultsCleared, faults)
+        case .revised(let revision): try coded(.revised, revision)
+        case .autoRenewChanged(let change): try coded(.autoRenewChanged, change)
+        case .clockSet(let state): try coded(.clockSet, state)
+        case .renewalsSet(let settings): try coded(.renewalsSet, settings)
+        case .unknown(let kind, let body): (kind, Array(body))
         }
     }
 
@@ -75,15 +98,18 @@ enum EntryCoding {
         case .failed:
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)
+        case .firstSold: return .sold(try decoded(FirstSale.self).sale)
         case .sold: return .sold(try decoded())
+        case .revised: return .revised(try decoded())
+        case .autoRenewChanged: return .autoRenewChanged(try decoded())
+        case .clockSet: return .clockSet(try decoded())
+        case .renewalsSet: return .renewalsSet(try decoded())
         case .finished: return .finished
         case .claimed: return .claimed(by: try decoded())
         case .faultSet: return .faultSet(try decoded())
         case .faultSpent: return .faultSpent(try decoded())
         case .faultsCleared: return .faultsCleared(try decoded())
-        case nil:
-            throw StoreError(
-                .storeUnreadable, found: "an entry of kind \(kind)", expected: "a known kind")
+        case nil: return .unknown(kind: kind, body: body)
         }
     }
 }

@@ -69,7 +69,18 @@ struct LedgerReader {
     func storeWide(version: Int64) throws -> StoreWide {
         StoreWide(
             version: version, identity: try meta("identity"), catalog: try meta("catalog"),
-            faults: try faults())
+            faults: try faults(), clock: try meta("clock"), renewals: try meta("renewals"),
+            hasUnknownFacts: try hasUnknownFacts(""))
+    }
+
+    /// An account of '' is the whole store.
+    private func hasUnknownFacts(_ account: String) throws -> Bool {
+        try db.fetchOne(
+            """
+            SELECT 1 FROM entries
+            WHERE account = ? AND kind > \(EntryCoding.lastKnownKind) LIMIT 1
+            """, .text(account)
+        ) { _ in } != nil
     }
 
     func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
@@ -77,10 +88,24 @@ struct LedgerReader {
         found.identity = storeWide.identity
         found.catalog = storeWide.catalog
         found.faults = storeWide.faults
+        found.clock = storeWide.clock
+        found.renewals = storeWide.renewals
+        found.hasUnknownFacts = storeWide.hasUnknownFacts
         found.versions[.store] = storeWide.version
         found.recordedUntil = try lastRecorded()
-        for account in query.accounts { try addAccount(account, to: &found) }
-        for id in query.payments { found.payments[id] = try payment(id) }
+        for account in query.accounts {
+            try addAccount(account, to: &found)
+            if try hasUnknownFacts(account.rawValue) {
+                found.accountsWithUnknownFacts.insert(account)
+            }
+        }
+        if query.nextDue { found.nextDue = try due(through: .latest, of: nil, limit: 1).first }
+        for id in query.payments { found.payments[id] = try paymentNow(id) }
+        for id in query.sales { found.transactions[id] = try transaction(id) }
+        for sold in query.subscriptions {
+            found.subscriptions[sold.id] = try subscription(sold)
+        }
+        for key in query.wholeGroups { found.wholeGroups[key] = try group(key) }
         for sold in query.transactions {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
         }
@@ -142,11 +167,13 @@ struct LedgerReader {
     private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-              territory, ask_to_buy, can_make_payments
+              territory, ask_to_buy, can_make_payments,
+              (SELECT min(at) FROM due WHERE account = ?1)
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
             found.versions[.account(account)] = row.integer(0)
+            found.firstDue[account] = row.integerIfAny(4).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
             found.accounts[account] = AccountSettings(
                 name: account, territory: territory, askToBuy: row.flag(2),
@@ -165,9 +192,66 @@ struct LedgerReader {
             "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
         ) { $0.integer(0) }
         guard let position else { return nil }
-        return try changes(at: position).lazy.compactMap { change in
-            if case .putPayment(let row) = change, row.payment.id == id { row } else { nil }
-        }.first
+        for case .putPayment(let row) in try changes(at: position) where row.payment.id == id {
+            return row
+        }
+        return nil
+    }
+
+    /// With its transaction as it is now.
+    private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
+        guard var row = try payment(id) else { return nil }
+        if case .sold(let sold) = row.state {
+            row.state = .sold(try transaction(sold.id, of: sold.account) ?? sold)
+        }
+        return row
+    }
+
+    private func subscription(_ sold: LedgerQuery.Sold) throws -> SubscriptionRow? {
+        try db.fetchOne(
+            """
+            SELECT auto_renews, ordinal, latest FROM subscriptions
+            WHERE chain = ? AND account = ?
+            """, .integer(sold.id.number), .text(sold.account.rawValue)
+        ) {
+            SubscriptionRow(
+                chain: sold.id, account: sold.account, autoRenews: $0.flag(0),
+                ordinal: Int($0.integer(1)), latest: TransactionID($0.integer(2)))
+        }
+    }
+
+    private func group(_ key: LedgerQuery.Subscribed) throws -> [TransactionRow] {
+        try db.fetchAll(
+            """
+            SELECT position, state_position FROM transactions
+            WHERE account = ? AND subscription_group = ? AND is_deleted = 0 ORDER BY position
+            """, .text(key.account.rawValue), .text(key.group.rawValue), read: place
+        ).compactMap { try transaction(at: $0) }
+    }
+
+    func due(through instant: Timestamp, of account: AccountName?, limit: Int) throws -> [DueItem] {
+        let columns = "account, chain, kind, period, at"
+        let rows =
+            if let account {
+                try db.fetchAll(
+                    """
+                    SELECT \(columns) FROM due WHERE account = ? AND at <= ?
+                    ORDER BY at, chain LIMIT ?
+                    """, .text(account.rawValue), .integer(instant.milliseconds),
+                    .integer(Int64(limit)), read: dueItem)
+            } else {
+                try db.fetchAll(
+                    "SELECT \(columns) FROM due WHERE at <= ? ORDER BY at, chain LIMIT ?",
+                    .integer(instant.milliseconds), .integer(Int64(limit)), read: dueItem)
+            }
+        return rows.compactMap { $0 }
+    }
+
+    private func dueItem(_ row: SQLRow) throws -> DueItem? {
+        guard let kind = DueItem.Kind(rawValue: Int(row.integer(2))) else { return nil }
+        return DueItem(
+            account: AccountName(row.text(0)), chain: TransactionID(row.integer(1)), kind: kind,
+            period: Int(row.integer(3)), at: Timestamp(milliseconds: row.integer(4)))
     }
 
     private func type(of sold: LedgerQuery.Sold) throws -> ProductType? {
@@ -181,32 +265,38 @@ struct LedgerReader {
         try db.fetchOne(
             "SELECT device FROM unfinished WHERE account = ? AND id = ?",
             .text(row.account.rawValue), .integer(row.id.number)
-        ) { UnfinishedRow(id: row.id, account: row.account, device: DeviceName($0.text(0))) }
+        ) {
+            UnfinishedRow(
+                id: row.id, account: row.account,
+                device: $0.textIfAny(0).map { DeviceName($0) })
+        }
     }
 
     private func owned(_ key: LedgerQuery.Owned) throws -> TransactionRow? {
         try db.fetchOne(
             """
-            SELECT position FROM transactions
+            SELECT position, state_position FROM transactions
             WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
-            ORDER BY id DESC LIMIT 1
-            """, .text(key.account.rawValue), .text(key.product.rawValue)
-        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
+            AND is_revoked = 0 ORDER BY id DESC LIMIT 1
+            """, .text(key.account.rawValue), .text(key.product.rawValue), read: place
+        ).flatMap { try transaction(at: $0) }
     }
 
     private func subscribed(_ key: LedgerQuery.Subscribed) throws -> TransactionRow? {
         try db.fetchOne(
             """
-            SELECT position FROM transactions
-            WHERE account = ? AND subscription_group = ? ORDER BY position DESC LIMIT 1
-            """, .text(key.account.rawValue), .text(key.group.rawValue)
-        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
+            SELECT position, state_position FROM transactions
+            WHERE account = ? AND subscription_group = ? AND is_deleted = 0
+            ORDER BY position DESC LIMIT 1
+            """, .text(key.account.rawValue), .text(key.group.rawValue), read: place
+        ).flatMap { try transaction(at: $0) }
     }
 
     // MARK: - What an account has
 
     func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) throws -> [TransactionRow] {
         let isAll = kinds.count == ProductType.allCases.count
         let lasting = kinds == Set(ProductType.allCases).subtracting([.consumable])
@@ -218,14 +308,14 @@ struct LedgerReader {
             : lasting
                 ? "AND kind <> \(KindCode.consumable.rawValue)"
                 : "AND kind IN (\(codes))"
-        let positions = try db.fetchAll(
+        let standing = entitlingOnly ? "is_revoked = 0" : "is_deleted = 0"
+        let places = try db.fetchAll(
             """
-            SELECT position FROM transactions
-            WHERE account = ? AND id < ? \(filter) ORDER BY id DESC LIMIT ?
+            SELECT position, state_position FROM transactions
+            WHERE account = ? AND id < ? AND \(standing) \(filter) ORDER BY id DESC LIMIT ?
             """, .text(account.rawValue), .integer(before?.number ?? Int64.max),
-            .integer(Int64(limit))
-        ) { $0.integer(0) }
-        return try positions.compactMap { try transaction(at: $0) }
+            .integer(Int64(limit)), read: place)
+        return try places.compactMap { try transaction(at: $0) }
     }
 
     func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
@@ -235,7 +325,7 @@ struct LedgerReader {
         ) { row in
             UnfinishedRow(
                 id: TransactionID(row.integer(0)), account: account,
-                device: DeviceName(row.text(1)))
+                device: row.textIfAny(1).map { DeviceName($0) })
         }
         return try rows.compactMap { row in
             try transaction(row.id, of: account).map { (row, $0) }
@@ -245,11 +335,11 @@ struct LedgerReader {
     func entitling(of account: AccountName) throws -> [TransactionRow] {
         try db.fetchAll(
             """
-            SELECT max(position) FROM transactions
-            WHERE account = ? AND kind <> \(KindCode.consumable.rawValue)
+            SELECT max(position), state_position FROM transactions
+            WHERE account = ? AND kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
             GROUP BY coalesce(subscription_group, product) ORDER BY 1
-            """, .text(account.rawValue)
-        ) { $0.integer(0) }.compactMap { try transaction(at: $0) }
+            """, .text(account.rawValue), read: place
+        ).compactMap { try transaction(at: $0) }
     }
 
     // MARK: - What the operator sees
@@ -261,8 +351,12 @@ struct LedgerReader {
     }
 
     func takings() throws -> [Takings] {
-        try db.fetchAll("SELECT currency, milliunits, sales FROM takings ORDER BY currency") {
-            Takings(currency: $0.text(0), soldMilliunits: $0.integer(1), sales: $0.integer(2))
+        try db.fetchAll(
+            "SELECT currency, milliunits, sales, refunded FROM takings ORDER BY currency"
+        ) {
+            Takings(
+                currency: $0.text(0), soldMilliunits: $0.integer(1), sales: $0.integer(2),
+                refundedMilliunits: $0.integer(3))
         }
     }
 
@@ -273,22 +367,47 @@ struct LedgerReader {
         let recorded = try db.fetchOne(
             "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
             read: entry)
-        return recorded.map(LedgerFold.changes) ?? []
+        return try recorded.map { try LedgerFold.changes(of: $0) } ?? []
+    }
+
+    /// Where a transaction stands in the entries: its sale, and the last change of it.
+    private struct Place {
+        var sold: Int64
+        /// Nil while nothing has changed about it.
+        var revised: Int64?
+    }
+
+    private func place(_ row: SQLRow) throws -> Place {
+        Place(sold: row.integer(0), revised: row.integerIfAny(1))
     }
 
     private func transaction(
         _ id: TransactionID, of account: AccountName
     ) throws -> TransactionRow? {
         try db.fetchOne(
-            "SELECT position FROM transactions WHERE account = ? AND id = ?",
-            .text(account.rawValue), .integer(id.number)
-        ) { $0.integer(0) }.flatMap { try transaction(at: $0) }
+            "SELECT position, state_position FROM transactions WHERE account = ? AND id = ?",
+            .text(account.rawValue), .integer(id.number), read: place
+        ).flatMap { try transaction(at: $0) }
     }
 
-    private func transaction(at position: Int64) throws -> TransactionRow? {
-        try changes(at: position).lazy.compactMap { change in
-            if case .insertTransaction(let row) = change { row } else { nil }
-        }.first
+    /// Of whichever account.
+    private func transaction(_ id: TransactionID) throws -> TransactionRow? {
+        try db.fetchOne(
+            "SELECT position, state_position FROM transactions WHERE id = ?",
+            .integer(id.number), read: place
+        ).flatMap { try transaction(at: $0) }
+    }
+
+    private func transaction(at place: Place) throws -> TransactionRow? {
+        for case .insertTransaction(var row) in try changes(at: place.sold) {
+            if let revised = place.revised {
+                for case .putState(row.id, _, let state) in try changes(at: revised) {
+                    row.state = state
+                }
+            }
+            return row
+        }
+        return nil
     }
 
     private func pendingRow(at position: Int64) throws -> PendingRow? {
@@ -303,12 +422,19 @@ struct LedgerReader {
         var all = Projections()
         all.identity = try meta("identity")
         all.catalog = try meta("catalog")
-        for position in try db.fetchAll(
-            "SELECT position FROM transactions", read: { $0.integer(0) })
-        {
-            guard let row = try transaction(at: position) else { continue }
-            all.transactions[row.id] = row
+        for id in try db.fetchAll("SELECT id FROM transactions", read: { $0.integer(0) }) {
+            all.transactions[TransactionID(id)] = try transaction(TransactionID(id))
         }
+        let chains = try db.fetchAll("SELECT account, chain FROM subscriptions") {
+            LedgerQuery.Sold(
+                account: AccountName($0.text(0)), id: TransactionID($0.integer(1)))
+        }
+        for chain in chains { all.subscriptions[chain.id] = try subscription(chain) }
+        for item in try due(through: .latest, of: nil, limit: .max) {
+            all.due[.init(chain: item.chain, kind: item.kind)] = item
+        }
+        all.clock = try meta("clock")
+        all.renewals = try meta("renewals")
         for id in try db.fetchAll("SELECT id FROM payments", read: { $0.uuid(0) }) {
             guard let id = id.map({ PaymentID($0) }) else { continue }
             all.payments[id] = try payment(id)
@@ -339,4 +465,7 @@ struct StoreWide: Sendable {
     var identity: AppIdentity?
     var catalog: CatalogRevision?
     var faults: [Fault]
+    var clock: ClockState?
+    var renewals: RenewalSettings?
+    var hasUnknownFacts: Bool
 }

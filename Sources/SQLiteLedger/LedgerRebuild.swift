@@ -30,7 +30,7 @@ enum LedgerRebuild {
                 return try EntryCoding.decode(row)
             }
             for recorded in rows {
-                for change in LedgerFold.changes(of: recorded) {
+                for change in try LedgerFold.changes(of: recorded) {
                     try projections.apply(change, at: recorded.position)
                 }
             }

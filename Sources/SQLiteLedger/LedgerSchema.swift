@@ -41,25 +41,46 @@ enum LedgerSchema {
         CREATE TABLE transactions (
           account TEXT NOT NULL, id INTEGER NOT NULL, position INTEGER NOT NULL,
           kind INTEGER NOT NULL, product TEXT NOT NULL, subscription_group TEXT,
+          state_position INTEGER, is_revoked INTEGER NOT NULL, is_deleted INTEGER NOT NULL,
           PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
+        // The operator names transactions without their accounts.
+        "CREATE UNIQUE INDEX transactions_by_id ON transactions (id)",
         """
         CREATE INDEX transactions_lasting ON transactions (account, id)
-        WHERE kind <> \(KindCode.consumable.rawValue)
+        WHERE kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
         """,
         """
         CREATE INDEX transactions_owned ON transactions (account, product, id)
-        WHERE kind = \(KindCode.nonConsumable.rawValue)
+        WHERE kind = \(KindCode.nonConsumable.rawValue) AND is_revoked = 0
         """,
         """
         CREATE INDEX transactions_subscribed
         ON transactions (account, subscription_group, position)
-        WHERE subscription_group IS NOT NULL
+        WHERE subscription_group IS NOT NULL AND is_deleted = 0
         """,
+        // Empty in a healthy store: entries written by a newer program, or damaged.
+        """
+        CREATE INDEX entries_unknown ON entries (account)
+        WHERE kind > \(EntryCoding.lastKnownKind)
+        """,
+        """
+        CREATE TABLE subscriptions (
+          chain INTEGER PRIMARY KEY, account TEXT NOT NULL, auto_renews INTEGER NOT NULL,
+          ordinal INTEGER NOT NULL, latest INTEGER NOT NULL)
+        """,
+        // One item of a kind waits for each chain; its key makes a second execution impossible.
+        """
+        CREATE TABLE due (
+          chain INTEGER NOT NULL, kind INTEGER NOT NULL, period INTEGER NOT NULL,
+          account TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (chain, kind)) WITHOUT ROWID
+        """,
+        "CREATE INDEX due_by_time ON due (at, chain)",
+        "CREATE INDEX due_by_account ON due (account, at, chain)",
         "CREATE TABLE payments (id BLOB PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
         """
         CREATE TABLE unfinished (
-          account TEXT NOT NULL, id INTEGER NOT NULL, device TEXT NOT NULL,
+          account TEXT NOT NULL, id INTEGER NOT NULL, device TEXT,
           PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
         """
@@ -75,7 +96,8 @@ enum LedgerSchema {
         "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
         """
         CREATE TABLE takings (
-          currency TEXT PRIMARY KEY, milliunits INTEGER NOT NULL, sales INTEGER NOT NULL)
+          currency TEXT PRIMARY KEY, milliunits INTEGER NOT NULL, sales INTEGER NOT NULL,
+          refunded INTEGER NOT NULL)
         WITHOUT ROWID
         """,
         """

@@ -82,7 +82,7 @@ final class LedgerWriter {
             .integer(Int64(fact.kind)), .bytes(fact.body), .integer(nextNumber))
         let recorded = RecordedEntry(
             position: position, recordedAt: recordedAt, number: number, entry: entry)
-        for change in LedgerFold.changes(of: recorded) {
+        for change in try LedgerFold.changes(of: recorded) {
             try projections.apply(change, at: position)
         }
         return recorded

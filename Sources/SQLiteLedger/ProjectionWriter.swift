@@ -7,7 +7,7 @@ import StoreModel
 final class ProjectionWriter {
     private let db: SQLConnection
     /// What the sales since `writeTakings` add up to, written once.
-    private var takings: [String: (milliunits: Int64, sales: Int64)] = [:]
+    private var takings: [String: TakingsChange] = [:]
 
     init(_ db: SQLConnection) { self.db = db }
 
@@ -17,12 +17,13 @@ final class ProjectionWriter {
         case .insertTransaction(let row):
             try db.execute(
                 """
-                INSERT INTO transactions (id, position, account, kind, product, subscription_group)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO transactions
+                (id, position, account, kind, product, subscription_group, is_revoked, is_deleted)
+                VALUES (?, ?, ?, ?, ?, ?, 0, 0)
                 """,
                 .integer(row.id.number), .integer(position), .text(row.account.rawValue),
                 .integer(Int64(KindCode(row.sale.type).rawValue)),
-                .text(row.sale.payment.productID.rawValue), .text(row.sale.groupID?.rawValue))
+                .text(row.sale.productID.rawValue), .text(row.sale.groupID?.rawValue))
         case .putPayment(let row):
             try db.execute(
                 "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
@@ -30,7 +31,7 @@ final class ProjectionWriter {
         case .insertUnfinished(let row):
             try db.execute(
                 "INSERT INTO unfinished (account, id, device) VALUES (?, ?, ?)",
-                .text(row.account.rawValue), .integer(row.id.number), .text(row.device.rawValue))
+                .text(row.account.rawValue), .integer(row.id.number), .text(row.device?.rawValue))
         case .moveUnfinished(let id, let account, let device):
             try db.execute(
                 "UPDATE unfinished SET device = ? WHERE account = ? AND id = ?",
@@ -60,9 +61,6 @@ final class ProjectionWriter {
                 .integer(fault.id), .blob(try JSONEncoder().encode(fault)))
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
-        case .addTakings(let currency, let milliunits):
-            let sum = takings[currency] ?? (0, 0)
-            takings[currency] = (sum.milliunits + milliunits, sum.sales + 1)
         case .noteSoldProduct(let product):
             // Written for the first sale only: of all others not a page changes.
             try db.execute(
@@ -74,6 +72,47 @@ final class ProjectionWriter {
                 """,
                 .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
                 .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
+        case .addTakings(let change):
+            var sum = takings[change.currency] ?? TakingsChange(currency: change.currency)
+            sum.soldMilliunits += change.soldMilliunits
+            sum.sales += change.sales
+            sum.refundedMilliunits += change.refundedMilliunits
+            takings[change.currency] = sum
+        case .putState(let id, let account, let state):
+            try db.execute(
+                """
+                UPDATE transactions SET state_position = ?, is_revoked = ?, is_deleted = ?
+                WHERE account = ? AND id = ?
+                """,
+                .integer(position), .flag(state.isRevoked), .flag(state.isDeleted),
+                .text(account.rawValue), .integer(id.number))
+        case .putSubscription(let row):
+            try db.execute(
+                """
+                INSERT OR REPLACE INTO subscriptions (chain, account, auto_renews, ordinal, latest)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                .integer(row.chain.number), .text(row.account.rawValue), .flag(row.autoRenews),
+                .integer(Int64(row.ordinal)), .integer(row.latest.number))
+        case .setAutoRenew(let chain, let account, let isOn):
+            try db.execute(
+                "UPDATE subscriptions SET auto_renews = ? WHERE chain = ? AND account = ?",
+                .flag(isOn), .integer(chain.number), .text(account.rawValue))
+        case .putDue(let item):
+            try db.execute(
+                """
+                INSERT OR REPLACE INTO due (chain, kind, period, account, at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                .integer(item.chain.number), .integer(Int64(item.kind.rawValue)),
+                .integer(Int64(item.period)), .text(item.account.rawValue),
+                .integer(item.at.milliseconds))
+        case .removeDue(let chain, _, let kind):
+            try db.execute(
+                "DELETE FROM due WHERE chain = ? AND kind = ?", .integer(chain.number),
+                .integer(Int64(kind.rawValue)))
+        case .putClock(let state): try putMeta("clock", state)
+        case .putRenewals(let settings): try putMeta("renewals", settings)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
         }
@@ -81,13 +120,15 @@ final class ProjectionWriter {
 
     /// Call after the last change of a write.
     func writeTakings() throws {
-        for (currency, sum) in takings {
+        for sum in takings.values {
             try db.execute(
                 """
-                INSERT INTO takings (currency, milliunits, sales) VALUES (?, ?, ?)
+                INSERT INTO takings (currency, milliunits, sales, refunded) VALUES (?, ?, ?, ?)
                 ON CONFLICT (currency) DO UPDATE
-                SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales
-                """, .text(currency), .integer(sum.milliunits), .integer(sum.sales))
+                SET milliunits = milliunits + excluded.milliunits, sales = sales + excluded.sales,
+                    refunded = refunded + excluded.refunded
+                """, .text(sum.currency), .integer(sum.soldMilliunits), .integer(sum.sales),
+                .integer(sum.refundedMilliunits))
         }
         takings = [:]
     }

@@ -51,6 +51,7 @@ package final class SQLiteLedger: Ledger {
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
+        try decisions.checkEntries()
         // Encoded before the write, outside the lock other processes wait for.
         let facts: [[EntryCoding.Coded]]
         do {
@@ -97,11 +98,13 @@ package final class SQLiteLedger: Ledger {
     package func changes() -> AsyncStream<Void> { bell.subscribe() }
 
     package func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) async throws(StoreError) -> [TransactionRow] {
         try await database.read {
             try LedgerReader($0, recent: recent).transactions(
-                of: account, before: before, kinds: kinds, limit: limit)
+                of: account, before: before, kinds: kinds, entitlingOnly: entitlingOnly,
+                limit: limit)
         }
     }
 
@@ -115,6 +118,14 @@ package final class SQLiteLedger: Ledger {
         -> [TransactionRow]
     {
         try await database.read { try LedgerReader($0, recent: recent).entitling(of: account) }
+    }
+
+    package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
+        async throws(StoreError) -> [DueItem]
+    {
+        try await database.read {
+            try LedgerReader($0, recent: recent).due(through: instant, of: account, limit: limit)
+        }
     }
 
     package func pending() async throws(StoreError) -> [PendingRow] {

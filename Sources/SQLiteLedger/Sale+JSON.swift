@@ -1,3 +1,4 @@
+import Foundation
 import StoreEngine
 import StoreModel
 
@@ -5,7 +6,10 @@ extension Sale {
     /// What `Codable` would write, at a tenth of the cost: a sale is written for every purchase.
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 768)
-        json.object("payment") { payment.writeMembers(to: &$0) }
+        json.object("cause") { cause.writeMembers(to: &$0) }
+        json.member("productID", productID.rawValue)
+        json.member("quantity", quantity)
+        json.member("appAccountToken", appAccountToken?.uuidString)
         json.member("type", type.rawValue)
         json.member("groupID", groupID?.rawValue)
         if let original {
@@ -25,6 +29,35 @@ extension Sale {
             }
         }
         json.member("isHosted", isHosted)
+        if let term {
+            json.object("term") { json in
+                json.object("period") { json in
+                    json.member("unit", term.period.unit.rawValue)
+                    json.member("value", term.period.value)
+                }
+                json.member("rate", term.rate.rawValue)
+                json.member("anchor", term.anchor.milliseconds)
+                json.member("index", term.index)
+                json.member("ordinal", term.ordinal)
+            }
+        }
         return json.finished()
+    }
+}
+
+extension Sale.Cause {
+    /// As `Codable` writes an enum: one member named by the case, its values inside.
+    fileprivate func writeMembers(to json: inout JSONObjectWriter) {
+        switch self {
+        case .payment(let id, let shownPrice):
+            json.object("payment") { json in
+                json.member("_0", id.description)
+                json.object("shownPrice") { shownPrice.writeMembers(to: &$0) }
+            }
+        case .renewal: json.object("renewal") { _ in }
+        case .familyShare(let id):
+            json.object("familyShare") { $0.member("of", id.description) }
+        case .outsideApp: json.object("outsideApp") { _ in }
+        }
     }
 }

@@ -39,9 +39,10 @@ extension Device {
         let unknown = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let unknown = try records.setAside { payload in
-                known[payload.transactionId].map {
-                    $0.productId == payload.productId && $0.purchaseDate == payload.purchaseDate
-                } ?? false
+                known[payload.transactionId].flatMap {
+                    $0.payload.productId == payload.productId
+                        && $0.payload.purchaseDate == payload.purchaseDate ? $0 : nil
+                }
             }
             for var queued in held {
                 queued.state = .held
@@ -58,8 +59,8 @@ extension Device {
     /// Everything the store knows to have sold to the account.
     private static func sales(
         of store: some Store
-    ) async throws(StoreError) -> [TransactionID: TransactionPayload] {
-        var known: [TransactionID: TransactionPayload] = [:]
+    ) async throws(StoreError) -> [TransactionID: KnownSale] {
+        var known: [TransactionID: KnownSale] = [:]
         var last: TransactionID?
         while true {
             let page = try await store.history(before: last, limit: DeviceLimits.restorePage)
@@ -67,7 +68,7 @@ extension Device {
                 guard let payload = TransactionVerifier.unverifiedPayload(of: signed) else {
                     continue
                 }
-                known[payload.transactionId] = payload
+                known[payload.transactionId] = KnownSale(payload: payload, signed: signed)
                 last = payload.transactionId
             }
             guard page.count == DeviceLimits.restorePage else { return known }
@@ -75,24 +76,34 @@ extension Device {
     }
 }
 
+/// A sale as the store states it now.
+private struct KnownSale: Sendable {
+    var payload: TransactionPayload
+    var signed: SignedTransaction
+}
+
 extension DeviceRecords {
-    /// Gives every delivery the store does not know a number below zero, which no store gives out.
-    /// Answers with how many there were.
-    fileprivate func setAside(unless isKnown: (TransactionPayload) -> Bool) throws -> Int {
+    /// Gives every delivery the store does not know a number below zero, which no store gives out;
+    /// the others get the state the store states, whose revisions count anew. Answers with how many
+    /// are unknown.
+    fileprivate func setAside(unless known: (TransactionPayload) -> KnownSale?) throws -> Int {
         let rows = try db.fetchAll("SELECT id, signed FROM deliveries WHERE id > 0 ORDER BY id") {
             (id: $0.integer(0), signed: SignedTransaction($0.text(1)))
         }
         var count = 0
         for row in rows {
             if let payload = TransactionVerifier.unverifiedPayload(of: row.signed),
-                isKnown(payload)
+                let sale = known(payload)
             {
+                try restate(DeliveryRevision(sale.payload, signed: sale.signed, revision: 0))
                 continue
             }
             var free = -row.id
             while try isDelivered(TransactionID(free)) { free -= KeptDelivery.asideStep }
             try db.execute(
                 "UPDATE deliveries SET id = ? WHERE id = ?", .integer(free), .integer(row.id))
+            try db.execute(
+                "UPDATE revisions SET id = ? WHERE id = ?", .integer(free), .integer(row.id))
             try db.execute(
                 "UPDATE downloads SET transaction_id = ? WHERE transaction_id = ?",
                 .integer(free), .integer(row.id))

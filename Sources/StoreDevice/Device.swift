@@ -233,11 +233,14 @@ package final class Device: ShopDevice {
         while true {
             let page = try await store.restorable(before: last, limit: DeviceLimits.restorePage)
             var plan = DeliveryPlan()
-            for signed in page {
-                switch await desk.verifier.verify(signed) {
+            for issued in page {
+                switch await desk.verifier.verify(issued.signed) {
                 case .verified(let transaction):
                     plan.steps.append(
-                        .deliver(Arrival(transaction: transaction, payment: nil, isOurs: false)))
+                        .deliver(
+                            Arrival(
+                                transaction: transaction, payment: nil, isOurs: false,
+                                revision: issued.revision)))
                     last = transaction.payload.transactionId
                 case .unverified: summary.unverifiedCount += 1
                 }

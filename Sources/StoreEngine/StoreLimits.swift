@@ -2,6 +2,10 @@
 package enum StoreLimits {
     /// Requests decided and committed together at most.
     package static let batchMax = 64
+    /// Things that happen by themselves and are recorded together at most.
+    package static let duePageMax = 256
+    /// Events an action that moves the clock answers with at most; the feed tells all of them.
+    package static let actionEventsMax = 100
     /// Times a request is decided anew because another process was quicker, before `storeBusy`.
     package static let conflictsMax = 64
     /// Entries read from the feed in one go.
@@ -18,6 +22,8 @@ package enum StoreLimits {
     package static let signaturesKept = 1_024
     /// Accounts whose derived numbers are remembered.
     package static let accountsKept = 10_000
+    /// The epoch of a store that was never loaded from a save.
+    package static let firstEpoch: Int64 = 1
     /// Seven digits, as people know them from the field's own test environments.
     package static let firstTransactionNumber: Int64 = 1_000_001
 }

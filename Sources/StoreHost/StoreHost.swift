@@ -14,7 +14,6 @@ package struct StoreHost: Sendable {
     /// Holds the devices' records and downloads; of a durable store also ledger and keys.
     package let folder: String
     private let catalog: Catalog
-    private let clock: any StoreClock
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
 
@@ -56,18 +55,15 @@ package struct StoreHost: Sendable {
             clock: configuration.clock, catalog: configuration.catalog,
             catalogDigest: configuration.catalogDigest, homeTerritory: home.countryCode)
         return StoreHost(
-            engine: engine, folder: folder, catalog: configuration.catalog,
-            clock: configuration.clock, durable: durable)
+            engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
     }
 
     private init(
-        engine: StoreEngine, folder: String, catalog: Catalog, clock: any StoreClock,
-        durable: SQLiteLedger?
+        engine: StoreEngine, folder: String, catalog: Catalog, durable: SQLiteLedger?
     ) {
         self.engine = engine
         self.folder = folder
         self.catalog = catalog
-        self.clock = clock
         self.durable = durable
     }
 
@@ -125,7 +121,7 @@ package struct StoreHost: Sendable {
         let elapsed = ContinuousClock()
         return try await Device(
             store: session(account: account, device: name, locale: locale),
-            storeFolder: folder, clock: clock, elapsed: elapsed,
+            storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: elapsed))
     }
 }

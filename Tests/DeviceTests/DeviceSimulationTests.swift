@@ -78,7 +78,7 @@ import Testing
         }
         let sold = try await home.store.ledger.projections().transactions.values
             .filter { $0.sale.type == .consumable }
-            .reduce(0) { $0 + $1.sale.payment.quantity * 10 }
+            .reduce(0) { $0 + $1.sale.quantity * 10 }
         #expect(granted == Int64(sold), "seed \(seed)")
         for device in devices { await device.close() }
     }

@@ -62,7 +62,7 @@ import Testing
     @Test func aFailureIsToldAndLeavesTheQueue() async throws {
         let device = try await home.launch()
         let updates = device.updates()
-        _ = try await home.store.console.failNext(.purchase, error: .paymentDeclined, count: 1)
+        try await home.store.console.failNext(.purchase, error: .paymentDeclined, count: 1)
         let outcome = try await device.buy(.of(SampleCatalog.coins))
         #expect(outcome.failure?.code == .paymentDeclined)
         #expect(await updates.first(\.failure)?.code == .paymentDeclined)
@@ -75,7 +75,7 @@ import Testing
         let sold = Payment.of(SampleCatalog.coins)
         _ = try await device.buy(sold)
         try await home.untilFinished()
-        _ = try await home.store.console.failNext(.purchase, error: .unknown, count: 1)
+        try await home.store.console.failNext(.purchase, error: .unknown, count: 1)
         let failed = Payment.of(SampleCatalog.coins)
         _ = try await device.buy(failed)
         try await home.until(device) { try await device.queuedPayments().isEmpty }

@@ -88,16 +88,18 @@ import Testing
     }
 
     @Test func whatBecameOfARequestIsTold() {
-        for (outcome, news) in [
-            (ApprovalOutcome.sold(TransactionID(11), "a.b.c"), News.What.approved(name: "Sepia")),
+        for (failure, news) in [
+            (nil, News.What.approved(name: "Sepia")),
             (
-                .failed(StoreError(.alreadyOwned)),
+                StoreError(.alreadyOwned),
                 .failed(name: "Sepia", StoreError(.alreadyOwned))
             ),
         ] {
             var probe = console([11])
             let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
-            probe.send(.approvalAnswered(request, outcome), [.lookAtConsole]) { $0.tells(news) }
+            probe.send(.approvalAnswered(request, failure: failure), [.lookAtConsole]) {
+                $0.tells(news)
+            }
         }
         var probe = console([11])
         let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
@@ -240,8 +242,9 @@ import Testing
         let fault = Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)
         let number = TransactionID(11)
         for (change, looks) in [
-            (.sold("a.b.c", id: number, payment: payment.id, grant: nil), true),
-            (.sold("a.b.c", id: TransactionID(5), payment: payment.id, grant: nil), false),
+            (.sold(sold(number)), true),
+            (.sold(sold(TransactionID(5))), false),
+            (.revised(sold(number), .refunded), false), (.clockSet(.system), false),
             (.deferred(payment, request: number), true),
             (.failed(payment, StoreError(.unknown), request: number), true),
             (.failed(payment, StoreError(.unknown), request: nil), false),
@@ -256,17 +259,16 @@ import Testing
         }
     }
 
-    @Test func aTransactionsProductIsReadFromItsTextAndNeverTrusted() {
-        for (text, product) in [
-            // {"productId":"x.y"}
-            ("e.eyJwcm9kdWN0SWQiOiJ4LnkifQ.s", "x.y" as ProductID?), ("a.b.c", nil), ("", nil),
-            ("e.!!!.s", nil), ("e.e30.s", nil), ("no dots", nil), ("a.b.c.d", nil),
-        ] {
-            let change = StoreEvent.Change.sold(
-                SignedTransaction(text), id: TransactionID(1), payment: SampleShop.payment(1),
-                grant: nil)
-            #expect(event(1, change).what == .purchased(product, TransactionID(1)))
-        }
+    private func sold(_ id: TransactionID) -> IssuedTransaction {
+        IssuedTransaction(
+            id: id, productID: "theme.sepia", type: .nonConsumable, signed: "a.b.c",
+            payment: SampleShop.payment(1))
+    }
+
+    @Test("a sale's line names the product that its event names")
+    func aSaleNamesItsProduct() {
+        let change = StoreEvent.Change.sold(sold(TransactionID(1)))
+        #expect(event(1, change).what == .purchased("theme.sepia", TransactionID(1)))
     }
 
     // MARK: - Opening and the rest

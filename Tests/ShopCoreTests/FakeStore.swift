@@ -64,7 +64,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer([])
     }
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [SignedTransaction]
+        -> [IssuedTransaction]
     { try answer([]) }
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
@@ -113,26 +113,28 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     // MARK: - StoreOperator
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] { try answer([]) }
-    func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
-        try answer(.sold(request, "a.b.c"))
-    }
-    func decline(_ request: TransactionID) async throws(StoreError) { try answer(()) }
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         try answer(Self.settings)
     }
-    func changeAccount(
-        _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?
-    ) async throws(StoreError) -> AccountSettings {
-        var settings = Self.settings
-        settings.askToBuy = askToBuy ?? settings.askToBuy
-        settings.canMakePayments = canMakePayments ?? settings.canMakePayments
-        return try answer(settings)
+    func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
+        var events: [StoreEvent] = []
+        if case .failNext(let call, let error, let count) = action {
+            let fault = Fault(id: 1, call: call, error: error, remaining: count)
+            events = [
+                StoreEvent(
+                    cursor: Self.cursor, at: .earliest, account: nil, device: nil,
+                    change: .faultSet(fault))
+            ]
+        }
+        return try answer(events, "perform \(action)")
     }
-    func failNext(_ call: Fault.Call, error: StoreError.Code, count: Int)
-        async throws(StoreError) -> Fault
-    { try answer(Fault(id: 1, call: call, error: error, remaining: count)) }
+    func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError? {
+        try answer(nil)
+    }
     func faults() async throws(StoreError) -> [Fault] { try answer([]) }
-    func clearFaults() async throws(StoreError) { try answer(()) }
+    func clock() async throws(StoreError) -> ClockReading {
+        try answer(ClockReading(now: .earliest, state: .system, renewals: .standard))
+    }
     func takings() async throws(StoreError) -> [Takings] { try answer([]) }
     func events(after cursor: FeedCursor) -> StoreEventStream {
         note()

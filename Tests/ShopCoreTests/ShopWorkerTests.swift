@@ -100,12 +100,16 @@ import Testing
         Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceStirred"]),
         Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceStirred"]),
         Row(.deleteContent("book.one"), ["deleteContent"], ["deviceStirred"]),
-        Row(.approve(request), ["approve"], ["approvalAnswered", "deviceStirred"]),
-        Row(.decline(request), ["decline"], ["requestWasDeclined", "deviceStirred"]),
-        Row(.setAskToBuy(true), ["changeAccount"], ["accountChanged", "deviceStirred"]),
-        Row(.setPayments(false), ["changeAccount"], ["accountChanged", "deviceStirred"]),
-        Row(.failNext(.networkError), ["failNext"], ["faultWasSet", "deviceStirred"]),
-        Row(.clearFaults, ["clearFaults"], ["faultsWereCleared", "deviceStirred"]),
+        Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceStirred"]),
+        Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceStirred"]),
+        Row(
+            .setAskToBuy(true), ["perform changeAccount", "settings"],
+            ["accountChanged", "deviceStirred"]),
+        Row(
+            .setPayments(false), ["perform changeAccount", "settings"],
+            ["accountChanged", "deviceStirred"]),
+        Row(.failNext(.networkError), ["perform failNext"], ["faultWasSet", "deviceStirred"]),
+        Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceStirred"]),
         Row(
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
     ]

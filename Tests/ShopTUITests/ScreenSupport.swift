@@ -123,8 +123,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let changes: [StoreEvent.Change] = [
             .sold(
-                "e.eyJwcm9kdWN0SWQiOiJib29rLnR3byJ9.s", id: TransactionID(1_000_003),
-                payment: SampleShop.payment(3), grant: nil),
+                IssuedTransaction(
+                    id: TransactionID(1_000_003), productID: "book.two", type: .nonConsumable,
+                    signed: "a.b.c", payment: SampleShop.payment(3))),
             .finished(TransactionID(1_000_002)),
             .deferred(payment, request: TransactionID(1_000_008)),
             .failed(payment, StoreError(.paymentDeclined), request: nil),

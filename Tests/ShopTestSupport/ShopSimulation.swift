@@ -207,7 +207,18 @@ package struct ShopSimulation {
                 id: PaymentID(chances.uuid()), productID: product(),
                 shownPrice: Money(milliunits: 990, currency: "USD"))
             let changes: [StoreEvent.Change] = [
-                .sold("a.b.c", id: number(), payment: payment.id, grant: nil),
+                .sold(
+                    IssuedTransaction(
+                        id: number(), productID: payment.productID, type: .nonConsumable,
+                        signed: "a.b.c", payment: payment.id)),
+                .revised(
+                    IssuedTransaction(
+                        id: number(), productID: payment.productID, type: .nonConsumable,
+                        revision: 1, signed: "a.b.c"), chances.pick(RevisionKind.allCases)),
+                .deleted(number(), productID: payment.productID, revision: 2),
+                .autoRenewChanged(
+                    chain: number(), productID: payment.productID, isOn: chances.chance(50)),
+                .clockSet(.stopped(at: clock)), .renewalsSet(.standard), .unknown(kind: 99),
                 .deferred(payment, request: number()),
                 .failed(payment, error(), request: nil), .finished(number()),
                 .claimed(number(), by: state.shop.device), .catalogRevised(revision: revision),
@@ -259,7 +270,7 @@ package struct ShopSimulation {
         switch effect {
         case _ where fails: return take(.attemptFailed(error())) + take(.deviceStirred)
         case .approve(let request):
-            return take(.approvalAnswered(request, .sold(request.number, "a.b.c")))
+            return take(.approvalAnswered(request, failure: nil))
         case .decline(let request): return take(.requestWasDeclined(request))
         case .setAskToBuy(let isOn):
             settings.askToBuy = isOn

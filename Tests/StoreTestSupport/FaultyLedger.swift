@@ -77,10 +77,13 @@ package final class FaultyLedger: Ledger {
     package func changes() -> AsyncStream<Void> { inner.changes() }
 
     package func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) async throws(StoreError) -> [TransactionRow] {
         try await call { () async throws(StoreError) in
-            try await inner.transactions(of: account, before: before, kinds: kinds, limit: limit)
+            try await inner.transactions(
+                of: account, before: before, kinds: kinds, entitlingOnly: entitlingOnly,
+                limit: limit)
         }
     }
 
@@ -92,6 +95,14 @@ package final class FaultyLedger: Ledger {
 
     package func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
         try await call { () async throws(StoreError) in try await inner.entitling(of: account) }
+    }
+
+    package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
+        async throws(StoreError) -> [DueItem]
+    {
+        try await call { () async throws(StoreError) in
+            try await inner.due(through: instant, of: account, limit: limit)
+        }
     }
 
     package func pending() async throws(StoreError) -> [PendingRow] {

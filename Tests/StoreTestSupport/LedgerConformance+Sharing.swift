@@ -25,7 +25,7 @@ extension LedgerConformance {
             #expect(Set(entries.compactMap(\.number)).count == payments.count)
             let rows = try await handles.other.projections()
             #expect(Set(rows.payments.keys) == Set(payments.map(\.id)))
-            #expect(rows == Projections(folding: entries))
+            #expect(try rows == Projections(folding: entries))
         },
         Check("no entry appears at or before a cursor that was handed out") { handles in
             let count: Int64 = 60

@@ -44,9 +44,11 @@ package final class OverrunLedger: Ledger {
     package func changes() -> AsyncStream<Void> { inner.changes() }
 
     package func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) async throws(StoreError) -> [TransactionRow] {
-        try await inner.transactions(of: account, before: before, kinds: kinds, limit: limit)
+        try await inner.transactions(
+            of: account, before: before, kinds: kinds, entitlingOnly: entitlingOnly, limit: limit)
     }
 
     package func unfinished(of account: AccountName) async throws(StoreError)
@@ -56,6 +58,10 @@ package final class OverrunLedger: Ledger {
     package func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow] {
         try await inner.entitling(of: account)
     }
+
+    package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
+        async throws(StoreError) -> [DueItem]
+    { try await inner.due(through: instant, of: account, limit: limit) }
 
     package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
 

@@ -61,7 +61,7 @@ package enum ShopAction: Sendable {
     indirect case purchaseFailed(Payment, StoreError)
     indirect case restoreEnded(RestoreSummary)
     indirect case restoreFailed(StoreError)
-    indirect case approvalAnswered(ApprovalRequest, ApprovalOutcome)
+    indirect case approvalAnswered(ApprovalRequest, failure: StoreError?)
     indirect case requestWasDeclined(ApprovalRequest)
     indirect case accountChanged(AccountSettings)
     indirect case faultWasSet(Fault)

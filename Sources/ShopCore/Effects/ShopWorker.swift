@@ -136,28 +136,30 @@ package final class ShopWorker: Sendable {
         case .cancelDownload(let id): try await device.cancelDownloads(of: id)
         case .deleteContent(let id): try await device.deleteContent(of: id)
         case .approve(let request):
-            post(.approvalAnswered(request, try await storeOperator.approve(request.number)))
+            let action = OperatorAction.approve(request.number)
+            let events = try await storeOperator.perform(action)
+            post(.approvalAnswered(request, failure: action.failure(in: events)))
         case .decline(let request):
-            try await storeOperator.decline(request.number)
+            _ = try await storeOperator.perform(.decline(request.number))
             post(.requestWasDeclined(request))
-        case .setAskToBuy(let isOn): try await changeAccount(askToBuy: isOn)
-        case .setPayments(let areAllowed): try await changeAccount(canMakePayments: areAllowed)
+        case .setAskToBuy(let isOn):
+            try await change(AccountChange(account: store.account, askToBuy: isOn))
+        case .setPayments(let areAllowed):
+            try await change(AccountChange(account: store.account, canMakePayments: areAllowed))
         case .failNext(let code):
-            post(.faultWasSet(try await storeOperator.failNext(.purchase, error: code, count: 1)))
+            let action = OperatorAction.failNext(.purchase, error: code, count: 1)
+            for event in try await storeOperator.perform(action) {
+                if case .faultSet(let fault) = event.change { post(.faultWasSet(fault)) }
+            }
         case .clearFaults:
-            try await storeOperator.clearFaults()
+            _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
         default: break
         }
     }
 
-    private func changeAccount(
-        askToBuy: Bool? = nil, canMakePayments: Bool? = nil
-    ) async throws(StoreError) {
-        post(
-            .accountChanged(
-                try await storeOperator.changeAccount(
-                    store.account, askToBuy: askToBuy, canMakePayments: canMakePayments,
-                    territory: nil)))
+    private func change(_ change: AccountChange) async throws(StoreError) {
+        _ = try await storeOperator.perform(.changeAccount(change))
+        post(.accountChanged(try await storeOperator.settings(of: change.account)))
     }
 }

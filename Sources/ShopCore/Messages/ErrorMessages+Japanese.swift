@@ -6,7 +6,7 @@ enum JapaneseErrorMessages {
     private static let nothingChanged = "何も変更されていません。"
 
     static func message(for error: StoreError) -> ErrorMessage? {
-        purchase(error) ?? content(error) ?? store(error)
+        purchase(error) ?? content(error) ?? takingBack(error) ?? store(error)
     }
 
     private static func purchase(_ error: StoreError) -> ErrorMessage? {

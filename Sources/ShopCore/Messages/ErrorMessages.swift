@@ -6,7 +6,7 @@ enum ErrorMessages {
     private static let nothingChanged = "Nothing was changed."
 
     static func message(for error: StoreError) -> ErrorMessage {
-        purchase(error) ?? afterPurchase(error) ?? store(error)
+        purchase(error) ?? afterPurchase(error) ?? takingBack(error) ?? store(error)
             ?? ErrorMessage(
                 "Something went wrong that has no name here: \(error.code)\(because(error)).",
                 kept: notCharged, next: "Try again; if it stays, report it with this line.")

@@ -38,6 +38,8 @@ extension ShopState {
 
     /// Presses a button of the sheet (0 cancels, 1 confirms) or of the page.
     mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        // The help covers every button: a click cannot mean one of them.
+        guard helpScroll == nil else { return [] }
         if case .payment(let sheet) = sheet {
             return button == 1 ? pay(sheet, moment) : goBack(moment)
         }

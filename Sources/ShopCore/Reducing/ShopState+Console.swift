@@ -73,13 +73,10 @@ extension ShopState {
     }
 
     mutating func heard(
-        _ request: ApprovalRequest, _ outcome: ApprovalOutcome, _ moment: ShopMoment
+        _ request: ApprovalRequest, failure: StoreError?, _ moment: ShopMoment
     ) -> [ShopEffect] {
         let name = name(of: request.payment.productID)
-        return switch outcome {
-        case .sold: heard(.approved(name: name), moment)
-        case .failed(let error): heard(.failed(name: name, error), moment)
-        }
+        return heard(failure.map { .failed(name: name, $0) } ?? .approved(name: name), moment)
     }
 
     mutating func heard(_ what: News.What, _ moment: ShopMoment) -> [ShopEffect] {
@@ -97,7 +94,9 @@ extension ShopState {
             case .purchased(_, let id):
                 mustLook = mustLook || console.requests.contains { $0.number == id }
             case .failed(_, _, let wasRequest): mustLook = mustLook || wasRequest
-            case .finished, .claimed, .catalogRevised: break
+            case .finished, .claimed, .catalogRevised, .revised, .deleted, .autoRenewChanged,
+                .clockSet, .renewalsSet, .unknown:
+                break
             }
         }
         console.events.insert(contentsOf: lines.reversed(), at: 0)

@@ -142,6 +142,13 @@ extension ShopState {
             return looks.ask(.lookAtStanding)
         case .failed(let payment, let error): return fail(payment, error, moment)
         case .finished, .claimed, .downloadStopped: return looks.ask(.lookAtStanding)
+        case .revised(let payload, let kind, _):
+            return tell(.revised(name: name(of: payload.productId), kind), moment)
+                + looks.ask(.lookAtStanding)
+        case .deleted(_, let product):
+            return tell(.deleted(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
+        case .autoRenewChanged, .clockSet, .renewalsSet: return looks.ask(.lookAtStanding)
+        case .unknown: return []
         case .catalogRevised: return looks.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .faultSet(let fault):

@@ -62,7 +62,8 @@ extension ShopState {
         case .purchaseFailed(let payment, let error): fail(payment, error, moment)
         case .restoreEnded(let summary): endRestore(summary, moment)
         case .restoreFailed(let error): failRestore(error, moment)
-        case .approvalAnswered(let request, let outcome): heard(request, outcome, moment)
+        case .approvalAnswered(let request, let failure):
+            heard(request, failure: failure, moment)
         case .requestWasDeclined(let request):
             heard(.declined(name: name(of: request.payment.productID)), moment)
         case .accountChanged(let settings): changeAccount(settings, moment)

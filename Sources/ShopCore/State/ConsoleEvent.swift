@@ -1,4 +1,3 @@
-import Foundation
 package import StoreModel
 
 /// One line of the console's log.
@@ -8,7 +7,13 @@ package struct ConsoleEvent: Hashable, Sendable {
     package var what: What
 
     package enum What: Hashable, Sendable {
-        case purchased(ProductID?, TransactionID)
+        case purchased(ProductID, TransactionID)
+        case revised(ProductID, TransactionID, RevisionKind)
+        case deleted(ProductID, TransactionID)
+        case autoRenewChanged(ProductID, isOn: Bool)
+        case clockSet(ClockState)
+        case renewalsSet(RenewalSettings)
+        case unknown(kind: Int)
         case deferred(ProductID, request: TransactionID)
         case failed(ProductID, StoreError, wasRequest: Bool)
         case finished(TransactionID)
@@ -25,13 +30,19 @@ package struct ConsoleEvent: Hashable, Sendable {
         self.what = what
     }
 
-    /// Reads a signed transaction, which takes time: not for the thread that draws.
     package init(_ event: StoreEvent) {
         at = event.at
         account = event.account
         what =
             switch event.change {
-            case .sold(let signed, let id, _, _): .purchased(Self.product(in: signed), id)
+            case .sold(let issued): .purchased(issued.productID, issued.id)
+            case .revised(let issued, let kind): .revised(issued.productID, issued.id, kind)
+            case .deleted(let id, let product, _): .deleted(product, id)
+            case .autoRenewChanged(_, let product, let isOn):
+                .autoRenewChanged(product, isOn: isOn)
+            case .clockSet(let state): .clockSet(state)
+            case .renewalsSet(let settings): .renewalsSet(settings)
+            case .unknown(let kind): .unknown(kind: kind)
             case .deferred(let payment, let request):
                 .deferred(payment.productID, request: request)
             case .failed(let payment, let error, let request):
@@ -43,25 +54,5 @@ package struct ConsoleEvent: Hashable, Sendable {
             case .faultSet(let fault): .faultSet(fault)
             case .faultCleared(let fault): .faultCleared(fault)
             }
-    }
-
-    /// What a signed transaction says it is about, for a line of text: nothing is believed for it.
-    private static func product(in signed: SignedTransaction) -> ProductID? {
-        struct Payload: Decodable { var productId: ProductID }
-        let parts = signed.rawValue.utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        // base64url (RFC 4648, section 5) as Foundation reads base64.
-        var text = Data(
-            parts[1].map { byte in
-                switch byte {
-                case UInt8(ascii: "-"): UInt8(ascii: "+")
-                case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: byte
-                }
-            })
-        text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
-        return Data(base64Encoded: text)
-            .flatMap { try? JSONDecoder().decode(Payload.self, from: $0) }?.productId
     }
 }

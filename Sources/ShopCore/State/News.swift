@@ -30,6 +30,9 @@ package struct News: Hashable, Sendable {
         case contentDeleted(name: String)
         case approved(name: String)
         case declined(name: String)
+        /// The store changed what was sold before.
+        case revised(name: String, RevisionKind)
+        case deleted(name: String)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
         case faultSet(StoreError.Code, isNext: Bool)

@@ -36,7 +36,7 @@ package struct Standing: Hashable, Sendable {
         for payment in queued where payment.state != .held {
             self.queued[payment.payment.productID] = payment
         }
-        for record in deliveries where !record.isVoid {
+        for record in deliveries where !record.isVoid && record.takenBack == .none {
             delivered.insert(record.productID)
             latestDelivered[record.productID] = max(
                 record.transactionID, latestDelivered[record.productID] ?? record.transactionID)

@@ -145,6 +145,24 @@ extension Words {
         return switch event.what {
         case .purchased(let product, let id):
             (say("purchased", "購入"), "\(name(product))  \(id)", theme.good)
+        case .revised(let product, let id, let kind):
+            (revision(kind), "\(name(product))  \(id)", theme.waiting)
+        case .deleted(let product, let id):
+            (say("deleted", "削除"), "\(name(product))  \(id)", theme.waiting)
+        case .autoRenewChanged(let product, let isOn):
+            (
+                say("auto-renew", "自動更新"),
+                "\(name(product))  \(isOn ? say("on", "オン") : say("off", "オフ"))", .plain
+            )
+        case .clockSet(let state):
+            (
+                say("clock", "時計"),
+                state.isStopped ? say("stopped", "停止") : say("running", "動作中"), .plain
+            )
+        case .renewalsSet(let settings):
+            (say("renewals", "更新"), settings.rate.name, .plain)
+        case .unknown(let kind):
+            (say("unknown", "不明"), say("kind \(kind)", "種類\(kind)"), theme.bad)
         case .deferred(let product, let request):
             (say("deferred", "保留"), "\(name(product))  \(request)", theme.waiting)
         case .failed(let product, let error, _):
@@ -185,6 +203,14 @@ extension Words {
                         "\(fault.error) 残り\(fault.remaining)"),
                 .plain
             )
+        }
+    }
+
+    private func revision(_ kind: RevisionKind) -> String {
+        switch kind {
+        case .refunded: say("refunded", "返金")
+        case .revoked: say("revoked", "取り消し")
+        case .refundReversed: say("reversed", "返金取消")
         }
     }
 }

@@ -124,6 +124,16 @@ extension Words {
         case .approved(let name): say("Approved: \(name) is sold.", "\(name)を承認しました。")
         case .declined(let name):
             say("Declined: \(name) was not charged.", "\(name)を却下しました。請求はありません。")
+        case .revised(let name, .refunded):
+            say("\(name) was refunded and is no longer yours.", "\(name)は返金され、利用できなくなりました。")
+        case .revised(let name, .revoked):
+            say("\(name) was revoked and is no longer yours.", "\(name)は取り消され、利用できなくなりました。")
+        case .revised(let name, .refundReversed):
+            say(
+                "The refund of \(name) was reversed: it is yours again.",
+                "\(name)の返金が取り消され、再び利用できます。")
+        case .deleted(let name):
+            say("\(name) was removed from your purchases.", "\(name)は購入履歴から削除されました。")
         case .askToBuy(let isOn):
             isOn
                 ? say("Ask to Buy is on: purchases wait for approval.", "承認と購入のリクエスト: オン。")

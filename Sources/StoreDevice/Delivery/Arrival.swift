@@ -11,6 +11,8 @@ struct Arrival: Sendable {
     /// Bought or claimed by this device, or left lying by another: this device downloads and
     /// finishes it. Else it is only recorded.
     var isOurs: Bool
+    /// Which state of the transaction this is; a device applies each once, in any order.
+    var revision = 0
     /// The place in the feed this was so at: a claim told before it takes nothing back.
     var asOf: Int64 = 0
     /// The store itself named it as waiting for this device, whatever was taken back before.
@@ -29,6 +31,10 @@ struct DeliveryPlan: Sendable {
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
         /// Taken back for a claim that was itself taken back before this device finished it.
         case grantAgain(TransactionID)
+        /// The transaction has changed: what was granted is taken back so far as it says.
+        case revise(Transaction, revision: Int, RevisionKind)
+        /// The transaction is gone: all that was granted is taken back.
+        case delete(TransactionID, product: ProductID, revision: Int)
         case tell(DeviceUpdate)
     }
 
@@ -43,7 +49,7 @@ struct DeliveryPlan: Sendable {
     var changesRecords: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .deferred, .failed, .void, .grantAgain: true
+            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete: true
             case .reject, .tell: false
             }
         }

@@ -20,13 +20,31 @@ struct DeliveryDesk: Sendable {
         for (event, result) in zip(batch.events, judged) {
             let isOurs = event.device == store.device
             switch event.change {
-            case .sold(let signed, _, let payment, let grant):
-                let position = event.cursor.position
+            case .sold(let issued):
+                // What no device asked for is any device's; a consumable only after a claim.
+                let isAnyones = event.device == nil && issued.type != .consumable
                 if let step = Self.step(
-                    result, signed, payment: payment, grant: grant, isOurs: isOurs, asOf: position)
+                    result, issued, isOurs: isOurs || isAnyones, asOf: event.cursor.position)
                 {
                     plan.steps.append(step)
                 }
+            case .revised(let issued, let kind):
+                switch result {
+                case .verified(let transaction):
+                    plan.steps.append(
+                        .revise(transaction, revision: issued.revision, kind))
+                case .unverified(let claimed, let error):
+                    plan.steps.append(.reject(issued.signed, claimed, error))
+                case nil: break
+                }
+            case .deleted(let id, let product, let revision):
+                plan.steps.append(.delete(id, product: product, revision: revision))
+            case .autoRenewChanged(let chain, let product, let isOn):
+                plan.steps.append(
+                    .tell(.autoRenewChanged(chain: chain, productID: product, isOn: isOn)))
+            case .clockSet(let state): plan.steps.append(.tell(.clockSet(state)))
+            case .renewalsSet(let settings): plan.steps.append(.tell(.renewalsSet(settings)))
+            case .unknown(let kind): plan.steps.append(.tell(.unknown(kind: kind)))
             case .deferred(let payment, let request):
                 plan.steps.append(
                     isOurs
@@ -72,10 +90,9 @@ struct DeliveryDesk: Sendable {
     func plan(unfinished: [UnfinishedTransaction], asOf: FeedCursor) async -> DeliveryPlan {
         var plan = DeliveryPlan()
         for waiting in unfinished {
-            let result = await verifier.verify(waiting.transaction)
+            let result = await verifier.verify(waiting.transaction.signed)
             if let step = Self.step(
-                result, waiting.transaction, payment: waiting.payment, grant: waiting.grant,
-                isOurs: true, asOf: asOf.position, isOffered: true)
+                result, waiting.transaction, isOurs: true, asOf: asOf.position, isOffered: true)
             {
                 plan.steps.append(step)
             }
@@ -85,8 +102,8 @@ struct DeliveryDesk: Sendable {
 
     /// A consumable belongs to the device that bought it; of others it is none of ours.
     private static func step(
-        _ result: VerificationResult<Transaction>?, _ signed: SignedTransaction,
-        payment: PaymentID, grant: Grant?, isOurs: Bool, asOf: Int64, isOffered: Bool = false
+        _ result: VerificationResult<Transaction>?, _ issued: IssuedTransaction,
+        isOurs: Bool, asOf: Int64, isOffered: Bool = false
     ) -> DeliveryPlan.Step? {
         switch result {
         case nil: nil
@@ -95,10 +112,10 @@ struct DeliveryDesk: Sendable {
                 ? nil
                 : .deliver(
                     Arrival(
-                        transaction: transaction, payment: payment, grant: grant, isOurs: isOurs,
-                        asOf: asOf,
+                        transaction: transaction, payment: issued.payment, grant: issued.grant,
+                        isOurs: isOurs, revision: issued.revision, asOf: asOf,
                         isOffered: isOffered))
-        case .unverified(let claimed, let error): .reject(signed, claimed, error)
+        case .unverified(let claimed, let error): .reject(issued.signed, claimed, error)
         }
     }
 
@@ -115,7 +132,10 @@ struct DeliveryDesk: Sendable {
 
     private func judge(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { event -> SignedTransaction? in
-            if case .sold(let signed, _, _, _) = event.change { signed } else { nil }
+            switch event.change {
+            case .sold(let issued), .revised(let issued, _): issued.signed
+            default: nil
+            }
         }
         guard signed.count(where: { $0 != nil }) > 1 else {
             var judged: [VerificationResult<Transaction>?] = []
@@ -170,6 +190,11 @@ struct DeliveryDesk: Sendable {
                 case .failed(let payment, _): try records.dequeue(payment.id)
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
+                case .revise(let transaction, let revision, _):
+                    try records.apply(
+                        DeliveryRevision(transaction, revision: revision))
+                case .delete(let id, _, let revision):
+                    try records.apply(DeliveryRevision(deleted: id, revision: revision))
                 case .reject, .tell: break
                 }
             }

@@ -73,16 +73,33 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// What one delivery granted. The amount is not in the signed text: where it is not what the
+    /// What one delivery granted and its newest state left. The amount is not in the signed text: where it is not what the
     /// product grants now, the product is believed.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
-        guard let grant = product?.grant else { return delivery.amount }
-        return Int64(delivery.record.quantity) * Int64(grant.amount)
+        let granted =
+            product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }
+            ?? delivery.amount
+        return granted - delivery.record.takenBack.of(granted)
     }
 
     // MARK: - Believing
 
+    /// True where the row says what its signed text says, and the share that was taken back of it is
+    /// the one its newest signed state tells.
     private func isGenuine(_ delivery: KeptDelivery) async -> Bool {
+        guard await isAsSold(delivery) else { return false }
+        guard let revised = delivery.revised else {
+            let isUnchanged = delivery.record.takenBack == .none || delivery.isDeleted
+            return isUnchanged || refuse(delivery)
+        }
+        guard case .verified(let transaction) = await desk.verifier.verify(revised),
+            transaction.payload.transactionId == delivery.soldAs,
+            DeliveryRevision(transaction, revision: 0).takenBack == delivery.record.takenBack
+        else { return refuse(delivery) }
+        return true
+    }
+
+    private func isAsSold(_ delivery: KeptDelivery) async -> Bool {
         let id = delivery.record.transactionID
         if believed.withLock({ $0[id] }) == delivery.signed, !delivery.signed.rawValue.isEmpty,
             let payload = TransactionVerifier.unverifiedPayload(of: delivery.signed)

@@ -236,7 +236,9 @@ actor TransactionObserver {
             return try await desk.settle(payment, outcome)
         }
         let owned = UnfinishedTransaction(
-            id: id, payment: payment.id, device: desk.store.device, transaction: signed)
+            IssuedTransaction(
+                id: id, productID: payment.productID, type: .nonConsumable, signed: signed,
+                payment: payment.id), device: desk.store.device)
         let plan = await desk.plan(unfinished: [owned], asOf: try await desk.store.head())
         tell(plan, new: try await desk.record(plan).new, isSettled: true)
         await downloads.look()
@@ -313,6 +315,11 @@ actor TransactionObserver {
             case .tell(.finished(let id)):
                 if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .grantAgain: break
+            case .revise(let transaction, _, let kind):
+                hub.publish(
+                    .revised(transaction.payload, kind, signed: transaction.signed))
+            case .delete(let id, let product, _):
+                hub.publish(.deleted(id, productID: product))
             case .tell(let update): hub.publish(update)
             }
         }

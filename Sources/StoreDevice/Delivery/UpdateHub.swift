@@ -18,7 +18,7 @@ final class UpdateHub: Sendable {
             case .transaction(.verified(let payload), _, _):
                 state.unfinished[payload.transactionId] = update
             case .finished(let id): state.unfinished[id] = nil
-            case .claimed(let id, _): state.unfinished[id] = nil
+            case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
             default: break
             }
             for reader in state.readers.values { reader.yield(update) }

@@ -72,6 +72,9 @@ struct DeviceRecords {
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
+        // Before the delivery counts, so that what is taken back of it is taken back once. A newer
+        // state may be known already.
+        try apply(DeliveryRevision(arrival.transaction, revision: arrival.revision))
         try db.execute(
             """
             INSERT INTO deliveries
@@ -85,7 +88,7 @@ struct DeviceRecords {
             .integer(amount), .integer(now.milliseconds),
             .text(arrival.transaction.signed.rawValue), .integer(arrival.asOf))
         guard wasVoid != false else { return false }
-        if let unit { try add(amount, to: unit) }
+        if let unit { try add(amount - takenBack(of: amount, id: arrival.id), to: unit) }
         return true
     }
 
@@ -121,6 +124,11 @@ struct DeviceRecords {
         }
     }
 
+    /// How much of an amount the newest state of its transaction takes back.
+    private func takenBack(of amount: Int64, id: TransactionID) throws -> Int64 {
+        try revision(of: id)?.takenBack.of(amount) ?? 0
+    }
+
     /// Takes back what was granted for a transaction another device claimed at a place in the feed,
     /// unless the store has offered it to this device after that.
     func void(_ id: TransactionID, at position: Int64) throws {
@@ -130,7 +138,9 @@ struct DeviceRecords {
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let granted else { return }
         try db.execute("UPDATE deliveries SET is_void = 1 WHERE id = ?", .integer(id.number))
-        if let unit = granted.unit { try add(-granted.amount, to: unit) }
+        if let unit = granted.unit {
+            try add(takenBack(of: granted.amount, id: id) - granted.amount, to: unit)
+        }
     }
 
     func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
@@ -150,10 +160,12 @@ struct DeviceRecords {
         ) { (unit: $0.textIfAny(0), amount: $0.integer(1)) }
         guard let taken else { return }
         try db.execute("UPDATE deliveries SET is_void = 0 WHERE id = ?", .integer(id.number))
-        if let unit = taken.unit { try add(taken.amount, to: unit) }
+        if let unit = taken.unit {
+            try add(taken.amount - takenBack(of: taken.amount, id: id), to: unit)
+        }
     }
 
-    private func add(_ amount: Int64, to unit: String) throws {
+    func add(_ amount: Int64, to unit: String) throws {
         let isGenuine = try balance(unit).isGenuine
         try db.execute(
             """
@@ -168,12 +180,13 @@ struct DeviceRecords {
 
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
-            "SELECT \(Self.deliveryColumns) FROM deliveries ORDER BY id", read: Self.delivery
+            "SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) ORDER BY id",
+            read: Self.delivery
         ).map(\.record)
     }
 
-    /// The latest of each product that was not taken back. Costs what there are products, however
-    /// often each was delivered.
+    /// The latest of each product that stands: not taken over by another device, and nothing of it
+    /// taken back. Costs what there are products, however often each was delivered.
     func latestDeliveries() throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -182,9 +195,11 @@ struct DeviceRecords {
               UNION ALL
               SELECT (SELECT min(product) FROM deliveries WHERE product > products.product)
               FROM products WHERE products.product IS NOT NULL)
-            SELECT \(Self.deliveryColumns) FROM deliveries WHERE id IN (
-              SELECT (SELECT id FROM deliveries
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) WHERE id IN (
+              SELECT (SELECT id FROM deliveries AS latest
                       WHERE product = products.product AND is_void = 0
+                      AND NOT EXISTS (SELECT 1 FROM revisions
+                                      WHERE id = latest.id AND taken_back > 0)
                       ORDER BY id DESC LIMIT 1)
               FROM products WHERE products.product IS NOT NULL)
             ORDER BY id
@@ -203,7 +218,7 @@ struct DeviceRecords {
     func consumables(after id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
         try db.fetchAll(
             """
-            SELECT \(Self.deliveryColumns) FROM deliveries
+            SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised)
             WHERE kind = ? AND is_void = 0 AND id > ? ORDER BY id LIMIT ?
             """,
             .text(ProductType.consumable.rawValue), .integer(id?.number ?? Int64.min),
@@ -211,8 +226,12 @@ struct DeviceRecords {
     }
 
     private static let deliveryColumns = """
-        id, product, kind, quantity, delivered_at, is_void, signed, unit, amount
+        id, product, kind, quantity, delivered_at, is_void, deliveries.signed, unit, amount,
+        taken_back, is_deleted, revisions.signed
         """
+
+    /// Each delivery with the newest state of its transaction, where that changed.
+    private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
     private static func delivery(_ row: SQLRow) -> KeptDelivery {
         KeptDelivery(
@@ -220,16 +239,21 @@ struct DeviceRecords {
                 transactionID: TransactionID(row.integer(0)), productID: ProductID(row.text(1)),
                 type: ProductType(rawValue: row.text(2)) ?? .consumable,
                 quantity: Int(row.integer(3)),
-                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5)),
+                deliveredAt: Timestamp(milliseconds: row.integer(4)), isVoid: row.flag(5),
+                takenBack: Share(millipercent: Int(row.integerIfAny(9) ?? 0))),
             signed: SignedTransaction(row.text(6)), unit: row.textIfAny(7),
-            amount: row.integer(8))
+            amount: row.integer(8),
+            revised: row.textIfAny(11).map { SignedTransaction($0) },
+            isDeleted: row.integerIfAny(10) == 1)
     }
 
     /// The latest delivery of a product: what entitles this device to its content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
         let last = try db.fetchOne(
-            "SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0",
-            .text(product.rawValue)
+            """
+            SELECT max(id) FROM deliveries WHERE product = ? AND is_void = 0
+            AND NOT EXISTS (SELECT 1 FROM revisions WHERE id = deliveries.id AND taken_back > 0)
+            """, .text(product.rawValue)
         ) { $0.integerIfAny(0) }
         return last?.map { TransactionID($0) }
     }

@@ -10,7 +10,17 @@ enum DeviceSchema {
         migrations: [
             DurableDatabase.Migration(1) { db in
                 for statement in firstTables { try db.execute(statement) }
-            }
+            },
+            // The newest state of transactions that changed after their sale, delivered here or
+            // not.
+            DurableDatabase.Migration(2) { db in
+                try db.execute(
+                    """
+                    CREATE TABLE revisions (
+                      id INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
+                      taken_back INTEGER NOT NULL, is_deleted INTEGER NOT NULL, signed TEXT)
+                    """)
+            },
         ])
 
     /// As version 0.1.0 made them; what changed since then is a migration of its own.

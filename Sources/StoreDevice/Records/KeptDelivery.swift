@@ -8,6 +8,10 @@ struct KeptDelivery: Sendable {
     /// What it added to which purse.
     var unit: String?
     var amount: Int64
+    /// The newest state of its transaction as it arrived; nil while it is as it was sold, and for one
+    /// that was deleted.
+    var revised: SignedTransaction?
+    var isDeleted: Bool
 
     /// Between the numbers of sales that had one number and were set aside one after the other.
     static let asideStep: Int64 = 1_000_000_000_000

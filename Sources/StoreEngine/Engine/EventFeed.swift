@@ -3,38 +3,50 @@ import StoreModel
 /// Reads the ledger after a cursor and tells it as events, for one account or for all. Each reader
 /// pulls at its own pace: nothing is buffered for it, nothing is lost, nobody waits for it.
 struct EventFeed: Sendable {
-    let ledger: any Ledger
-    let payloads: Payloads
+    let engine: StoreEngine
+    /// Whom transactions are signed for; nil for the operator.
+    let device: DeviceName?
+
+    private var ledger: any Ledger { engine.ledger }
+    private var payloads: Payloads { engine.payloads }
 
     func stream(after start: FeedCursor, account: AccountName?) -> StoreEventStream {
         StoreEventStream { [self] in
             var cursor = start
             let wakes = ledger.changes()
+            let timer = DueTimer(engine, account: account)
             var mayHaveMore = false
             return {
                 while true {
                     if !mayHaveMore {
                         guard await wakes.nextWake() else { return nil }
                     }
+                    // While this reader lives, what is due happens at its time.
+                    _ = timer
                     let page = try await ledger.entries(
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
                     cursor = page.cursor
                     guard !page.entries.isEmpty else { continue }
-                    return StoreEventBatch(events: try events(of: page), cursor: cursor)
+                    return StoreEventBatch(
+                        events: try await events(of: page.entries, epoch: cursor.epoch),
+                        cursor: cursor)
                 }
             }
         }
     }
 
-    private func events(of page: EntryPage) throws(StoreError) -> [StoreEvent] {
+    /// What entries tell, in order.
+    func events(
+        of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
+    ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        for entry in page.entries {
-            for change in try changes(entry) {
+        for entry in entries {
+            for change in try await changes(entry) {
                 events.append(
                     StoreEvent(
-                        cursor: FeedCursor(epoch: page.cursor.epoch, position: entry.position),
+                        cursor: FeedCursor(epoch: epoch, position: entry.position),
                         at: entry.recordedAt, account: entry.entry.account,
                         device: entry.entry.device, change: change))
             }
@@ -43,15 +55,19 @@ struct EventFeed: Sendable {
     }
 
     /// What an entry tells; one that clears several faults tells of each.
-    private func changes(_ recorded: RecordedEntry) throws(StoreError) -> [StoreEvent.Change] {
+    private func changes(
+        _ recorded: RecordedEntry
+    ) async throws(StoreError) -> [StoreEvent.Change] {
         if case .faultsCleared(let faults) = recorded.entry.fact {
             return faults.map { .faultCleared($0) }
         }
-        return try change(recorded).map { [$0] } ?? []
+        return try await change(recorded).map { [$0] } ?? []
     }
 
     /// Nil for what concerns nobody outside the store.
-    private func change(_ recorded: RecordedEntry) throws(StoreError) -> StoreEvent.Change? {
+    private func change(
+        _ recorded: RecordedEntry
+    ) async throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
         case .storeOpened, .faultsCleared: return nil
         case .catalogRevised(let revision): return .catalogRevised(revision: revision.number)
@@ -61,17 +77,48 @@ struct EventFeed: Sendable {
         case .failed(let payment, let error):
             return .failed(payment, error, request: recorded.number)
         case .sold(let sale):
-            guard let id = recorded.number, let account = recorded.entry.account,
-                let device = recorded.entry.device
-            else { return nil }
-            let row = TransactionRow(id: id, account: account, device: device, sale: sale)
-            return .sold(
-                try payloads.signed(row), id: id, payment: sale.payment.id, grant: sale.grant)
+            guard let id = recorded.number, let account = recorded.entry.account else {
+                return nil
+            }
+            let row = TransactionRow(
+                id: id, account: account, device: recorded.entry.device, sale: sale)
+            return .sold(try payloads.issued(row, for: device))
+        case .revised(let revision): return try await revised(revision, recorded)
+        case .autoRenewChanged(let change):
+            return .autoRenewChanged(
+                chain: change.chain, productID: change.productID, isOn: change.isOn)
+        case .clockSet(let state): return .clockSet(state)
+        case .renewalsSet(let settings): return .renewalsSet(settings)
+        case .unknown(let kind, _): return .unknown(kind: kind)
         case .finished: return recorded.number.map { .finished($0) }
         case .claimed(let device): return recorded.number.map { .claimed($0, by: device) }
         case .faultSet(let fault): return .faultSet(fault)
         case .faultSpent(let fault):
             return fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)
         }
+    }
+
+    /// The transaction with the state this entry gave it, whatever has changed since: the later
+    /// revision has an event of its own.
+    private func revised(
+        _ revision: TransactionRevision, _ recorded: RecordedEntry
+    ) async throws(StoreError) -> StoreEvent.Change? {
+        guard let id = recorded.number, let account = recorded.entry.account else { return nil }
+        let kind: RevisionKind
+        switch revision.change {
+        case .deleted:
+            return .deleted(
+                id, productID: revision.productID, revision: revision.state.revision)
+        case .refunded: kind = .refunded
+        case .revoked: kind = .revoked
+        case .refundReversed: kind = .refundReversed
+        }
+        var query = LedgerQuery()
+        query.transactions = [.init(account: account, id: id)]
+        guard var row = try await ledger.snapshot(query).transactions[id] else {
+            throw StoreError(.storeUnreadable, transactionID: id, subject: "revision")
+        }
+        row.state = revision.state
+        return .revised(try payloads.issued(row, for: device), kind)
     }
 }

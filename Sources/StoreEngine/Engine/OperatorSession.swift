@@ -1,8 +1,23 @@
 import StoreModel
 
-/// The console's hands, served by the engine of this process.
+/// The operator's side of the store, served by the engine of this process.
 struct OperatorSession: StoreOperator {
     let engine: StoreEngine
+
+    func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
+        var recorded = try await engine.committer.submit(request(action))
+        // The clock is where it was sent once all that is due by then has happened.
+        if case .clock = action { recorded += try await engine.committer.settle(nil) }
+        return try await engine.eventFeed(for: nil).events(of: recorded)
+    }
+
+    func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError? {
+        try await engine.committer.refusal(of: request(action))
+    }
+
+    private func request(_ action: OperatorAction) -> OperatorRequest {
+        OperatorRequest(action, homeTerritory: engine.homeTerritory)
+    }
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
         try await engine.ledger.pending().map { row in
@@ -12,54 +27,37 @@ struct OperatorSession: StoreOperator {
         }
     }
 
-    func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
-        let answer = try await engine.committer.submit(.approve(request))
-        guard case .approval(let row) = answer else {
-            throw StoreError(.requestNotPending, transactionID: request)
-        }
-        switch row.state {
-        case .sold(let sold): return .sold(sold.id, try engine.payloads.signed(sold))
-        case .failed(let error, _): return .failed(error)
-        case .deferred: throw StoreError(.unknown, transactionID: request)
-        }
-    }
-
-    func decline(_ request: TransactionID) async throws(StoreError) {
-        _ = try await engine.committer.submit(.decline(request))
-    }
-
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         try await engine.settings(of: account)
-    }
-
-    func changeAccount(
-        _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?
-    ) async throws(StoreError) -> AccountSettings {
-        let change = Request.AccountChange(
-            account: account, homeTerritory: engine.homeTerritory, askToBuy: askToBuy,
-            canMakePayments: canMakePayments, territory: territory)
-        guard
-            case .account(let settings) = try await engine.committer.submit(
-                .changeAccount(change))
-        else { throw StoreError(.unknown, subject: account.rawValue) }
-        return settings
-    }
-
-    func failNext(_ call: Fault.Call, error: StoreError.Code, count: Int)
-        async throws(StoreError) -> Fault
-    {
-        let answer = try await engine.committer.submit(
-            .failNext(call, error: error, count: count))
-        guard case .fault(let fault) = answer else { throw StoreError(.unknown) }
-        return fault
     }
 
     func faults() async throws(StoreError) -> [Fault] {
         try await engine.ledger.snapshot(LedgerQuery()).faults
     }
 
-    func clearFaults() async throws(StoreError) {
-        _ = try await engine.committer.submit(.clearFaults)
+    func clock() async throws(StoreError) -> ClockReading {
+        var query = LedgerQuery()
+        query.nextDue = true
+        let found = try await engine.ledger.snapshot(query)
+        engine.clock.learn(found)
+        return ClockReading(
+            now: engine.clock.now(), state: engine.clock.state,
+            renewals: found.renewals ?? .standard, next: try await next(found.nextDue))
+    }
+
+    private func next(_ item: DueItem?) async throws(StoreError) -> ClockReading.Next? {
+        guard let item else { return nil }
+        var query = LedgerQuery()
+        query.sales = [item.chain]
+        query.subscriptions = [.init(account: item.account, id: item.chain)]
+        let found = try await engine.ledger.snapshot(query)
+        guard let latest = found.subscriptions[item.chain]?.latest else { return nil }
+        query.sales = [latest]
+        guard let row = try await engine.ledger.snapshot(query).transactions[latest] else {
+            return nil
+        }
+        return ClockReading.Next(
+            at: item.at, account: item.account, productID: row.sale.productID)
     }
 
     func takings() async throws(StoreError) -> [Takings] { try await engine.ledger.takings() }
@@ -67,6 +65,6 @@ struct OperatorSession: StoreOperator {
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
 
     func events(after cursor: FeedCursor) -> StoreEventStream {
-        engine.feed(after: cursor, account: nil)
+        engine.eventFeed(for: nil).stream(after: cursor, account: nil)
     }
 }

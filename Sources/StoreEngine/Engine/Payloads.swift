@@ -8,18 +8,20 @@ import Synchronization
 struct Payloads: Sendable {
     private let identity: AppIdentity
     private let signer: TransactionSigner
-    private let clock: any StoreClock
+    private let clock: LedgerClock
     private let recent = RecentSignatures()
     private let accountNumbers = AccountNumbers()
 
-    init(identity: AppIdentity, signer: TransactionSigner, clock: any StoreClock) {
+    init(identity: AppIdentity, signer: TransactionSigner, clock: LedgerClock) {
         self.identity = identity
         self.signer = signer
         self.clock = clock
     }
 
-    func payload(of row: TransactionRow) -> TransactionPayload {
+    func payload(of row: TransactionRow, for device: DeviceName?) -> TransactionPayload {
         let sale = row.sale
+        let revocation = row.state.revocation
+        let nonce = device.map { _ in UUID() }
         let storefront = Storefront.find(sale.storefront)
         return TransactionPayload(
             transactionId: row.id,
@@ -27,20 +29,34 @@ struct Payloads: Sendable {
             webOrderLineItemId: sale.type == .autoRenewable ? row.id.description : nil,
             appTransactionId: appTransactionID(of: row.account),
             bundleId: identity.bundleID,
-            productId: sale.payment.productID,
+            productId: sale.productID,
             subscriptionGroupIdentifier: sale.groupID,
             type: sale.type,
             purchaseDate: sale.purchaseDate,
             originalPurchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate,
             expiresDate: sale.expiresDate,
-            quantity: sale.payment.quantity,
-            appAccountToken: sale.payment.appAccountToken,
+            quantity: sale.quantity,
+            appAccountToken: sale.appAccountToken,
+            inAppOwnershipType: sale.ownership,
+            transactionReason: sale.cause == .renewal ? .renewal : .purchase,
+            revocationDate: revocation?.date,
+            revocationReason: revocation?.reason.rawValue,
+            revocationPercentage: revocation?.takenBack.millipercent,
+            revocationType: revocation?.type,
             environment: identity.environment,
             storefront: sale.storefront,
             storefrontId: storefront?.id ?? "",
             price: sale.price.milliunits,
             currency: sale.price.currency,
-            signedDate: max(clock.now(), sale.purchaseDate))
+            signedDate: max(clock.now(), sale.purchaseDate),
+            deviceVerification: device.flatMap { device in
+                nonce.map {
+                    DeviceVerification(
+                        bundleID: identity.bundleID, account: row.account, device: device
+                    ).text(nonce: $0)
+                }
+            },
+            deviceVerificationNonce: nonce)
     }
 
     /// The same for every transaction of an account in this app, and different elsewhere (App Store
@@ -56,12 +72,45 @@ struct Payloads: Sendable {
     }
 
     /// Signed now, or a moment ago: an answer and its event carry the same text.
-    func signed(_ row: TransactionRow) throws(StoreError) -> SignedTransaction {
-        if let known = recent[row.id] { return known }
-        let signed = try signer.sign(payload(of: row))
-        recent[row.id] = signed
+    func signed(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
+        -> SignedTransaction
+    {
+        let key = SignatureKey(id: row.id, revision: row.state.revision, device: device)
+        if let known = recent[key] { return known }
+        let signed = try signer.sign(payload(of: row, for: device))
+        recent[key] = signed
         return signed
     }
+
+    func issued(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
+        -> IssuedTransaction
+    {
+        IssuedTransaction(
+            id: row.id, productID: row.sale.productID, type: row.sale.type,
+            revision: row.state.revision, signed: try signed(row, for: device),
+            payment: row.sale.payment?.id, grant: row.sale.grant)
+    }
+}
+
+extension Sale {
+    fileprivate var ownership: TransactionPayload.Ownership {
+        if case .familyShare = cause { .familyShared } else { .purchased }
+    }
+}
+
+extension Revocation {
+    /// Absent where no money was given back.
+    fileprivate var type: TransactionPayload.RevocationType? {
+        refunded == .none ? nil : refunded == .all ? .full : .prorated
+    }
+}
+
+/// What one signed text stands for: it names the device it was signed for, and says what held at one
+/// revision.
+private struct SignatureKey: Hashable {
+    var id: TransactionID
+    var revision: Int
+    var device: DeviceName?
 }
 
 /// Numbers worked out before, one for each account this process has served.
@@ -82,20 +131,20 @@ private final class AccountNumbers: Sendable {
 /// The last signatures made, bounded: two generations, the older one dropped when the newer is full.
 private final class RecentSignatures: Sendable {
     private struct Generations {
-        var newer: [TransactionID: SignedTransaction] = [:]
-        var older: [TransactionID: SignedTransaction] = [:]
+        var newer: [SignatureKey: SignedTransaction] = [:]
+        var older: [SignatureKey: SignedTransaction] = [:]
     }
     private let generations = Mutex(Generations())
 
-    subscript(id: TransactionID) -> SignedTransaction? {
-        get { generations.withLock { $0.newer[id] ?? $0.older[id] } }
+    subscript(key: SignatureKey) -> SignedTransaction? {
+        get { generations.withLock { $0.newer[key] ?? $0.older[key] } }
         set {
             generations.withLock { generations in
                 if generations.newer.count >= StoreLimits.signaturesKept {
                     generations.older = generations.newer
                     generations.newer = [:]
                 }
-                generations.newer[id] = newValue
+                generations.newer[key] = newValue
             }
         }
     }

@@ -11,8 +11,12 @@ package final class StoreEngine: Sendable {
     let shelf: CatalogShelf
     let payloads: Payloads
     let hostedReads = HostedReads()
-    let clock: any StoreClock
+    /// The store's time: the same for every process and device of the store.
+    package let clock: LedgerClock
     let rootCertificate: Data
+    /// Elapsed time: how long this process waits for what is due. Stopping the store's clock does
+    /// not stop it.
+    let elapsed: any Clock<Duration>
     let homeTerritory: String
     /// Why the catalog it was opened with is not sold (`soldProductChanged`), and the last good one
     /// is; nil where all is well.
@@ -23,14 +27,19 @@ package final class StoreEngine: Sendable {
     /// makes something else of a sold product does not; the store opens and says so in
     /// `catalogRefusal`.
     ///
-    /// - Parameter homeTerritory: where accounts buy that the store has not met yet.
+    /// - Parameters:
+    ///   - clock: the system's time, which the store's own is reckoned from.
+    ///   - homeTerritory: where accounts buy that the store has not met yet.
     /// - Throws: `storeOfAnotherApp` naming what differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
-        catalog: Catalog, catalogDigest: String, homeTerritory: String
+        elapsed: any Clock<Duration> = ContinuousClock(), catalog: Catalog,
+        catalogDigest: String, homeTerritory: String
     ) async throws(StoreError) {
+        self.elapsed = elapsed
         self.identity = identity
         self.ledger = ledger
+        let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
         rootCertificate = keys.rootCertificateDER
@@ -48,7 +57,7 @@ package final class StoreEngine: Sendable {
         _ committer: Committer
     ) async throws(StoreError) -> StoreError? {
         let known = try await ledger.snapshot(LedgerQuery())
-        if known.identity != identity { _ = try await committer.submit(.open(identity)) }
+        if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
         guard known.catalog?.digest != digest else { return nil }
         do {
             try await revise(catalog, digest: digest, committer)
@@ -80,7 +89,7 @@ package final class StoreEngine: Sendable {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
         }
         _ = try await committer.submit(
-            .reviseCatalog(catalog, digest: digest, body: body))
+            ReviseCatalogRequest(catalog, digest: digest, body: body))
     }
 
     /// A customer at a device. `locale` is the person's language; prices follow the territory.
@@ -89,7 +98,7 @@ package final class StoreEngine: Sendable {
     ) -> some Store {
         StoreSession(
             engine: self,
-            customer: Request.Customer(
+            customer: Customer(
                 account: account, device: device, homeTerritory: homeTerritory),
             locale: locale)
     }
@@ -109,8 +118,8 @@ package final class StoreEngine: Sendable {
             ?? AccountSettings(name: account, territory: homeTerritory)
     }
 
-    func feed(after cursor: FeedCursor, account: AccountName?) -> StoreEventStream {
-        EventFeed(ledger: ledger, payloads: payloads).stream(after: cursor, account: account)
+    func eventFeed(for device: DeviceName?) -> EventFeed {
+        EventFeed(engine: self, device: device)
     }
 }
 

@@ -5,7 +5,7 @@ import StoreModel
 /// One account on one device, served by the engine of this process.
 struct StoreSession: Store {
     let engine: StoreEngine
-    let customer: Request.Customer
+    let customer: Customer
     let locale: String
 
     var identity: AppIdentity { engine.identity }
@@ -29,17 +29,14 @@ struct StoreSession: Store {
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
-        let answer = try await engine.committer.submit(.purchase(payment, customer))
-        guard case .payment(let row, let alreadyOwned) = answer else {
-            throw StoreError(.unknown, paymentID: payment.id)
-        }
-        switch row.state {
+        let answer = try await engine.committer.submit(PurchaseRequest(payment, by: customer))
+        switch answer.state {
         case .deferred(let request): return .pending(request: request)
         case .failed(let error, _): return .failed(error)
         case .sold(let sold):
             do throws(StoreError) {
                 return .purchased(
-                    try engine.payloads.signed(sold), id: sold.id, alreadyOwned: alreadyOwned)
+                    try signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
                 // It is sold: nobody may be told that it failed because it could not be signed.
                 throw StoreError(
@@ -67,69 +64,65 @@ struct StoreSession: Store {
     }
 
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
-        let answer = try await engine.committer.submit(.finish(id, customer))
-        guard case .finished(let outcome) = answer else {
-            throw StoreError(.unknown, transactionID: id)
-        }
-        return outcome
+        try await engine.committer.submit(FinishRequest(id, by: customer))
     }
 
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        let answer = try await engine.committer.submit(.claim(id, customer))
-        guard case .claimed(let row) = answer else {
-            throw StoreError(.unknown, transactionID: id)
-        }
-        return try engine.payloads.signed(row)
+        try signed(try await engine.committer.submit(ClaimRequest(id, by: customer)))
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
+        _ = try await engine.committer.settled(account)
         var found: [UnfinishedTransaction] = []
         for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
             let isOthers = sold.sale.type == .consumable && waiting.device != device
             if isOthers && !allDevices { continue }
             found.append(
                 UnfinishedTransaction(
-                    id: waiting.id, payment: sold.sale.payment.id, device: waiting.device,
-                    transaction: try engine.payloads.signed(sold), grant: sold.sale.grant))
+                    try engine.payloads.issued(sold, for: device), device: waiting.device))
         }
         return found
     }
 
+    private func signed(_ row: TransactionRow) throws(StoreError) -> SignedTransaction {
+        try engine.payloads.signed(row, for: device)
+    }
+
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [SignedTransaction]
+        -> [IssuedTransaction]
     {
-        let kinds = Set(ProductType.allCases).subtracting([.consumable])
-        return try await page(before: before, kinds: kinds, limit: limit)
+        if before == nil { _ = try await engine.committer.settled(account) }
+        let rows = try await engine.ledger.transactions(
+            of: account, before: before,
+            kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
+            limit: min(max(limit, 1), StoreLimits.historyPageMax))
+        var issued: [IssuedTransaction] = []
+        for row in rows { issued.append(try engine.payloads.issued(row, for: device)) }
+        return issued
     }
 
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
     {
-        try await page(before: before, kinds: Set(ProductType.allCases), limit: limit)
-    }
-
-    private func page(
-        before: TransactionID?, kinds: Set<ProductType>, limit: Int
-    ) async throws(StoreError) -> [SignedTransaction] {
         let rows = try await engine.ledger.transactions(
-            of: account, before: before, kinds: kinds,
-            limit: min(max(limit, 1), StoreLimits.historyPageMax))
-        var signed: [SignedTransaction] = []
-        for row in rows { signed.append(try engine.payloads.signed(row)) }
-        return signed
+            of: account, before: before, kinds: Set(ProductType.allCases),
+            entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
+        var history: [SignedTransaction] = []
+        for row in rows { history.append(try signed(row)) }
+        return history
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
         // What has expired by the store's own dates stays so, wherever the clock goes.
-        let recordedUntil = try await engine.ledger.snapshot(LedgerQuery()).recordedUntil
-        let now = max(engine.clock.now(), recordedUntil ?? .earliest)
+        try await engine.committer.settled(account).refuseUnknownFacts(of: account)
+        let now = engine.clock.now()
         var current: [Entitlement] = []
         for row in try await engine.ledger.entitling(of: account)
         where row.entitles(at: now) {
             current.append(
                 Entitlement(
-                    transaction: try engine.payloads.signed(row), transactionID: row.id,
-                    productID: row.sale.payment.productID, type: row.sale.type,
+                    transaction: try signed(row), transactionID: row.id,
+                    productID: row.sale.productID, type: row.sale.type,
                     until: row.sale.expiresDate))
         }
         return current
@@ -194,14 +187,14 @@ struct StoreSession: Store {
     /// What is no non-consumable may be fetched while it entitles or waits to be finished.
     private func mayFetch(_ product: ProductID) async throws(StoreError) -> Bool {
         let waiting = try await engine.ledger.unfinished(of: account)
-        if waiting.contains(where: { $0.1.sale.payment.productID == product }) { return true }
+        if waiting.contains(where: { $0.1.sale.productID == product }) { return true }
         return try await entitlements().contains { $0.productID == product }
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
 
     func updates(after cursor: FeedCursor) -> StoreEventStream {
-        engine.feed(after: cursor, account: account)
+        engine.eventFeed(for: device).stream(after: cursor, account: account)
     }
 }
 
@@ -210,9 +203,8 @@ extension TransactionRow {
     func entitles(at now: Timestamp) -> Bool {
         switch sale.type {
         case .consumable: false
-        case .nonConsumable, .nonRenewing: true
-        // A free subscription has no end.
-        case .autoRenewable: sale.expiresDate.map { $0 > now } ?? true
+        case .nonConsumable, .nonRenewing: !state.isRevoked
+        case .autoRenewable: isActive(at: now)
         }
     }
 }

@@ -34,3 +34,16 @@ package enum AppendResult: Sendable {
     /// Something it read has changed; nothing was recorded. Read again, decide again.
     case conflict
 }
+
+extension [Decision] {
+    /// Throws `contradictoryEntry` for the first entry that contradicts itself: every ledger asks
+    /// this before it records anything.
+    package func checkEntries() throws(StoreError) {
+        for decision in self {
+            for entry in decision.entries {
+                guard let contradiction = entry.contradiction else { continue }
+                throw StoreError(.contradictoryEntry, subject: "entry", found: contradiction)
+            }
+        }
+    }
+}

@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreModel
 
 /// One thing that happened, as it is handed to the ledger. Entries are never changed and never
@@ -47,6 +48,45 @@ package struct Entry: Codable, Hashable, Sendable {
         /// What is left of it; it is gone at zero.
         case faultSpent(Fault)
         case faultsCleared([Fault])
+        /// A transaction changed: its whole new state.
+        case revised(TransactionRevision)
+        case autoRenewChanged(AutoRenewChange)
+        case clockSet(ClockState)
+        case renewalsSet(RenewalSettings)
+        /// A fact of a kind this program does not know: damage, or a newer program's. Passed on as
+        /// it is; what it says about its account is not known, so nothing is decided about that.
+        case unknown(kind: Int, body: Data)
+    }
+
+    /// What contradicts itself in this entry; nil where nothing does. No ledger records an entry
+    /// that contradicts itself: its fold would have to guess.
+    package var contradiction: String? {
+        let isNumbered = number != .none
+        switch fact {
+        case .sold(let sale):
+            guard account != nil, isNumbered else { return "a sale without account or number" }
+            return sale.contradiction(device: device)
+        case .deferred:
+            return account == nil || device == nil || !isNumbered
+                ? "a request without account, device or number" : nil
+        case .failed:
+            return account == nil || device == nil ? "a failure without account or device" : nil
+        case .finished, .claimed, .revised:
+            guard account != nil, case .existing = number else {
+                return "a change of a transaction without account or number"
+            }
+            return nil
+        case .autoRenewChanged(let change):
+            if account == nil { return "auto-renew without account" }
+            return change.isOn == (change.next != nil)
+                ? nil : "auto-renew that is \(change.isOn ? "on" : "off") and due otherwise"
+        case .accountChanged(let settings):
+            return account == settings.name ? nil : "settings of another account"
+        case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
+            .renewalsSet:
+            return account == nil ? nil : "a fact of the whole store about one account"
+        case .unknown: return nil
+        }
     }
 
     /// The stream this entry belongs to. A decision that read it is stale afterwards.
@@ -65,53 +105,6 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
         self.number = number
         self.digest = digest
         self.productCount = productCount
-    }
-}
-
-/// What was sold: the fields of a transaction's payload that the store owns. Never a signed text:
-/// signatures are made when a transaction is handed out.
-package struct Sale: Codable, Hashable, Sendable {
-    package var payment: Payment
-    package var type: ProductType
-    package var groupID: SubscriptionGroupID?
-    /// The first of its chain; nil when it is itself the first.
-    package var original: Original?
-    package var purchaseDate: Timestamp
-    package var expiresDate: Timestamp?
-    /// ISO 3166-1 alpha-3.
-    package var storefront: String
-    /// Charged for the whole quantity.
-    package var price: Money
-    /// What one of it adds to the app's purse, as the catalog said when it was sold.
-    package var grant: Grant?
-    /// Whether the store hosts its content; nil in sales of versions that did not record it.
-    package var isHosted: Bool?
-
-    package struct Original: Codable, Hashable, Sendable {
-        package var id: TransactionID
-        package var purchaseDate: Timestamp
-
-        package init(id: TransactionID, purchaseDate: Timestamp) {
-            self.id = id
-            self.purchaseDate = purchaseDate
-        }
-    }
-
-    package init(
-        payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
-        original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
-        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool? = nil
-    ) {
-        self.payment = payment
-        self.grant = grant
-        self.isHosted = isHosted
-        self.type = type
-        self.groupID = groupID
-        self.original = original
-        self.purchaseDate = purchaseDate
-        self.expiresDate = expiresDate
-        self.storefront = storefront
-        self.price = price
     }
 }
 
@@ -138,6 +131,21 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
 package enum StreamID: Hashable, Sendable {
     /// Everything that concerns one account.
     case account(AccountName)
-    /// What concerns everybody: identity, catalog, faults.
+    /// What concerns everybody: identity, catalog, faults, clock, renewals.
     case store
+}
+
+extension Sale {
+    /// Only a payment comes from a device; a renewal continues a chain; a share has no token.
+    fileprivate func contradiction(device: DeviceName?) -> String? {
+        switch cause {
+        case .payment: device == nil ? "a payment without a device" : nil
+        case .renewal:
+            device != nil || original == nil || term == nil || expiresDate == nil
+                ? "a renewal with a device, or without chain, term or end" : nil
+        case .familyShare:
+            device != nil || appAccountToken != nil ? "a share with a device or a token" : nil
+        case .outsideApp: device != nil ? "a purchase outside the app with a device" : nil
+        }
+    }
 }

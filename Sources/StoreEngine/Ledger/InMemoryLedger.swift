@@ -11,6 +11,8 @@ package actor InMemoryLedger: Ledger {
     private var soldAt: [TransactionID: Int64] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
+    /// Streams with an entry of a kind this program does not know.
+    private var unknownFacts: Set<StreamID> = []
     /// Numbers that began as requests for approval.
     private var requested: Set<TransactionID> = []
     private var nextNumber: Int64
@@ -29,11 +31,12 @@ package actor InMemoryLedger: Ledger {
     package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
         -> [AppendResult]
     {
+        try decisions.checkEntries()
         let recordedAt = max(now, recorded.last?.recordedAt ?? now)
         let before = versions
         var results: [AppendResult] = []
         for decision in decisions {
-            results.append(append(decision, at: recordedAt, before: before))
+            results.append(try append(decision, at: recordedAt, before: before))
         }
         bell.ring()
         return results
@@ -41,16 +44,20 @@ package actor InMemoryLedger: Ledger {
 
     private func append(
         _ decision: Decision, at recordedAt: Timestamp, before: [StreamID: Int64]
-    ) -> AppendResult {
+    ) throws(StoreError) -> AppendResult {
         guard decision.reads.allSatisfy({ before[$0.key, default: 0] == $0.value }),
             decision.newPayments.allSatisfy({ rows.payments[$0] == nil }),
             decision.unsoldProducts.allSatisfy({ rows.soldProducts[$0] == nil })
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
-        return .recorded(decision.entries.map { record($0, at: recordedAt) })
+        var entries: [RecordedEntry] = []
+        for entry in decision.entries { entries.append(try record(entry, at: recordedAt)) }
+        return .recorded(entries)
     }
 
-    private func record(_ entry: Entry, at recordedAt: Timestamp) -> RecordedEntry {
+    private func record(_ entry: Entry, at recordedAt: Timestamp)
+        throws(StoreError) -> RecordedEntry
+    {
         let number: TransactionID? =
             switch entry.number {
             case .none: nil
@@ -62,9 +69,10 @@ package actor InMemoryLedger: Ledger {
             position: Int64(recorded.count + 1), recordedAt: recordedAt, number: number,
             entry: entry)
         recorded.append(inPlace)
-        rows.apply(inPlace)
+        try rows.apply(inPlace)
         if case .deferred = entry.fact, let number { requested.insert(number) }
         if let number, case .sold = entry.fact { soldAt[number] = inPlace.position }
+        if case .unknown = entry.fact { unknownFacts.insert(entry.stream) }
         versions[entry.stream] = inPlace.position
         return inPlace
     }
@@ -75,11 +83,17 @@ package actor InMemoryLedger: Ledger {
         found.catalog = rows.catalog
         found.faults = rows.faults.values.sorted { $0.id < $1.id }
         found.recordedUntil = recorded.last?.recordedAt
+        found.clock = rows.clock
+        found.renewals = rows.renewals
         for stream in [.store] + query.accounts.map(StreamID.account) {
             found.versions[stream] = versions[stream, default: 0]
         }
-        for account in query.accounts { found.accounts[account] = rows.accounts[account] }
-        for id in query.payments { found.payments[id] = rows.payments[id] }
+        for account in query.accounts {
+            found.accounts[account] = rows.accounts[account]
+            found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
+        }
+        if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
+        for id in query.payments { found.payments[id] = payment(id) }
         for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {
             found.transactions[sold.id] = rows.transactions[sold.id]
         }
@@ -95,16 +109,46 @@ package actor InMemoryLedger: Ledger {
         if query.wantsSoldProducts { found.soldProducts = rows.soldProducts }
         for key in query.owned {
             found.owned[key] = latest {
-                $0.account == key.account && $0.sale.payment.productID == key.product
-                    && $0.sale.type == .nonConsumable
+                $0.account == key.account && $0.sale.productID == key.product
+                    && $0.sale.type == .nonConsumable && !$0.state.isRevoked
             }
         }
-        for key in query.subscribed {
-            found.subscribed[key] = latest {
-                $0.account == key.account && $0.sale.groupID == key.group
-            }
+        for key in query.subscribed { found.subscribed[key] = group(key).last }
+        for key in query.wholeGroups { found.wholeGroups[key] = group(key) }
+        for id in query.sales { found.transactions[id] = rows.transactions[id] }
+        for sold in query.subscriptions
+        where rows.subscriptions[sold.id]?.account == sold.account {
+            found.subscriptions[sold.id] = rows.subscriptions[sold.id]
         }
+        found.accountsWithUnknownFacts = query.accounts.filter {
+            unknownFacts.contains(.account($0))
+        }
+        found.hasUnknownFacts = unknownFacts.contains(.store)
         return found
+    }
+
+    /// Oldest first, without those that were deleted.
+    private func group(_ key: LedgerQuery.Subscribed) -> [TransactionRow] {
+        rows.transactions.values.filter {
+            $0.account == key.account && $0.sale.groupID == key.group && !$0.state.isDeleted
+        }.sorted { place($0) < place($1) }
+    }
+
+    package func due(through instant: Timestamp, of account: AccountName?, limit: Int) -> [DueItem]
+    {
+        let due = rows.due.values.filter { item in
+            item.at <= instant && (account.map { item.account == $0 } ?? true)
+        }
+        return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
+    }
+
+    /// With its transaction as it is now.
+    private func payment(_ id: PaymentID) -> PaymentRow? {
+        guard var row = rows.payments[id] else { return nil }
+        if case .sold(let sold) = row.state {
+            row.state = .sold(rows.transactions[sold.id] ?? sold)
+        }
+        return row
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
@@ -137,10 +181,12 @@ package actor InMemoryLedger: Ledger {
     package nonisolated func changes() -> AsyncStream<Void> { bell.subscribe() }
 
     package func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) -> [TransactionRow] {
         let all = rows.transactions.values
             .filter { $0.account == account && kinds.contains($0.sale.type) }
+            .filter { entitlingOnly ? !$0.state.isRevoked : !$0.state.isDeleted }
             .filter { row in before.map { row.id < $0 } ?? true }
             .sorted { $0.id > $1.id }
         return Array(all.prefix(limit))
@@ -153,10 +199,10 @@ package actor InMemoryLedger: Ledger {
 
     package func entitling(of account: AccountName) -> [TransactionRow] {
         let own = rows.transactions.values.filter {
-            $0.account == account && $0.sale.type != .consumable
+            $0.account == account && $0.sale.type != .consumable && !$0.state.isRevoked
         }
         let latest = Dictionary(grouping: own) {
-            $0.sale.groupID?.rawValue ?? $0.sale.payment.productID.rawValue
+            $0.sale.groupID?.rawValue ?? $0.sale.productID.rawValue
         }
         return latest.values.compactMap { $0.max { place($0) < place($1) } }
             .sorted { place($0) < place($1) }

@@ -15,6 +15,8 @@ package protocol Ledger: Sendable {
     /// survives a kill or a power cut. A conflict fails only its own decision and those after it
     /// that counted on its entries. Positions and transaction numbers are given out here, without
     /// gaps for what was refused. `recordedAt` of an entry is never before that of an earlier one.
+    /// An entry that contradicts itself (`Entry.contradiction`) fails the whole append with
+    /// `contradictoryEntry`, and nothing is recorded.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
@@ -35,9 +37,11 @@ package protocol Ledger: Sendable {
     /// with one wake, so that nothing is missed between subscribing and reading.
     func changes() -> AsyncStream<Void>
 
-    /// An account's sales newest first, before a number, at most `limit`.
+    /// An account's sales newest first, before a number, at most `limit`: without those that were
+    /// deleted, and without those that were taken back where `entitlingOnly`.
     func transactions(
-        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>, limit: Int
+        of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
+        entitlingOnly: Bool, limit: Int
     ) async throws(StoreError) -> [TransactionRow]
 
     /// An account's unfinished sales, oldest first.
@@ -45,8 +49,14 @@ package protocol Ledger: Sendable {
         -> [(UnfinishedRow, TransactionRow)]
 
     /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
-    /// subscription group, the latest of each non-renewing product. Costs what the account owns.
+    /// subscription group, the latest of each non-renewing product; none that was taken back. Costs
+    /// what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
+
+    /// What happens by itself up to an instant, in the order it happens, at most `limit`; of one
+    /// account, or of all.
+    func due(through instant: Timestamp, of account: AccountName?, limit: Int)
+        async throws(StoreError) -> [DueItem]
 
     /// All requests that wait for approval, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
@@ -70,7 +80,7 @@ package struct EntryPage: Sendable {
 }
 
 /// Keys to look up together.
-package struct LedgerQuery: Sendable {
+package struct LedgerQuery: Hashable, Sendable {
     package struct Owned: Hashable, Sendable {
         package var account: AccountName
         package var product: ProductID
@@ -110,6 +120,14 @@ package struct LedgerQuery: Sendable {
     package var subscribed: Set<Subscribed> = []
     /// All products ever sold, for what a new catalog may make of them.
     package var wantsSoldProducts = false
+    /// Transactions of whichever account.
+    package var sales: Set<TransactionID> = []
+    /// Whether chains renew, by their first transaction.
+    package var subscriptions: Set<Sold> = []
+    /// Every sale of a group that was not deleted, oldest first: costs what the account had.
+    package var wholeGroups: Set<Subscribed> = []
+    /// What happens next by itself, of whichever account.
+    package var nextDue = false
 
     package init() {}
 }
@@ -128,10 +146,22 @@ package struct LedgerSnapshot: Sendable {
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
     package var pending: [TransactionID: PendingRow] = [:]
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
-    /// The latest sale in each group, expired or not: sold last, whatever its number.
+    /// The latest sale in each group, expired or not: sold last, whatever its number; without
+    /// those that were deleted.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// Every product that was ever sold, where the query wanted them.
     package var soldProducts: [ProductID: SoldProduct] = [:]
+    package var subscriptions: [TransactionID: SubscriptionRow] = [:]
+    package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
+    /// Of the accounts asked about, those that have an entry of a kind this program does not know.
+    package var accountsWithUnknownFacts: Set<AccountName> = []
+    /// The store has an entry of such a kind that concerns everybody.
+    package var hasUnknownFacts = false
+    package var nextDue: DueItem?
+    /// When the next thing happens by itself, of the accounts asked about that have one.
+    package var firstDue: [AccountName: Timestamp] = [:]
+    package var clock: ClockState?
+    package var renewals: RenewalSettings?
     /// In force, in the order they were set.
     package var faults: [Fault] = []
     /// No entry is dated later.
@@ -140,4 +170,11 @@ package struct LedgerSnapshot: Sendable {
     package init() {}
 
     package func version(_ stream: StreamID) -> Int64 { versions[stream] ?? 0 }
+
+    /// Throws `storeNewer` where the ledger says something about the account, or about everybody,
+    /// that this program cannot read: it may have taken back what everything else here gives.
+    package func refuseUnknownFacts(of account: AccountName) throws(StoreError) {
+        guard hasUnknownFacts || accountsWithUnknownFacts.contains(account) else { return }
+        throw StoreError(.storeNewer, subject: "a fact about \(account)")
+    }
 }

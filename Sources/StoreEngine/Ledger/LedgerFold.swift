@@ -1,10 +1,17 @@
-import StoreModel
+package import StoreModel
 
 /// From an entry to the rows it changes: the one rule by which every ledger keeps its lookups,
 /// needing nothing but the entry. Folding all entries again gives the same rows.
 package enum LedgerFold {
-    package static func changes(of recorded: RecordedEntry) -> [RowChange] {
+    ///
+    /// - Throws: `storeUnreadable` for an entry that contradicts itself: no ledger records one, so
+    ///   somebody else has changed the file.
+    package static func changes(of recorded: RecordedEntry) throws(StoreError) -> [RowChange] {
         let entry = recorded.entry
+        if let contradiction = entry.contradiction {
+            throw StoreError(
+                .storeUnreadable, subject: "entry \(recorded.position)", found: contradiction)
+        }
         switch entry.fact {
         case .storeOpened(let identity): return [.putIdentity(identity)]
         case .catalogRevised(let revision): return [.putCatalog(revision)]
@@ -22,6 +29,11 @@ package enum LedgerFold {
         case .deferred(let payment): return deferred(payment, recorded)
         case .failed(let payment, let error): return failed(payment, error, recorded)
         case .sold(let sale): return sold(sale, recorded)
+        case .revised(let revision): return revised(revision, recorded)
+        case .autoRenewChanged(let change): return autoRenew(change, recorded)
+        case .clockSet(let state): return [.putClock(state)]
+        case .renewalsSet(let settings): return [.putRenewals(settings)]
+        case .unknown: return []
         }
     }
 
@@ -51,24 +63,80 @@ package enum LedgerFold {
     }
 
     private static func sold(_ sale: Sale, _ recorded: RecordedEntry) -> [RowChange] {
-        guard let id = recorded.number, let account = recorded.entry.account,
-            let device = recorded.entry.device
-        else { return [] }
+        guard let id = recorded.number, let account = recorded.entry.account else { return [] }
+        let device = recorded.entry.device
         let row = TransactionRow(id: id, account: account, device: device, sale: sale)
-        var changes: [RowChange] = [
-            .insertTransaction(row),
-            .putPayment(
-                PaymentRow(
-                    account: account, device: device, payment: sale.payment, state: .sold(row))),
-            .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)),
-            .addTakings(currency: sale.price.currency, milliunits: sale.price.milliunits),
+        var changes: [RowChange] = [.insertTransaction(row)]
+        if let payment = sale.payment, let device {
+            changes.append(
+                .putPayment(
+                    PaymentRow(
+                        account: account, device: device, payment: payment, state: .sold(row))))
+        }
+        changes.append(
+            .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)))
+        changes.append(
+            .addTakings(
+                TakingsChange(
+                    currency: sale.price.currency, soldMilliunits: sale.price.milliunits,
+                    sales: 1)))
+        changes.append(
             .noteSoldProduct(
                 SoldProduct(
-                    id: sale.payment.productID, type: sale.type, groupID: sale.groupID,
-                    isHosted: sale.isHosted)),
-        ]
+                    id: sale.productID, type: sale.type, groupID: sale.groupID,
+                    isHosted: sale.isHosted)))
         // An approved request stops waiting; a direct sale never waited.
         if case .existing = recorded.entry.number { changes.append(.removePending(id)) }
+        return changes + renewal(of: row)
+    }
+
+    /// A period of a subscription that renews: how far its chain has come, and what comes next.
+    private static func renewal(of row: TransactionRow) -> [RowChange] {
+        guard let term = row.sale.term, let end = row.sale.expiresDate else { return [] }
+        let chain = row.originalID
+        return [
+            .putSubscription(
+                SubscriptionRow(
+                    chain: chain, account: row.account, autoRenews: true,
+                    ordinal: term.ordinal, latest: row.id)),
+            .putDue(
+                DueItem(
+                    account: row.account, chain: chain, kind: .renewal, period: term.ordinal + 1,
+                    at: end)),
+        ]
+    }
+
+    private static func revised(
+        _ revision: TransactionRevision, _ recorded: RecordedEntry
+    ) -> [RowChange] {
+        guard let id = recorded.number, let account = recorded.entry.account else { return [] }
+        var changes: [RowChange] = [.putState(id, of: account, revision.state)]
+        func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
+            changes.append(
+                .addTakings(
+                    TakingsChange(
+                        currency: money.currency, soldMilliunits: sold, sales: sales,
+                        refundedMilliunits: refunded)))
+        }
+        switch revision.change {
+        case .refunded(let money): add(money, refunded: money.milliunits)
+        case .revoked: break
+        case .refundReversed(let money): add(money, refunded: -money.milliunits)
+        case .deleted(let sold, let refunded):
+            add(sold, sold: -sold.milliunits, sales: -1, refunded: -refunded.milliunits)
+            changes.append(.removeUnfinished(id, of: account))
+        }
         return changes
+    }
+
+    private static func autoRenew(
+        _ change: AutoRenewChange, _ recorded: RecordedEntry
+    ) -> [RowChange] {
+        guard let account = recorded.entry.account else { return [] }
+        return [
+            .setAutoRenew(chain: change.chain, of: account, change.isOn),
+            change.next.map { .putDue($0) }
+                ?? .removeDue(chain: change.chain, of: account, .renewal),
+        ]
     }
 }

@@ -14,16 +14,33 @@ package struct Projections: Hashable, Sendable {
     package var takings: [String: Takings] = [:]
     /// Every product that was ever sold, as what.
     package var soldProducts: [ProductID: SoldProduct] = [:]
+    package var subscriptions: [TransactionID: SubscriptionRow] = [:]
+    package var due: [DueKey: DueItem] = [:]
+    package var clock: ClockState?
+    package var renewals: RenewalSettings?
+
+    /// What a due item can be recorded once by.
+    package struct DueKey: Hashable, Sendable {
+        package var chain: TransactionID
+        package var kind: DueItem.Kind
+
+        package init(chain: TransactionID, kind: DueItem.Kind) {
+            self.chain = chain
+            self.kind = kind
+        }
+    }
 
     package init() {}
 
     /// What all the entries together say.
-    package init(folding entries: some Sequence<RecordedEntry>) {
-        for entry in entries { apply(entry) }
+    ///
+    /// - Throws: `storeUnreadable` for an entry that contradicts itself.
+    package init(folding entries: some Sequence<RecordedEntry>) throws(StoreError) {
+        for entry in entries { try apply(entry) }
     }
 
-    package mutating func apply(_ entry: RecordedEntry) {
-        for change in LedgerFold.changes(of: entry) { apply(change) }
+    package mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
+        for change in try LedgerFold.changes(of: entry) { apply(change) }
     }
 
     private mutating func apply(_ change: RowChange) {
@@ -38,18 +55,25 @@ package struct Projections: Hashable, Sendable {
         case .putAccount(let settings): accounts[settings.name] = settings
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil
-        case .addTakings(let currency, let milliunits):
-            var sum =
-                takings[currency] ?? Takings(currency: currency, soldMilliunits: 0, sales: 0)
-            sum.soldMilliunits += milliunits
-            sum.sales += 1
-            takings[currency] = sum
         case .noteSoldProduct(let product):
             if let known = soldProducts[product.id] {
                 soldProducts[product.id]?.isHosted = known.isHosted ?? product.isHosted
             } else {
                 soldProducts[product.id] = product
             }
+        case .addTakings(let change):
+            var sum = takings[change.currency] ?? Takings(currency: change.currency)
+            sum.soldMilliunits += change.soldMilliunits
+            sum.sales += change.sales
+            sum.refundedMilliunits += change.refundedMilliunits
+            takings[change.currency] = sum
+        case .putState(let id, _, let state): transactions[id]?.state = state
+        case .putSubscription(let row): subscriptions[row.chain] = row
+        case .setAutoRenew(let chain, _, let isOn): subscriptions[chain]?.autoRenews = isOn
+        case .putDue(let item): due[DueKey(chain: item.chain, kind: item.kind)] = item
+        case .removeDue(let chain, _, let kind): due[DueKey(chain: chain, kind: kind)] = nil
+        case .putClock(let state): clock = state
+        case .putRenewals(let settings): renewals = settings
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
         }

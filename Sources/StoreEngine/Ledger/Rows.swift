@@ -4,15 +4,21 @@ package import StoreModel
 package struct TransactionRow: Hashable, Sendable {
     package var id: TransactionID
     package var account: AccountName
-    /// The device it was bought on.
-    package var device: DeviceName
+    /// The device it was bought on; nil where no device asked for it.
+    package var device: DeviceName?
     package var sale: Sale
+    /// What has changed about it since.
+    package var state: TransactionState
 
-    package init(id: TransactionID, account: AccountName, device: DeviceName, sale: Sale) {
+    package init(
+        id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
+        state: TransactionState = .asSold
+    ) {
         self.id = id
         self.account = account
         self.device = device
         self.sale = sale
+        self.state = state
     }
 
     package var originalID: TransactionID { sale.original?.id ?? id }
@@ -45,10 +51,11 @@ package struct PaymentRow: Hashable, Sendable {
 package struct UnfinishedRow: Hashable, Sendable {
     package var id: TransactionID
     package var account: AccountName
-    /// The device that is to deliver it.
-    package var device: DeviceName
+    /// The device that is to deliver it; nil while it is nobody's, which a consumable must be
+    /// claimed from.
+    package var device: DeviceName?
 
-    package init(id: TransactionID, account: AccountName, device: DeviceName) {
+    package init(id: TransactionID, account: AccountName, device: DeviceName?) {
         self.id = id
         self.account = account
         self.device = device
@@ -75,6 +82,29 @@ package struct PendingRow: Hashable, Sendable {
     }
 }
 
+/// A subscription's chain: whether it renews, and how far it has come.
+package struct SubscriptionRow: Hashable, Sendable {
+    /// The chain's first transaction.
+    package var chain: TransactionID
+    package var account: AccountName
+    package var autoRenews: Bool
+    /// Periods sold so far.
+    package var ordinal: Int
+    /// The sale of the last of them.
+    package var latest: TransactionID
+
+    package init(
+        chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
+        latest: TransactionID
+    ) {
+        self.chain = chain
+        self.account = account
+        self.autoRenews = autoRenews
+        self.ordinal = ordinal
+        self.latest = latest
+    }
+}
+
 /// One change to what lookups see.
 package enum RowChange: Hashable, Sendable {
     case insertTransaction(TransactionRow)
@@ -87,9 +117,34 @@ package enum RowChange: Hashable, Sendable {
     case putAccount(AccountSettings)
     case putFault(Fault)
     case removeFault(Int64)
-    case addTakings(currency: String, milliunits: Int64)
+    case addTakings(TakingsChange)
+    case putState(TransactionID, of: AccountName, TransactionState)
+    case putSubscription(SubscriptionRow)
+    case setAutoRenew(chain: TransactionID, of: AccountName, Bool)
+    case putDue(DueItem)
+    case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
+    case putClock(ClockState)
+    case putRenewals(RenewalSettings)
     case putCatalog(CatalogRevision)
     /// The first sale of a product decides what it is; a later one only adds what was not recorded.
     case noteSoldProduct(SoldProduct)
     case putIdentity(AppIdentity)
+}
+
+/// What one entry adds to the takings of a currency.
+package struct TakingsChange: Hashable, Sendable {
+    package var currency: String
+    package var soldMilliunits: Int64
+    package var sales: Int64
+    package var refundedMilliunits: Int64
+
+    package init(
+        currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
+        refundedMilliunits: Int64 = 0
+    ) {
+        self.currency = currency
+        self.soldMilliunits = soldMilliunits
+        self.sales = sales
+        self.refundedMilliunits = refundedMilliunits
+    }
 }

@@ -4,30 +4,22 @@ import StoreModel
 /// Ask to Buy: the organizer's answer to a request.
 enum ApprovalRules {
     /// The request becomes the sale with its own number. What was shown when it was asked is what
-    /// is charged, even if the price has changed since: that is what was approved.
-    static func approve(_ number: TransactionID, in context: RuleContext) -> Verdict {
+    /// is charged, even if the price has changed since: that is what was approved. Nil where it was
+    /// approved before.
+    static func approve(
+        _ number: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
         guard let waiting = context.snapshot.pending[number] else {
-            guard let sold = context.snapshot.transactions[number] else {
-                return notPending(number)
+            guard context.snapshot.transactions[number] != nil else {
+                throw notPending(number)
             }
-            return .answer(
-                .approval(
-                    PaymentRow(
-                        account: sold.account, device: sold.device, payment: sold.sale.payment,
-                        state: .sold(sold))))
+            return nil
         }
-        return .record(
-            Decision(
-                reads: context.reads(waiting.account),
-                entries: [
-                    Entry(
-                        account: waiting.account, device: waiting.device,
-                        effectiveAt: context.now, number: .existing(number),
-                        fact: fact(waiting, in: context))
-                ]))
+        try context.snapshot.refuseUnknownFacts(of: waiting.account)
+        return answer(waiting, with: outcome(waiting, in: context), in: context)
     }
 
-    private static func fact(_ waiting: PendingRow, in context: RuleContext) -> Entry.Fact {
+    private static func outcome(_ waiting: PendingRow, in context: RuleContext) -> Entry.Fact {
         let payment = waiting.payment
         func failed(_ code: StoreError.Code) -> Entry.Fact {
             .failed(
@@ -37,19 +29,10 @@ enum ApprovalRules {
         guard let product = context.catalog.product(payment.productID) else {
             return failed(.productUnavailable)
         }
-        let owned = LedgerQuery.Owned(account: waiting.account, product: payment.productID)
-        if product.type == .nonConsumable, context.snapshot.owned[owned] != nil {
-            return failed(.alreadyOwned)
-        }
-        if context.freeSubscription(product, of: waiting.account) != nil {
-            return failed(.alreadyOwned)
-        }
-        if let group = product.subscription?.groupID,
-            let latest = context.snapshot.subscribed[
-                LedgerQuery.Subscribed(account: waiting.account, group: group)],
-            let until = latest.sale.expiresDate, until > context.now
-        {
-            return failed(.subscriptionActive)
+        switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
+        case .owned: return failed(.alreadyOwned)
+        case .subscribed: return failed(.subscriptionActive)
+        case nil: break
         }
         let territory =
             context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
@@ -59,23 +42,29 @@ enum ApprovalRules {
                 territory: territory, in: context))
     }
 
-    static func decline(_ number: TransactionID, in context: RuleContext) -> Verdict {
-        guard let waiting = context.snapshot.pending[number] else { return notPending(number) }
+    static func decline(
+        _ number: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        guard let waiting = context.snapshot.pending[number] else { throw notPending(number) }
         let error = StoreError(
             .approvalDeclined, productID: waiting.payment.productID,
             paymentID: waiting.payment.id, transactionID: number)
-        return .record(
-            Decision(
-                reads: context.reads(waiting.account),
-                entries: [
-                    Entry(
-                        account: waiting.account, device: waiting.device,
-                        effectiveAt: context.now, number: .existing(number),
-                        fact: .failed(waiting.payment, error))
-                ]))
+        return answer(waiting, with: .failed(waiting.payment, error), in: context)
     }
 
-    private static func notPending(_ number: TransactionID) -> Verdict {
-        .refuse(StoreError(.requestNotPending, transactionID: number))
+    private static func answer(
+        _ waiting: PendingRow, with fact: Entry.Fact, in context: RuleContext
+    ) -> Decision {
+        Decision(
+            reads: context.reads(waiting.account),
+            entries: [
+                Entry(
+                    account: waiting.account, device: waiting.device,
+                    effectiveAt: context.now, number: .existing(waiting.number), fact: fact)
+            ])
+    }
+
+    private static func notPending(_ number: TransactionID) -> StoreError {
+        StoreError(.requestNotPending, transactionID: number)
     }
 }

@@ -4,22 +4,18 @@ import StoreModel
 
 /// Whose store it is, and what it sells from now on.
 enum CatalogRules {
-    static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict {
+    static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict<Void> {
         if let owner = context.snapshot.identity {
-            guard let field = difference(identity, owner) else { return .answer(.opened) }
+            guard let field = difference(identity, owner) else { return .answer(()) }
             return .refuse(
                 StoreError(
                     .storeOfAnotherApp, subject: field.name, found: field.found,
                     expected: field.expected))
         }
-        return .record(
-            Decision(
-                reads: [.store: context.snapshot.version(.store)],
-                entries: [
-                    Entry(
-                        account: nil, device: nil, effectiveAt: context.now,
-                        fact: .storeOpened(identity: identity))
-                ]))
+        let decision = Decision(
+            reads: context.reads([.store]),
+            entries: [context.storeEntry(.storeOpened(identity: identity))])
+        return .record(decision) { _ in }
     }
 
     private static func difference(_ asked: AppIdentity, _ owner: AppIdentity)
@@ -46,9 +42,9 @@ enum CatalogRules {
     /// refused, naming the first such product; the catalog in force stays.
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, in context: RuleContext
-    ) -> Verdict {
+    ) -> Verdict<CatalogRevision> {
         if let current = context.snapshot.catalog, current.digest == digest {
-            return .answer(.catalog(current))
+            return .answer(current)
         }
         if let conflict = catalog.conflicts(with: context.snapshot.soldProducts).first {
             return .refuse(
@@ -60,15 +56,11 @@ enum CatalogRules {
         let revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
             productCount: catalog.products.count)
-        return .record(
-            Decision(
-                reads: [.store: context.snapshot.version(.store)],
-                unsoldProducts: changed(by: catalog, in: context),
-                entries: [
-                    Entry(
-                        account: nil, device: nil, effectiveAt: context.now,
-                        fact: .catalogRevised(revision))
-                ], attachments: [digest: body]))
+        let decision = Decision(
+            reads: context.reads([.store]), unsoldProducts: changed(by: catalog, in: context),
+            entries: [context.storeEntry(.catalogRevised(revision))],
+            attachments: [digest: body])
+        return .record(decision) { _ in revision }
     }
 
     /// Products that this catalog makes something else of: fine while nobody has bought one, which

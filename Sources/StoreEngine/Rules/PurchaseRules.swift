@@ -9,11 +9,14 @@ import StoreModel
 /// in the way of the sale.
 enum PurchaseRules {
     static func decide(
-        _ payment: Payment, by customer: Request.Customer, in context: RuleContext
-    ) -> Verdict {
+        _ payment: Payment, by customer: Customer, in context: RuleContext
+    ) -> Verdict<PurchaseRequest.Answer> {
         if let known = context.snapshot.payments[payment.id] {
             return repeated(payment, by: customer, known)
         }
+        do throws(StoreError) {
+            try context.snapshot.refuseUnknownFacts(of: customer.account)
+        } catch { return .refuse(error) }
         guard let product = context.catalog.product(payment.productID) else {
             return refuse(.productUnavailable, payment)
         }
@@ -24,21 +27,41 @@ enum PurchaseRules {
                     .notAvailableInStorefront, productID: payment.productID,
                     paymentID: payment.id, found: settings.territory))
         }
-        if let refusal = mistake(in: payment, of: product, price: price) { return refusal }
-        if let owned = owned(product, by: customer, in: context) {
-            return .answer(.payment(owned, alreadyOwned: true))
+        if let error = mistake(in: payment, of: product, price: price) { return .refuse(error) }
+        switch Eligibility.obstacle(to: product, for: customer.account, in: context) {
+        case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
+        case .subscribed(let row, let until):
+            return .refuse(
+                StoreError(
+                    .subscriptionActive, productID: product.id, transactionID: row.id,
+                    subject: row.sale.productID.rawValue,
+                    found: until.map { String($0.milliseconds) }))
+        case nil: break
         }
-        if let refusal = activeSubscription(product, by: customer, in: context) { return refusal }
-        return .record(
-            decision(
-                payment, for: product, price: price, by: customer, settings: settings,
-                in: context))
+        let decision = decision(
+            payment, for: product, price: price, by: customer, settings: settings, in: context)
+        return .record(decision) { recorded throws(StoreError) in
+            try answer(to: payment, recorded)
+        }
+    }
+
+    /// What the entries say has become of the payment.
+    private static func answer(
+        to payment: Payment, _ recorded: [RecordedEntry]
+    ) throws(StoreError) -> PurchaseRequest.Answer {
+        for entry in recorded {
+            for case .putPayment(let row) in try LedgerFold.changes(of: entry)
+            where row.payment.id == payment.id {
+                return PurchaseRequest.Answer(state: row.state, alreadyOwned: false)
+            }
+        }
+        throw StoreError(.storeUnreadable, paymentID: payment.id, subject: "payment")
     }
 
     /// The same id again: what became of it by now, or the field that differs.
     private static func repeated(
-        _ payment: Payment, by customer: Request.Customer, _ known: PaymentRow
-    ) -> Verdict {
+        _ payment: Payment, by customer: Customer, _ known: PaymentRow
+    ) -> Verdict<PurchaseRequest.Answer> {
         let first = known.payment
         let differing: [(String, String, String, Bool)] = [
             (
@@ -69,7 +92,13 @@ enum PurchaseRules {
                     .paymentMismatch, productID: first.productID, paymentID: payment.id,
                     subject: field.0, found: field.1, expected: field.2))
         }
-        return .answer(.payment(known, alreadyOwned: false))
+        if case .sold(let row) = known.state, row.state.isDeleted {
+            return .refuse(
+                StoreError(
+                    .transactionDeleted, productID: first.productID, paymentID: payment.id,
+                    transactionID: row.id))
+        }
+        return .answer(.init(state: known.state, alreadyOwned: false))
     }
 
     private static func describe(_ money: Money) -> String {
@@ -79,83 +108,39 @@ enum PurchaseRules {
     /// What no store could sell: a wrong quantity, a price nobody offers, content we do not host.
     private static func mistake(
         in payment: Payment, of product: CatalogProduct, price: Money
-    ) -> Verdict? {
+    ) -> StoreError? {
         guard Payment.quantities.contains(payment.quantity) else {
-            return .refuse(
-                StoreError(
-                    .invalidQuantity, productID: payment.productID, paymentID: payment.id,
-                    found: String(payment.quantity), expected: "1 to 10"))
+            return StoreError(
+                .invalidQuantity, productID: payment.productID, paymentID: payment.id,
+                found: String(payment.quantity), expected: "1 to 10")
         }
         let sellsMany = product.type == .consumable || product.type == .nonRenewing
         guard payment.quantity == 1 || sellsMany else {
-            return .refuse(
-                StoreError(
-                    .invalidQuantity, productID: payment.productID, paymentID: payment.id,
-                    found: String(payment.quantity), expected: "1"))
+            return StoreError(
+                .invalidQuantity, productID: payment.productID, paymentID: payment.id,
+                found: String(payment.quantity), expected: "1")
         }
         guard payment.shownPrice == price else {
-            return .refuse(
-                StoreError(
-                    .priceChanged, productID: payment.productID, paymentID: payment.id,
-                    subject: price.currency, found: String(price.milliunits),
-                    expected: String(payment.shownPrice.milliunits)))
+            return StoreError(
+                .priceChanged, productID: payment.productID, paymentID: payment.id,
+                subject: price.currency, found: String(price.milliunits),
+                expected: String(payment.shownPrice.milliunits))
         }
         if case .ownServer = product.delivery {
-            return .refuse(
-                StoreError(
-                    .unsupported, productID: payment.productID, paymentID: payment.id,
-                    subject: "ownServer"))
+            return StoreError(
+                .unsupported, productID: payment.productID, paymentID: payment.id,
+                subject: "ownServer")
         }
         return nil
     }
 
-    /// A non-consumable has at most one sale per account: buying it again is free and gives that
-    /// one (StoreKit: "You've already purchased this"). So has a free subscription, which never
-    /// ends.
-    private static func owned(
-        _ product: CatalogProduct, by customer: Request.Customer, in context: RuleContext
-    ) -> PaymentRow? {
-        var found = context.freeSubscription(product, of: customer.account)
-        if product.type == .nonConsumable {
-            let key = LedgerQuery.Owned(account: customer.account, product: product.id)
-            found = context.snapshot.owned[key]
-        }
-        return found.map { row in
-            PaymentRow(
-                account: row.account, device: row.device, payment: row.sale.payment,
-                state: .sold(row))
-        }
-    }
-
-    /// One subscription of a group at a time.
-    private static func activeSubscription(
-        _ product: CatalogProduct, by customer: Request.Customer, in context: RuleContext
-    ) -> Verdict? {
-        guard let latest = latestInGroup(product, of: customer.account, in: context),
-            let until = latest.sale.expiresDate, until > context.now
-        else { return nil }
-        return .refuse(
-            StoreError(
-                .subscriptionActive, productID: product.id, transactionID: latest.id,
-                subject: latest.sale.payment.productID.rawValue,
-                found: String(until.milliseconds)))
-    }
-
-    private static func latestInGroup(
-        _ product: CatalogProduct, of account: AccountName, in context: RuleContext
-    ) -> TransactionRow? {
-        guard let subscription = product.subscription else { return nil }
-        let key = LedgerQuery.Subscribed(account: account, group: subscription.groupID)
-        return context.snapshot.subscribed[key]
-    }
-
     private static func decision(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Request.Customer, settings: AccountSettings, in context: RuleContext
+        by customer: Customer, settings: AccountSettings, in context: RuleContext
     ) -> Decision {
         var entries: [Entry] = []
         if context.snapshot.accounts[customer.account] == nil {
-            entries.append(entry(.accountChanged(settings), by: customer, in: context))
+            entries.append(customer.entry(.accountChanged(settings), in: context))
         }
         entries += outcome(
             payment, for: product, price: price, by: customer, settings: settings, in: context)
@@ -165,27 +150,27 @@ enum PurchaseRules {
 
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Request.Customer, settings: AccountSettings, in context: RuleContext
+        by customer: Customer, settings: AccountSettings, in context: RuleContext
     ) -> [Entry] {
         func failed(_ code: StoreError.Code) -> Entry {
             let error = StoreError(code, productID: payment.productID, paymentID: payment.id)
-            return entry(.failed(payment, error), by: customer, in: context)
+            return customer.entry(.failed(payment, error), in: context)
         }
         guard settings.canMakePayments else { return [failed(.purchaseNotAllowed)] }
         if var fault = context.snapshot.faults.first(where: { $0.call == .purchase }) {
             fault.remaining -= 1
             return [
-                entry(.faultSpent(fault), by: customer, in: context, concernsAll: true),
+                context.storeEntry(.faultSpent(fault), by: customer.device),
                 failed(fault.error),
             ]
         }
         if settings.askToBuy {
-            return [entry(.deferred(payment), by: customer, in: context, number: .next)]
+            return [customer.entry(.deferred(payment), in: context, number: .next)]
         }
         let sale = sale(
             of: product, for: payment, price: price, account: customer.account,
             territory: settings.territory, in: context)
-        return [entry(.sold(sale), by: customer, in: context, number: .next)]
+        return [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
     /// The sale a payment becomes at this instant; type, price, currency and grant are copied, so
@@ -194,7 +179,7 @@ enum PurchaseRules {
         of product: CatalogProduct, for payment: Payment, price: Money, account: AccountName,
         territory: String, in context: RuleContext
     ) -> Sale {
-        let earlier = latestInGroup(product, of: account, in: context)
+        let earlier = Eligibility.latestInGroup(product, of: account, in: context)
         return Sale(
             payment: payment, type: product.type, groupID: product.subscription?.groupID,
             original: earlier.map { row in
@@ -208,16 +193,9 @@ enum PurchaseRules {
             grant: product.grant, isHosted: product.delivery.isHosted)
     }
 
-    static func entry(
-        _ fact: Entry.Fact, by customer: Request.Customer, in context: RuleContext,
-        number: Entry.Number = .none, concernsAll: Bool = false
-    ) -> Entry {
-        Entry(
-            account: concernsAll ? nil : customer.account, device: customer.device,
-            effectiveAt: context.now, number: number, fact: fact)
-    }
-
-    private static func refuse(_ code: StoreError.Code, _ payment: Payment) -> Verdict {
+    private static func refuse(_ code: StoreError.Code, _ payment: Payment)
+        -> Verdict<PurchaseRequest.Answer>
+    {
         .refuse(StoreError(code, productID: payment.productID, paymentID: payment.id))
     }
 }

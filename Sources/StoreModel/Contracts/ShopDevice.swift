@@ -81,6 +81,15 @@ package enum DeviceUpdate: Hashable, Sendable {
     case failed(Payment, StoreError)
     case finished(TransactionID)
     case claimed(TransactionID, by: DeviceName)
+    /// A transaction changed after its sale; the payload says what holds now.
+    case revised(TransactionPayload, RevisionKind, signed: SignedTransaction)
+    /// A transaction is gone from history, and what it had granted from this device.
+    case deleted(TransactionID, productID: ProductID)
+    case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+    case clockSet(ClockState)
+    case renewalsSet(RenewalSettings)
+    /// A fact of a kind this program does not know.
+    case unknown(kind: Int)
     case catalogRevised(revision: Int64)
     case accountChanged(AccountSettings)
     case faultSet(Fault)
@@ -107,10 +116,12 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     package var deliveredAt: Timestamp
     /// Taken back, because another device claimed it.
     package var isVoid: Bool
+    /// How much of it the store has taken back since; all of it where it was deleted.
+    package var takenBack: Share
 
     package init(
         transactionID: TransactionID, productID: ProductID, type: ProductType, quantity: Int,
-        deliveredAt: Timestamp, isVoid: Bool
+        deliveredAt: Timestamp, isVoid: Bool, takenBack: Share = .none
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -118,6 +129,7 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
         self.quantity = quantity
         self.deliveredAt = deliveredAt
         self.isVoid = isVoid
+        self.takenBack = takenBack
     }
 }
 

@@ -49,7 +49,7 @@ package protocol Store: Sendable {
     /// One page of the account's past purchases that can be brought back: newest first, everything
     /// but consumables (StoreKit: restore). Pass the last id of a page to get the next.
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [SignedTransaction]
+        -> [IssuedTransaction]
 
     /// One page of everything ever sold to the account, newest first.
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
@@ -86,24 +86,16 @@ package enum FinishOutcome: String, Codable, Sendable {
 
 /// A sale that waits to be acknowledged.
 package struct UnfinishedTransaction: Codable, Hashable, Sendable {
-    package var id: TransactionID
-    package var payment: PaymentID
-    /// The device that is to deliver it.
-    package var device: DeviceName
-    package var transaction: SignedTransaction
-    /// What one of it grants, as it was sold.
-    package var grant: Grant?
+    package var transaction: IssuedTransaction
+    /// The device that is to deliver it; nil where any may, a consumable after a claim.
+    package var device: DeviceName?
 
-    package init(
-        id: TransactionID, payment: PaymentID, device: DeviceName,
-        transaction: SignedTransaction, grant: Grant? = nil
-    ) {
-        self.grant = grant
-        self.id = id
-        self.payment = payment
-        self.device = device
+    package init(_ transaction: IssuedTransaction, device: DeviceName?) {
         self.transaction = transaction
+        self.device = device
     }
+
+    package var id: TransactionID { transaction.id }
 }
 
 /// Some events of a feed, in order, read in one go.

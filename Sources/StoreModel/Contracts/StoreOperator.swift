@@ -4,29 +4,20 @@ package protocol StoreOperator: Sendable {
     /// Approval requests that wait for an answer, oldest first.
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest]
 
-    /// Approves a request: it becomes the sale with the request's number. Approving an approved one
-    /// answers with the same sale. Throws `requestNotPending` for one that was declined or never
-    /// was.
-    func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome
+    /// Carries an action out and answers with the events it caused, in order; none when all of it
+    /// was so already. What it caused is durable when this returns. Throws why it is refused.
+    func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent]
 
-    /// Declines a request; nothing is charged. Throws `requestNotPending` for one that was answered
-    /// already or never was.
-    func decline(_ request: TransactionID) async throws(StoreError)
+    /// Why `perform` would refuse the action now; nil where it would not. The same rule, run
+    /// without recording anything.
+    func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError?
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings
 
-    /// Changes what is given, leaves what is nil.
-    func changeAccount(
-        _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?
-    ) async throws(StoreError) -> AccountSettings
-
-    /// The next `count` calls fail with `error`. Several faults are spent in the order they were set.
-    func failNext(_ call: Fault.Call, error: StoreError.Code, count: Int) async throws(StoreError)
-        -> Fault
-
     func faults() async throws(StoreError) -> [Fault]
 
-    func clearFaults() async throws(StoreError)
+    /// What time it is in the store, and what happens next by itself.
+    func clock() async throws(StoreError) -> ClockReading
 
     /// What was taken in, by currency, in milliunits.
     func takings() async throws(StoreError) -> [Takings]
@@ -58,22 +49,21 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of an approval.
-package enum ApprovalOutcome: Codable, Hashable, Sendable {
-    case sold(TransactionID, SignedTransaction)
-    /// Approved, but by now there was nothing to sell: owned meanwhile, or gone from the catalog.
-    case failed(StoreError)
-}
-
-/// The sum of sales in one currency.
+/// The sums of one currency, in milliunits.
 package struct Takings: Codable, Hashable, Sendable {
     package var currency: String
     package var soldMilliunits: Int64
     package var sales: Int64
+    /// Given back by refunds; not subtracted from what was sold.
+    package var refundedMilliunits: Int64
 
-    package init(currency: String, soldMilliunits: Int64, sales: Int64) {
+    package init(
+        currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
+        refundedMilliunits: Int64 = 0
+    ) {
         self.currency = currency
         self.soldMilliunits = soldMilliunits
         self.sales = sales
+        self.refundedMilliunits = refundedMilliunits
     }
 }

@@ -74,6 +74,25 @@ extension StoreError.Code {
     // Asking about what was sold.
     package static let transactionNotFound = Self("transactionNotFound")
     package static let requestNotPending = Self("requestNotPending")
+    /// A refund that would give back more than is left of the price; `expected` says what is left.
+    package static let refundTooLarge = Self("refundTooLarge")
+    /// All of it was given back already (StoreKit: `RefundRequestError.duplicateRequest`).
+    package static let alreadyRefunded = Self("alreadyRefunded")
+    /// Only a subscription's unused time can be refunded in part by time, while some is left.
+    package static let nothingUnused = Self("nothingUnused")
+    /// Nothing was taken back that could be reversed.
+    package static let notRevoked = Self("notRevoked")
+    /// The product was bought again after it was taken back; `transactionID` is that sale.
+    package static let boughtAgain = Self("boughtAgain")
+    /// Of a subscription only the last period can be deleted, or all of it.
+    package static let notLastOfChain = Self("notLastOfChain")
+    /// The transaction was deleted by the operator.
+    package static let transactionDeleted = Self("transactionDeleted")
+    /// The clock only moves forward; `expected` is where it stands.
+    package static let clockBackwards = Self("clockBackwards")
+    /// Nothing happens by itself in this store.
+    package static let nothingDue = Self("nothingDue")
+    package static let noSubscription = Self("noSubscription")
     package static let contentUnavailable = Self("contentUnavailable")
     package static let contentMismatch = Self("contentMismatch")
     /// This device has no download of the product.
@@ -92,6 +111,8 @@ extension StoreError.Code {
     /// example a failed sync. Never said of a write that surely left nothing. Asking again with the
     /// same id is safe and tells which it was.
     package static let outcomeUnknown = Self("outcomeUnknown")
+    /// An entry was to be recorded that contradicts itself: a mistake of this program.
+    package static let contradictoryEntry = Self("contradictoryEntry")
     package static let storeNewer = Self("storeNewer")
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     package static let storeOnNetwork = Self("storeOnNetwork")

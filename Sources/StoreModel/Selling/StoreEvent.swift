@@ -10,9 +10,19 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var change: Change
 
     package enum Change: Codable, Hashable, Sendable {
-        /// A sale, a renewal or an approved request. Signed for this reader just now. What one of a
-        /// consumable grants is as it was sold, whatever the catalog says by now.
-        case sold(SignedTransaction, id: TransactionID, payment: PaymentID, grant: Grant?)
+        /// A sale: a payment, an approved request, a renewal, a share. Signed for this reader just
+        /// now.
+        case sold(IssuedTransaction)
+        /// A transaction changed after its sale; whatever its revision says holds from now on.
+        case revised(IssuedTransaction, RevisionKind)
+        /// A transaction is gone from history: what was granted for it is taken back.
+        case deleted(TransactionID, productID: ProductID, revision: Int)
+        /// Auto-renew of a subscription was turned on or off.
+        case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        case clockSet(ClockState)
+        case renewalsSet(RenewalSettings)
+        /// A fact of a kind this program does not know.
+        case unknown(kind: Int)
         /// A payment waits for approval under this number.
         case deferred(Payment, request: TransactionID)
         /// A payment came to nothing; nothing was charged.

@@ -33,6 +33,9 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var revocationDate: Timestamp?
     /// 0 other, 1 an issue with the app.
     package var revocationReason: Int?
+    /// In thousandths of a percent; 100 000 is all of it.
+    package var revocationPercentage: Int?
+    package var revocationType: RevocationType?
     /// 1 introductory, 2 promotional, 3 code, 4 win-back.
     package var offerType: Int?
     package var offerIdentifier: String?
@@ -47,6 +50,16 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var price: Int64
     package var currency: String
     package var signedDate: Timestamp
+    /// Base64 of the SHA-384 of nonce and device (StoreKit: `deviceVerification`): whom it was
+    /// signed for. Absent where no device asked.
+    package var deviceVerification: String?
+    package var deviceVerificationNonce: UUID?
+
+    package enum RevocationType: String, Codable, Sendable {
+        case full = "REFUND_FULL"
+        case prorated = "REFUND_PRORATED"
+        case family = "FAMILY_REVOKE"
+    }
 
     package enum Ownership: String, Codable, Sendable {
         case purchased = "PURCHASED"
@@ -66,9 +79,12 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         expiresDate: Timestamp? = nil, quantity: Int, appAccountToken: UUID? = nil,
         inAppOwnershipType: Ownership = .purchased, transactionReason: Reason = .purchase,
         isUpgraded: Bool? = nil, revocationDate: Timestamp? = nil, revocationReason: Int? = nil,
+        revocationPercentage: Int? = nil,
+        revocationType: RevocationType? = nil,
         offerType: Int? = nil, offerIdentifier: String? = nil, offerDiscountType: String? = nil,
         offerPeriod: String? = nil, environment: StoreEnvironment, storefront: String,
-        storefrontId: String, price: Int64, currency: String, signedDate: Timestamp
+        storefrontId: String, price: Int64, currency: String, signedDate: Timestamp,
+        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil
     ) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
@@ -88,6 +104,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         self.isUpgraded = isUpgraded
         self.revocationDate = revocationDate
         self.revocationReason = revocationReason
+        self.revocationPercentage = revocationPercentage
+        self.revocationType = revocationType
         self.offerType = offerType
         self.offerIdentifier = offerIdentifier
         self.offerDiscountType = offerDiscountType
@@ -98,5 +116,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         self.price = price
         self.currency = currency
         self.signedDate = signedDate
+        self.deviceVerification = deviceVerification
+        self.deviceVerificationNonce = deviceVerificationNonce
     }
 }

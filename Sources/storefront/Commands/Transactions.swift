@@ -54,7 +54,7 @@ struct Transactions: AsyncParsableCommand {
         let all = try await store.session.unfinished(allDevices: true)
         Output.note("Everything is finished.", ifEmpty: all, json: options.json)
         for waiting in all.prefix(limit ?? .max) {
-            _ = try show(waiting.transaction, device: waiting.device)
+            _ = try show(waiting.transaction.signed, device: waiting.device)
         }
     }
 
@@ -85,6 +85,15 @@ enum TransactionText {
         return "\(payload.transactionId)  \(date(payload.purchaseDate))  "
             + "\(payload.productId)\(many)  "
             + price.formatted(locale: Locale(identifier: "en_US")) + until + owner
+            + revoked(payload)
+    }
+
+    private static func revoked(_ payload: TransactionPayload) -> String {
+        guard let date = payload.revocationDate else { return "" }
+        let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
+        let part = share == .all ? "" : " (\(share.percentText))"
+        let what = payload.revocationType == nil ? "revoked" : "refunded"
+        return ", \(what)\(part) \(self.date(date))"
     }
 
     static func date(_ timestamp: Timestamp) -> String {

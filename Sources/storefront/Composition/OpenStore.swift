@@ -91,8 +91,8 @@ extension GlobalOptions {
                 identity: identity, storage: storage, catalog: catalog,
                 catalogDigest: reading.sourceDigest, locale: locale), onDelay: onDelay)
         if let territory {
-            _ = try await host.storeOperator.changeAccount(
-                account, askToBuy: nil, canMakePayments: nil, territory: territory)
+            _ = try await host.storeOperator.perform(
+                .changeAccount(AccountChange(account: account, territory: territory)))
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,

@@ -109,6 +109,10 @@ struct UpdateLine: Encodable {
     var download: Download?
     /// A payment whose sender has ended.
     var queued: QueuedPayment?
+    var originalTransactionId: TransactionID?
+    var clock: ClockState?
+    var renewals: RenewalSettings?
+    var kind: Int?
 
     init(event: String) { self.event = event }
 
@@ -141,6 +145,27 @@ struct UpdateLine: Encodable {
             self.init(event: "claimed")
             transactionId = id
             device = claimer
+        case .revised(let payload, let kind, let signed):
+            self.init(event: kind.rawValue)
+            transaction = TransactionLine(payload: payload, signed: signed)
+            verification = "verified"
+        case .deleted(let id, let product):
+            self.init(event: "deleted")
+            transactionId = id
+            productId = product
+        case .autoRenewChanged(let chain, let product, let isOn):
+            self.init(event: isOn ? "autoRenewEnabled" : "autoRenewDisabled")
+            originalTransactionId = chain
+            productId = product
+        case .clockSet(let state):
+            self.init(event: "clockSet")
+            clock = state
+        case .renewalsSet(let settings):
+            self.init(event: "renewalsSet")
+            renewals = settings
+        case .unknown(let kind):
+            self.init(event: "unknown")
+            self.kind = kind
         case .catalogRevised(let revision):
             self.init(event: "catalogRevised")
             self.revision = revision

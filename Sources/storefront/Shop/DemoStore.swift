@@ -62,8 +62,8 @@ struct DemoStore {
     func fail(in shop: OpenShop) async throws {
         let shelves = Shelves(try await shop.store.session.products(nil).products)
         guard shelves.embedded.count > 1 else { return }
-        _ = try await shop.store.engine.storeOperator.failNext(
-            .purchase, error: .paymentDeclined, count: 1)
+        _ = try await shop.store.engine.storeOperator.perform(
+            .failNext(.purchase, error: .paymentDeclined, count: 1))
         try await buy(shelves.embedded[1], on: shop.device)
     }
 
@@ -103,17 +103,19 @@ struct DemoStore {
         _ console: some StoreOperator
     ) async throws {
         // The family lives in one territory, and pays its prices.
-        _ = try await console.changeAccount(
-            account, askToBuy: true, canMakePayments: nil,
-            territory: try await store.session.settings().territory)
+        _ = try await console.perform(
+            .changeAccount(
+                AccountChange(
+                    account: account, askToBuy: true,
+                    territory: try await store.session.settings().territory)))
         let device = try await store.device(
             account: account, name: account == store.account ? store.deviceName : "phone",
             bytesPerSecond: Self.quickBandwidth)
         try await buy(product, on: device)
         await device.close()
         if account == store.account {
-            _ = try await console.changeAccount(
-                account, askToBuy: false, canMakePayments: nil, territory: nil)
+            _ = try await console.perform(
+                .changeAccount(AccountChange(account: account, askToBuy: false)))
         }
     }
 

@@ -72,7 +72,7 @@ struct OpenShop: Sendable {
         }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.engine.storeOperator,
-            clock: SystemClock(), post: post, ended: { mailbox.put(.effectEnded($0)) })
+            clock: store.engine.clock, post: post, ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")

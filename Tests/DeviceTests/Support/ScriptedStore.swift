@@ -71,14 +71,20 @@ struct ScriptedStore: Store {
         try await beforeUnfinished()
         return try await inner.unfinished(allDevices: allDevices).map { waiting in
             var waiting = waiting
-            waiting.transaction = handOut(waiting.transaction)
+            waiting.transaction.signed = handOut(waiting.transaction.signed)
             return waiting
         }
     }
 
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [SignedTransaction]
-    { try await inner.restorable(before: before, limit: limit).map(handOut) }
+        -> [IssuedTransaction]
+    {
+        try await inner.restorable(before: before, limit: limit).map { issued in
+            var issued = issued
+            issued.signed = handOut(issued.signed)
+            return issued
+        }
+    }
 
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
@@ -118,11 +124,16 @@ struct ScriptedStore: Store {
     }
 
     private func handOut(_ event: StoreEvent) -> StoreEvent {
-        guard case .sold(let signed, let id, let payment, let grant) = event.change else {
-            return event
-        }
         var event = event
-        event.change = .sold(handOut(signed), id: id, payment: payment, grant: grant)
+        switch event.change {
+        case .sold(var issued):
+            issued.signed = handOut(issued.signed)
+            event.change = .sold(issued)
+        case .revised(var issued, let kind):
+            issued.signed = handOut(issued.signed)
+            event.change = .revised(issued, kind)
+        default: break
+        }
         return event
     }
 }

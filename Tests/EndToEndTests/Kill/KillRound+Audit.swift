@@ -58,7 +58,7 @@ extension KillRound {
         if ids.count != sales.count { problems.append("a transaction is listed twice") }
         var sold: [String: [String]] = [:]
         for event in try await box.run("operator", "events").json {
-            let sale = event["change"]["sold"]
+            let sale = event["change"]["sold"]["_0"]
             guard let payment = sale["payment"].text, let id = sale["id"].text else { continue }
             sold[payment, default: []].append(id)
         }

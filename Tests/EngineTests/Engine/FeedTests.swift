@@ -17,7 +17,7 @@ import Testing
         var found: [TransactionID] = []
         for try await batch in stream {
             for event in batch.events {
-                if case .sold(_, let id, _, _) = event.change { found.append(id) }
+                if case .sold(let issued) = event.change { found.append(issued.id) }
             }
             if found.count >= count { break }
         }
@@ -85,7 +85,7 @@ import Testing
         }
         #expect(events.allSatisfy { $0.account == nil || $0.account == "aoi" })
         #expect(
-            events.last.map { if case .sold(_, let id, _, _) = $0.change { [id] } else { [] } }
+            events.last.map { if case .sold(let issued) = $0.change { [issued.id] } else { [] } }
                 == own)
     }
 
@@ -98,8 +98,8 @@ import Testing
         }
         for try await batch in store.session().updates(after: Self.start) {
             for event in batch.events {
-                if case .sold(let told, _, _, _) = event.change {
-                    #expect(told == answered)
+                if case .sold(let told) = event.change {
+                    #expect(told.signed == answered)
                     return
                 }
             }
@@ -123,7 +123,7 @@ import Testing
             }
         }
         for count in [1, 2, 1] {
-            _ = try await console.failNext(.purchase, error: .networkError, count: count)
+            try await console.failNext(.purchase, error: .networkError, count: count)
         }
         _ = try await session.purchase(.of(SampleCatalog.theme))
         try await console.clearFaults()
@@ -151,6 +151,12 @@ import Testing
         case .accountChanged: "account"
         case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining)"
         case .faultCleared(let fault): "no fault \(fault.id)"
+        case .revised(let issued, let kind): "\(kind) \(issued.revision)"
+        case .deleted: "deleted"
+        case .autoRenewChanged(_, _, let isOn): "auto-renew \(isOn)"
+        case .clockSet: "clock"
+        case .renewalsSet: "renewals"
+        case .unknown(let kind): "unknown \(kind)"
         }
     }
 

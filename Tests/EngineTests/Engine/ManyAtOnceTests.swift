@@ -115,7 +115,7 @@ import Testing
         let outcomes = try await buyAtOnce(payments, by: sessions)
         #expect(outcomes.allSatisfy { $0.isPurchased })
         let rows = try await second.ledger.projections()
-        let sold = rows.transactions.values.map(\.sale.payment.productID)
+        let sold = rows.transactions.values.map(\.sale.productID)
         #expect(sold.count { $0 == SampleCatalog.theme } == 1)
         #expect(sold.count { $0 == SampleCatalog.otherTheme } == 1)
         #expect(sold.count { $0 == SampleCatalog.coins } == 20)
@@ -136,7 +136,7 @@ import Testing
         #expect(overrun.hasHappened)
         let rows = await shared.projections()
         let themes = rows.transactions.values.filter {
-            $0.sale.payment.productID == SampleCatalog.theme
+            $0.sale.productID == SampleCatalog.theme
         }
         #expect(themes.count == 1)
     }

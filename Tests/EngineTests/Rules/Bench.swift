@@ -7,21 +7,35 @@ import StoreTestSupport
 /// Everything a rule may know, made by hand.
 struct Bench {
     static let now = Timestamp(milliseconds: 1_800_000_000_000)
-    static let aoi = Request.Customer(account: "aoi", device: "phone", homeTerritory: "USA")
-    static let kai = Request.Customer(account: "kai", device: "phone", homeTerritory: "USA")
-    static let tablet = Request.Customer(account: "aoi", device: "tablet", homeTerritory: "USA")
+    static let aoi = Customer(account: "aoi", device: "phone", homeTerritory: "USA")
+    static let kai = Customer(account: "kai", device: "phone", homeTerritory: "USA")
+    static let tablet = Customer(account: "aoi", device: "tablet", homeTerritory: "USA")
 
     var snapshot = LedgerSnapshot()
     var catalog = SampleCatalog.catalog()
 
-    func decide(_ request: Request) -> Verdict {
-        let context = RuleContext(
-            snapshot: snapshot, catalog: CatalogIndex(catalog), now: Self.now)
-        return Rules.decide(request, in: context)
+    var context: RuleContext {
+        RuleContext(snapshot: snapshot, catalog: CatalogIndex(catalog), now: Self.now)
     }
 
-    func buy(_ payment: Payment, as customer: Request.Customer = aoi) -> Verdict {
-        decide(.purchase(payment, customer))
+    func decide<R: Request>(_ request: R) -> Verdict<R.Answer> { request.decide(in: context) }
+
+    func buy(
+        _ payment: Payment, as customer: Customer = aoi
+    ) -> Verdict<PurchaseRequest.Answer> {
+        decide(PurchaseRequest(payment, by: customer))
+    }
+
+    func finish(
+        _ id: TransactionID, as customer: Customer = aoi
+    ) -> Verdict<FinishOutcome> { decide(FinishRequest(id, by: customer)) }
+
+    func claim(
+        _ id: TransactionID, as customer: Customer = aoi
+    ) -> Verdict<TransactionRow> { decide(ClaimRequest(id, by: customer)) }
+
+    func perform(_ action: OperatorAction) -> Verdict<[RecordedEntry]> {
+        decide(OperatorRequest(action, homeTerritory: "USA"))
     }
 
     // MARK: - What is known already
@@ -43,7 +57,7 @@ struct Bench {
                 id: row.id, account: row.account, device: row.device)
         }
         if row.sale.type == .nonConsumable {
-            let product = row.sale.payment.productID
+            let product = row.sale.productID
             snapshot.owned[.init(account: row.account, product: product)] = row
         }
         if let group = row.sale.groupID {
@@ -77,7 +91,9 @@ struct Bench {
 extension Verdict {
     var refusal: StoreError? { if case .refuse(let error) = self { error } else { nil } }
     var answer: Answer? { if case .answer(let answer) = self { answer } else { nil } }
-    var decision: Decision? { if case .record(let decision) = self { decision } else { nil } }
+    var decision: Decision? {
+        if case .record(let decision, _) = self { decision } else { nil }
+    }
     var facts: [Entry.Fact] { decision?.entries.map(\.fact) ?? [] }
 
     var sale: Sale? {
@@ -88,10 +104,5 @@ extension Verdict {
     var failure: StoreError? {
         for case .failed(_, let error) in facts { return error }
         return nil
-    }
-
-    /// The payment as it is known already.
-    var known: (row: PaymentRow, alreadyOwned: Bool)? {
-        if case .payment(let row, let alreadyOwned) = answer { (row, alreadyOwned) } else { nil }
     }
 }

@@ -15,15 +15,15 @@ import Testing
     }
 
     @Test func anUnfinishedTransactionIsFinished() {
-        let decision = bench().decide(.finish(consumable.id, Bench.aoi)).decision
+        let decision = bench().finish(consumable.id, as: Bench.aoi).decision
         #expect(decision?.entries.map(\.fact) == [.finished])
         #expect(decision?.entries.first?.number == .existing(consumable.id))
         #expect(decision?.reads == [.account("aoi"): 0])
     }
 
     @Test func finishingTwiceChangesNothing() {
-        let answer = bench(isFinished: true).decide(.finish(consumable.id, Bench.aoi)).answer
-        guard case .finished(.alreadyFinished) = answer else {
+        let answer = bench(isFinished: true).finish(consumable.id, as: Bench.aoi).answer
+        guard case .alreadyFinished = answer else {
             Issue.record("\(String(describing: answer))")
             return
         }
@@ -31,26 +31,26 @@ import Testing
 
     @Test func whatIsNotOnesOwnIsNotFound() {
         for id in [consumable.id, TransactionID(99)] {
-            let refusal = bench().decide(.finish(id, Bench.kai)).refusal
+            let refusal = bench().finish(id, as: Bench.kai).refusal
             #expect(refusal?.code == .transactionNotFound)
             #expect(refusal?.transactionID == id)
         }
     }
 
     @Test func aConsumableOfAnotherDeviceIsClaimedElsewhere() {
-        let answer = bench().decide(.finish(consumable.id, Bench.tablet)).answer
-        guard case .finished(.claimedElsewhere) = answer else {
+        let answer = bench().finish(consumable.id, as: Bench.tablet).answer
+        guard case .claimedElsewhere = answer else {
             Issue.record("\(String(describing: answer))")
             return
         }
     }
 
     @Test func whatLastsIsAnyDevicesToFinish() {
-        #expect(bench().decide(.finish(lasting.id, Bench.tablet)).facts == [.finished])
+        #expect(bench().finish(lasting.id, as: Bench.tablet).facts == [.finished])
     }
 
     @Test func aConsumableOfAnotherDeviceCanBeClaimed() {
-        let decision = bench().decide(.claim(consumable.id, Bench.tablet)).decision
+        let decision = bench().claim(consumable.id, as: Bench.tablet).decision
         #expect(decision?.entries.map(\.fact) == [.claimed(by: "tablet")])
         #expect(decision?.entries.first?.device == "tablet")
         #expect(decision?.reads == [.account("aoi"): 0])
@@ -58,7 +58,7 @@ import Testing
 
     @Test func claimingOnesOwnOrWhatLastsChangesNothing() {
         for (id, customer) in [(consumable.id, Bench.aoi), (lasting.id, Bench.tablet)] {
-            guard case .claimed(let row) = bench().decide(.claim(id, customer)).answer else {
+            guard let row = bench().claim(id, as: customer).answer else {
                 Issue.record("\(id) was not answered")
                 continue
             }
@@ -67,9 +67,9 @@ import Testing
     }
 
     @Test func onlyWhatIsUnfinishedAndOnesOwnCanBeClaimed() {
-        let finished = bench(isFinished: true).decide(.claim(consumable.id, Bench.tablet))
-        let others = bench().decide(.claim(consumable.id, Bench.kai))
-        let unknown = bench().decide(.claim(TransactionID(99), Bench.aoi))
+        let finished = bench(isFinished: true).claim(consumable.id, as: Bench.tablet)
+        let others = bench().claim(consumable.id, as: Bench.kai)
+        let unknown = bench().claim(TransactionID(99), as: Bench.aoi)
         for verdict in [finished, others, unknown] {
             #expect(verdict.refusal?.code == .transactionNotFound)
         }

@@ -24,7 +24,7 @@ import Testing
         currency.shownPrice = Money(milliunits: 990, currency: "JPY")
         var token = first
         token.appAccountToken = Self.token
-        let table: [(Payment, Request.Customer, String)] = [
+        let table: [(Payment, Customer, String)] = [
             (first, Bench.kai, "account"), (product, Bench.aoi, "productId"),
             (quantity, Bench.aoi, "quantity"), (price, Bench.aoi, "price"),
             (currency, Bench.aoi, "price"), (token, Bench.aoi, "appAccountToken"),
@@ -47,8 +47,8 @@ import Testing
         for state in states {
             var bench = Bench()
             bench.know(payment, state)
-            let known = bench.buy(payment).known
-            #expect(known?.row.state == state)
+            let known = bench.buy(payment).answer
+            #expect(known?.state == state)
             #expect(known?.alreadyOwned == false)
         }
     }
@@ -58,7 +58,7 @@ import Testing
         var bench = Bench()
         bench.know(payment, .deferred(request: TransactionID(4)))
         bench.catalog.products = []
-        #expect(bench.buy(payment).known != nil)
+        #expect(bench.buy(payment).answer != nil)
     }
 
     // MARK: - Mistakes leave no trace
@@ -129,9 +129,9 @@ import Testing
         var bench = Bench()
         let owned = Bench.sold(SampleCatalog.theme, type: .nonConsumable)
         bench.sell(owned, isFinished: true)
-        let known = bench.buy(.of(SampleCatalog.theme)).known
+        let known = bench.buy(.of(SampleCatalog.theme)).answer
         #expect(known?.alreadyOwned == true)
-        #expect(known?.row.state == .sold(owned))
+        #expect(known?.state == .sold(owned))
         #expect(bench.buy(.of(SampleCatalog.otherTheme)).sale != nil)
         #expect(bench.buy(.of(SampleCatalog.theme), as: Bench.kai).sale != nil)
     }
@@ -143,7 +143,7 @@ import Testing
             AccountSettings(
                 name: "aoi", territory: "USA", askToBuy: true, canMakePayments: false))
         bench.snapshot.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
-        #expect(bench.buy(.of(SampleCatalog.theme)).known?.alreadyOwned == true)
+        #expect(bench.buy(.of(SampleCatalog.theme)).answer?.alreadyOwned == true)
     }
 
     // MARK: - Subscriptions
@@ -246,7 +246,7 @@ import Testing
         var payment = Payment.of(SampleCatalog.coins)
         payment.appAccountToken = Self.token
         let sale = Bench().buy(payment).sale
-        #expect(sale?.payment.appAccountToken == Self.token)
+        #expect(sale?.appAccountToken == Self.token)
         #expect(sale?.purchaseDate == Bench.now)
         #expect(sale?.type == .consumable)
     }

@@ -1,0 +1,39 @@
+import StoreModel
+
+/// Has what happens by itself happen at its time, while somebody in this process follows the feed.
+/// Any process may do so, and whichever is first records it.
+final class DueTimer: Sendable {
+    private let watching: Task<Void, Never>
+
+    /// - Parameter account: whose; nil for every account.
+    init(_ engine: StoreEngine, account: AccountName?) {
+        let changes = engine.ledger.changes()
+        watching = Task {
+            var waiting: Task<Void, Never>?
+            // Every commit may have moved the clock, or what is due.
+            for await _ in changes {
+                waiting?.cancel()
+                waiting = Task { await Self.wait(engine, account) }
+            }
+            waiting?.cancel()
+        }
+    }
+
+    deinit { watching.cancel() }
+
+    private static func wait(_ engine: StoreEngine, _ account: AccountName?) async {
+        do {
+            let next = try await engine.ledger.due(through: .latest, of: account, limit: 1).first
+            guard let next else { return }
+            let left = next.at.milliseconds - engine.clock.now().milliseconds
+            // A stopped clock comes to nothing; when it is moved, that is a commit.
+            if left > 0 {
+                guard !engine.clock.state.isStopped else { return }
+                try await engine.elapsed.sleep(for: .milliseconds(left))
+            }
+            _ = try await engine.committer.settle(account)
+        } catch {
+            // The next read of the account meets the same trouble, and tells it.
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import StoreModel
+
+/// The store's clock and how its subscriptions renew: facts of the store. The clock moves forward
+/// only, between 2000 and 2100, running or stopped.
+enum ClockRules {
+    /// Nil where it is so already.
+    static func set(
+        _ action: ClockAction, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let state = context.snapshot.clock ?? .system
+        switch action {
+        case .stop:
+            return state.isStopped ? nil : decision(.stopped(at: context.now), in: context)
+        case .resume:
+            return state.isStopped
+                ? decision(running(from: context.now, context), in: context) : nil
+        case .advance(let step):
+            return try move(to: step.end(from: context.now), state, in: context)
+        case .to(let instant): return try move(to: instant, state, in: context)
+        case .next:
+            guard let next = context.snapshot.nextDue else { throw StoreError(.nothingDue) }
+            // What is due already happens without moving the clock.
+            return next.at <= context.now ? nil : try move(to: next.at, state, in: context)
+        }
+    }
+
+    /// To another instant, in the state it is in.
+    private static func move(
+        to instant: Timestamp, _ state: ClockState, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        guard instant >= .earliest, instant <= .latest else {
+            throw StoreError(
+                .clockOutOfRange, found: String(instant.milliseconds),
+                expected: "a date from 2000 to 2100")
+        }
+        guard instant >= context.now else {
+            throw StoreError(
+                .clockBackwards, found: String(instant.milliseconds),
+                expected: String(context.now.milliseconds))
+        }
+        guard instant > context.now else { return nil }
+        return decision(
+            state.isStopped ? .stopped(at: instant) : running(from: instant, context),
+            in: context, at: instant)
+    }
+
+    private static func running(from instant: Timestamp, _ context: RuleContext) -> ClockState {
+        .running(offset: instant.milliseconds - context.systemNow.milliseconds)
+    }
+
+    private static func decision(
+        _ state: ClockState, in context: RuleContext, at instant: Timestamp? = nil
+    ) -> Decision {
+        Decision(
+            reads: context.reads([.store]),
+            entries: [
+                Entry(
+                    account: nil, device: nil, effectiveAt: instant ?? context.now,
+                    fact: .clockSet(state))
+            ])
+    }
+
+    /// Nil where it is so already.
+    static func renew(
+        _ change: RenewalsChange, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let before = context.snapshot.renewals ?? .standard
+        var settings = before
+        settings.rate = change.rate ?? settings.rate
+        if let limit = change.limit {
+            switch limit {
+            case .none: settings.limit = nil
+            case .count(let count):
+                guard count >= 0 else {
+                    throw StoreError(
+                        .invalidName, subject: "limit", found: String(count),
+                        expected: "0 or more renewals")
+                }
+                settings.limit = count
+            }
+        }
+        guard settings != before else { return nil }
+        return Decision(
+            reads: context.reads([.store]),
+            entries: [context.storeEntry(.renewalsSet(settings))])
+    }
+}

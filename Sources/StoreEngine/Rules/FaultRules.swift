@@ -1,0 +1,26 @@
+import StoreModel
+
+/// Failures set up on purpose.
+enum FaultRules {
+    static func set(
+        _ call: Fault.Call, error: StoreError.Code, count: Int, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        guard count >= 1 else {
+            throw StoreError(
+                .invalidName, subject: "count", found: String(count), expected: "at least 1")
+        }
+        // Later than every fault set before, so this number is new.
+        let version = context.snapshot.version(.store)
+        let fault = Fault(id: version + 1, call: call, error: error, remaining: count)
+        return Decision(
+            reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
+    }
+
+    /// Nil while none is in force.
+    static func clear(in context: RuleContext) -> Decision? {
+        guard !context.snapshot.faults.isEmpty else { return nil }
+        return Decision(
+            reads: context.reads([.store]),
+            entries: [context.storeEntry(.faultsCleared(context.snapshot.faults))])
+    }
+}

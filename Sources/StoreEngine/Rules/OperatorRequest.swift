@@ -1,0 +1,95 @@
+package import StoreCatalog
+package import StoreModel
+
+/// One of the operator's actions, decided: the table from an action to its rule.
+package struct OperatorRequest: Request {
+    package var action: OperatorAction
+    /// Where an account buys that the store has not met yet.
+    package var homeTerritory: String
+
+    package init(_ action: OperatorAction, homeTerritory: String) {
+        self.action = action
+        self.homeTerritory = homeTerritory
+    }
+
+    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        switch action {
+        case .approve(let number), .decline(let number): query.pending.insert(number)
+        case .changeAccount(let change): query.accounts.insert(change.account)
+        case .failNext, .clearFaults: break
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
+            query.sales.insert(id)
+        case .setAutoRenew(let id, _): query.sales.insert(id)
+        case .clock(.next): query.nextDue = true
+        case .clock, .setRenewals: break
+        }
+    }
+
+    package func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        switch action {
+        case .approve(let number), .decline(let number):
+            guard let waiting = found.pending[number] else { return }
+            Eligibility.addDependencies(
+                on: waiting.payment.productID, of: waiting.account, to: &query,
+                catalog: catalog)
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id):
+            RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: false)
+        case .delete(let id, _):
+            RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
+        case .setAutoRenew(let id, _):
+            RenewalRules.addDependencies(of: id, in: found, to: &query)
+        case .changeAccount, .failNext, .clearFaults, .clock, .setRenewals: break
+        }
+    }
+
+    package func collisions(in context: RuleContext) -> [CollisionKey] {
+        switch action {
+        case .approve(let number), .decline(let number):
+            guard let waiting = context.snapshot.pending[number] else {
+                return [.transaction(number)]
+            }
+            return [.transaction(number)]
+                + Eligibility.collisions(
+                    on: waiting.payment.productID, of: waiting.account, in: context)
+        case .changeAccount(let change): return [.account(change.account), .everything]
+        case .failNext, .clearFaults: return [.faults, .everything]
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
+            return RefundRules.collisions(on: id, in: context)
+        case .setAutoRenew(let id, _): return RefundRules.collisions(on: id, in: context)
+        case .clock, .setRenewals: return [.everything]
+        }
+    }
+
+    /// What was recorded is the answer; nothing where it was so already.
+    package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+        do throws(StoreError) {
+            guard let decision = try decision(in: context) else { return .answer([]) }
+            return .record(decision) { recorded in recorded }
+        } catch { return .refuse(error) }
+    }
+
+    /// Nil where it is so already.
+    private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
+        switch action {
+        case .approve(let number): try ApprovalRules.approve(number, in: context)
+        case .decline(let number): try ApprovalRules.decline(number, in: context)
+        case .changeAccount(let change):
+            try AccountRules.change(change, home: homeTerritory, in: context)
+        case .failNext(let call, let error, let count):
+            try FaultRules.set(call, error: error, count: count, in: context)
+        case .clearFaults: FaultRules.clear(in: context)
+        case .refund(let id, let amount, let reason):
+            try RefundRules.refund(id, amount, reason: reason, in: context)
+        case .revoke(let id): try RefundRules.revoke(id, in: context)
+        case .reverseRefund(let id): try RefundRules.reverse(id, in: context)
+        case .delete(let id, let wholeChain):
+            try RefundRules.delete(id, wholeChain: wholeChain, in: context)
+        case .clock(let action): try ClockRules.set(action, in: context)
+        case .setRenewals(let change): try ClockRules.renew(change, in: context)
+        case .setAutoRenew(let id, let isOn):
+            try RenewalRules.setAutoRenew(of: id, isOn, in: context)
+        }
+    }
+}

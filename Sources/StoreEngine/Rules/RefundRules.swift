@@ -1,0 +1,240 @@
+import StoreModel
+
+/// Taking back what was sold: refund, revocation, their reversal, and deletion.
+enum RefundRules {
+    /// Refunds of one sale add up to all of its price at most. What was bought is taken back at
+    /// once; of a consumable so much of its grant as was refunded in all.
+    static func refund(
+        _ id: TransactionID, _ amount: RefundAmount, reason: RevocationReason,
+        in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        let row = try sold(id, in: context)
+        let before = row.state.revocation
+        let refundedBefore = before?.refunded ?? .none
+        guard refundedBefore < .all else {
+            throw StoreError(
+                .alreadyRefunded, productID: row.sale.productID, transactionID: id)
+        }
+        let asked = try share(amount, of: row, in: context)
+        guard asked <= refundedBefore.rest else {
+            throw StoreError(
+                .refundTooLarge, productID: row.sale.productID, transactionID: id,
+                found: asked.percentText, expected: refundedBefore.rest.percentText)
+        }
+        let refunded = Share(millipercent: refundedBefore.millipercent + asked.millipercent)
+        // Of the sum, so that refunds in parts never give back more than the price.
+        let sum = refunded.of(row.sale.price.milliunits)
+        let revocation = Revocation(
+            date: before?.date ?? context.now, reason: reason,
+            takenBack: max(before?.takenBack ?? .none, refunded), refunded: refunded,
+            refundedMilliunits: sum)
+        let money = Money(
+            milliunits: sum - (before?.refundedMilliunits ?? 0),
+            currency: row.sale.price.currency)
+        return takeBack(row, revocation, .refunded(money), in: context)
+    }
+
+    private static func share(
+        _ amount: RefundAmount, of row: TransactionRow, in context: RuleContext
+    ) throws(StoreError) -> Share {
+        switch amount {
+        case .rest: return (row.state.revocation?.refunded ?? .none).rest
+        case .percent(let percent):
+            guard (1...100).contains(percent) else {
+                throw StoreError(
+                    .refundTooLarge, productID: row.sale.productID, transactionID: row.id,
+                    found: "\(percent) %", expected: "1 to 100 %")
+            }
+            return Share(percent: percent)
+        case .prorated:
+            let unused = row.sale.unused(at: context.now)
+            guard unused > .none else {
+                throw StoreError(
+                    .nothingUnused, productID: row.sale.productID, transactionID: row.id)
+            }
+            return unused
+        }
+    }
+
+    /// The same without money. Nil where all of it was taken back already.
+    static func revoke(
+        _ id: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let row = try sold(id, in: context)
+        let before = row.state.revocation
+        guard before?.takenBack != .all else { return nil }
+        let revocation = Revocation(
+            date: before?.date ?? context.now, reason: before?.reason ?? .other,
+            takenBack: .all, refunded: before?.refunded ?? .none,
+            refundedMilliunits: before?.refundedMilliunits ?? 0)
+        return takeBack(row, revocation, .revoked, in: context)
+    }
+
+    private static func takeBack(
+        _ row: TransactionRow, _ revocation: Revocation, _ change: TransactionRevision.Change,
+        in context: RuleContext
+    ) -> Decision {
+        var state = row.state
+        state.revision += 1
+        state.revocation = revocation
+        var entries = [entry(row, state, change, in: context)]
+        // A subscription whose current period is taken back does not renew.
+        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        return Decision(reads: context.reads(row.account), entries: entries)
+    }
+
+    /// The fields go, the grant comes back. What the money had been is taken in again.
+    static func reverse(
+        _ id: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        let row = try sold(id, in: context)
+        guard let revocation = row.state.revocation else {
+            throw StoreError(.notRevoked, productID: row.sale.productID, transactionID: id)
+        }
+        if let other = boughtAgain(row, in: context) {
+            throw StoreError(
+                .boughtAgain, productID: row.sale.productID, transactionID: other.id)
+        }
+        var state = row.state
+        state.revision += 1
+        state.revocation = nil
+        let money = Money(
+            milliunits: revocation.refundedMilliunits, currency: row.sale.price.currency)
+        return Decision(
+            reads: context.reads(row.account),
+            entries: [entry(row, state, .refundReversed(money), in: context)])
+    }
+
+    /// The sale that stands in its place now.
+    private static func boughtAgain(
+        _ row: TransactionRow, in context: RuleContext
+    ) -> TransactionRow? {
+        let owned = LedgerQuery.Owned(account: row.account, product: row.sale.productID)
+        if row.sale.type == .nonConsumable, let other = context.snapshot.owned[owned] {
+            return other
+        }
+        guard let group = row.sale.groupID else { return nil }
+        let key = LedgerQuery.Subscribed(account: row.account, group: group)
+        guard let latest = context.snapshot.subscribed[key], latest.id != row.id,
+            latest.isActive(at: context.now)
+        else { return nil }
+        return latest
+    }
+
+    /// Gone by a tombstone. Of a subscription the last period only, or all of them.
+    static func delete(
+        _ id: TransactionID, wholeChain: Bool, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        let row = try sold(id, in: context)
+        let chain = chain(of: row, in: context)
+        guard wholeChain || chain.count < 2 || chain.last?.id == id else {
+            throw StoreError(
+                .notLastOfChain, productID: row.sale.productID, transactionID: id,
+                expected: chain.last?.id.description)
+        }
+        var entries = (wholeChain ? chain : [row]).map { row in
+            var state = row.state
+            state.revision += 1
+            state.isDeleted = true
+            let refunded = Money(
+                milliunits: state.revocation?.refundedMilliunits ?? 0,
+                currency: row.sale.price.currency)
+            return entry(
+                row, state, .deleted(sold: row.sale.price, refunded: refunded), in: context)
+        }
+        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        return Decision(reads: context.reads(row.account), entries: entries)
+    }
+
+    /// All sales of the subscription it belongs to, oldest first; itself where it is none.
+    private static func chain(
+        of row: TransactionRow, in context: RuleContext
+    ) -> [TransactionRow] {
+        guard let group = row.sale.groupID else { return [row] }
+        let key = LedgerQuery.Subscribed(account: row.account, group: group)
+        return (context.snapshot.wholeGroups[key] ?? [row]).filter {
+            $0.originalID == row.originalID
+        }
+    }
+
+    private static func endOfRenewal(
+        after row: TransactionRow, in context: RuleContext
+    ) -> Entry? {
+        guard let subscription = context.snapshot.subscriptions[row.originalID],
+            subscription.autoRenews, row.sale.term?.ordinal == subscription.ordinal
+        else { return nil }
+        let change = AutoRenewChange(
+            chain: row.originalID, productID: row.sale.productID, isOn: false, reason: .revoked)
+        return Entry(
+            account: row.account, device: nil, effectiveAt: context.now,
+            fact: .autoRenewChanged(change))
+    }
+
+    private static func entry(
+        _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
+        in context: RuleContext
+    ) -> Entry {
+        Entry(
+            account: row.account, device: nil, effectiveAt: context.now,
+            number: .existing(row.id),
+            fact: .revised(
+                TransactionRevision(
+                    state: state, change: change, productID: row.sale.productID,
+                    type: row.sale.type)))
+    }
+
+    private static func sold(
+        _ id: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> TransactionRow {
+        guard let row = context.snapshot.transactions[id], !row.state.isDeleted else {
+            throw StoreError(.transactionNotFound, transactionID: id)
+        }
+        try context.snapshot.refuseUnknownFacts(of: row.account)
+        return row
+    }
+
+    /// What these actions have to look up once the transaction is known.
+    static func addDependencies(
+        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
+        needsWholeGroup: Bool
+    ) {
+        guard let row = found.transactions[id] else { return }
+        query.accounts.insert(row.account)
+        query.subscriptions.insert(.init(account: row.account, id: row.originalID))
+        if row.sale.type == .nonConsumable {
+            query.owned.insert(.init(account: row.account, product: row.sale.productID))
+        }
+        guard let group = row.sale.groupID else { return }
+        let key = LedgerQuery.Subscribed(account: row.account, group: group)
+        query.subscribed.insert(key)
+        if needsWholeGroup { query.wholeGroups.insert(key) }
+    }
+
+    static func collisions(on id: TransactionID, in context: RuleContext) -> [CollisionKey] {
+        guard let row = context.snapshot.transactions[id] else { return [.transaction(id)] }
+        var keys: [CollisionKey] = [.transaction(id)]
+        if row.sale.type == .nonConsumable {
+            keys.append(.product(row.account, row.sale.productID))
+        }
+        if let group = row.sale.groupID { keys.append(.group(row.account, group)) }
+        return keys
+    }
+}
+
+extension Sale {
+    /// The part of its time that lies ahead, rounded down; none for what has no end.
+    func unused(at now: Timestamp) -> Share {
+        guard let end = expiresDate, end > now, end > purchaseDate else { return .none }
+        let whole = end.milliseconds - purchaseDate.milliseconds
+        let left = min(end.milliseconds - now.milliseconds, whole)
+        let (quotient, _) = whole.dividingFullWidth(left.multipliedFullWidth(by: 100_000))
+        return Share(millipercent: Int(quotient))
+    }
+}
+
+extension TransactionRow {
+    /// Whether a subscription's period is current: neither over nor taken back.
+    func isActive(at now: Timestamp) -> Bool {
+        !state.isRevoked && (sale.expiresDate.map { $0 > now } ?? (sale.type == .autoRenewable))
+    }
+}

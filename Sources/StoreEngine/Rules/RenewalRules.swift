@@ -1,0 +1,147 @@
+import StoreCatalog
+import StoreModel
+
+/// What happens to subscriptions by themselves, and auto-renew.
+package enum RenewalRules {
+    /// The renewals that are due, each at its own instant. An item that another process has carried
+    /// out meanwhile adds nothing.
+    package static func carryOut(_ items: [DueItem], in context: RuleContext) -> Decision? {
+        var entries: [Entry] = []
+        var streams: Set<StreamID> = [.store]
+        for item in items {
+            guard let subscription = context.snapshot.subscriptions[item.chain],
+                subscription.autoRenews, subscription.ordinal + 1 == item.period,
+                let latest = context.snapshot.transactions[subscription.latest]
+            else { continue }
+            streams.insert(.account(item.account))
+            entries.append(entry(item, latest, in: context))
+        }
+        guard !entries.isEmpty else { return nil }
+        return Decision(reads: context.reads(Array(streams)), entries: entries)
+    }
+
+    private static func entry(
+        _ item: DueItem, _ latest: TransactionRow, in context: RuleContext
+    ) -> Entry {
+        switch renewal(of: latest, item, in: context) {
+        case .success(let sale):
+            Entry(
+                account: item.account, device: nil, effectiveAt: item.at, number: .next,
+                fact: .sold(sale))
+        case .failure(let ended):
+            Entry(
+                account: item.account, device: nil, effectiveAt: item.at,
+                fact: .autoRenewChanged(
+                    AutoRenewChange(
+                        chain: item.chain, productID: latest.sale.productID, isOn: false,
+                        reason: ended.reason)))
+        }
+    }
+
+    /// Why a run ends where it would have renewed.
+    private struct Ended: Error { var reason: AutoRenewChange.Reason }
+
+    private static func renewal(
+        of latest: TransactionRow, _ item: DueItem, in context: RuleContext
+    ) -> Result<Sale, Ended> {
+        let sale = latest.sale
+        let settings = context.snapshot.renewals ?? .standard
+        guard let term = sale.term, let begins = sale.expiresDate else {
+            return .failure(Ended(reason: .productUnavailable))
+        }
+        if let limit = settings.limit ?? settings.rate.standardLimit, term.index >= limit {
+            return .failure(Ended(reason: .renewalLimit))
+        }
+        let territory = context.snapshot.accounts[item.account]?.territory ?? sale.storefront
+        guard let product = context.catalog.product(sale.productID),
+            let price = Storefront.find(territory).flatMap(product.price)
+        else { return .failure(Ended(reason: .productUnavailable)) }
+        let next = term.next
+        return .success(
+            Sale(
+                cause: .renewal, productID: sale.productID, appAccountToken: sale.appAccountToken,
+                type: sale.type, groupID: sale.groupID,
+                original: Sale.Original(
+                    id: item.chain,
+                    purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
+                purchaseDate: begins, expiresDate: next.end, storefront: territory, price: price,
+                isHosted: product.delivery.isHosted,
+                term: next))
+    }
+
+    /// Turns auto-renew of the subscription a transaction belongs to on or off. Nil where it is so
+    /// already. A subscription that is over cannot be turned on: it is bought again.
+    static func setAutoRenew(
+        of id: TransactionID, _ isOn: Bool, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        guard let row = context.snapshot.transactions[id], !row.state.isDeleted else {
+            throw StoreError(.transactionNotFound, transactionID: id)
+        }
+        try context.snapshot.refuseUnknownFacts(of: row.account)
+        guard let subscription = context.snapshot.subscriptions[row.originalID],
+            let latest = context.snapshot.transactions[subscription.latest]
+        else {
+            throw StoreError(.noSubscription, productID: row.sale.productID, transactionID: id)
+        }
+        guard subscription.autoRenews != isOn else { return nil }
+        var next: DueItem?
+        if isOn {
+            guard let end = latest.sale.expiresDate, latest.isActive(at: context.now) else {
+                throw StoreError(
+                    .noSubscription, productID: row.sale.productID, transactionID: id)
+            }
+            next = DueItem(
+                account: row.account, chain: row.originalID, kind: .renewal,
+                period: subscription.ordinal + 1, at: end)
+        }
+        let change = AutoRenewChange(
+            chain: row.originalID, productID: latest.sale.productID, isOn: isOn, reason: .chosen,
+            next: next)
+        return Decision(
+            reads: context.reads(row.account),
+            entries: [
+                Entry(
+                    account: row.account, device: nil, effectiveAt: context.now,
+                    fact: .autoRenewChanged(change))
+            ])
+    }
+
+    /// What the subscription of a transaction has to look up.
+    static func addDependencies(
+        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
+    ) {
+        guard let row = found.transactions[id] else { return }
+        query.accounts.insert(row.account)
+        let chain = LedgerQuery.Sold(account: row.account, id: row.originalID)
+        query.subscriptions.insert(chain)
+        if let latest = found.subscriptions[chain.id]?.latest { query.sales.insert(latest) }
+    }
+}
+
+/// What is due, carried out together.
+struct DueRequest: Request {
+    var items: [DueItem]
+
+    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        for item in items {
+            query.accounts.insert(item.account)
+            query.subscriptions.insert(.init(account: item.account, id: item.chain))
+        }
+    }
+
+    func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        for item in items {
+            guard let latest = found.subscriptions[item.chain]?.latest else { continue }
+            query.sales.insert(latest)
+        }
+    }
+
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
+
+    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+        guard let decision = RenewalRules.carryOut(items, in: context) else { return .answer([]) }
+        return .record(decision) { recorded in recorded }
+    }
+}

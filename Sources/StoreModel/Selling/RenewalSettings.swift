@@ -1,0 +1,98 @@
+/// How quickly subscriptions renew, and how often: facts of the store.
+package struct RenewalSettings: Codable, Hashable, Sendable {
+    package var rate: RenewalRate
+    /// Renewals of one run before it ends as if auto-renew were off; nil for no limit.
+    package var limit: Int?
+
+    package init(rate: RenewalRate = .realTime, limit: Int? = nil) {
+        self.rate = rate
+        self.limit = limit
+    }
+
+    /// A new store's: real time, without end.
+    package static let standard = RenewalSettings()
+}
+
+/// How quickly subscription periods pass; the raw value is Xcode's (`_timeRate`,
+/// `SKTestSession.TimeRate`). Changes how long a period is, never what time it is.
+package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
+    case realTime = 0
+    case oneHourIsOneDay = 1
+    case thirtyMinutesIsOneDay = 2
+    case fiveMinutesIsOneDay = 3
+    case oneMinuteIsOneDay = 4
+    case thirtySecondsIsOneDay = 5
+    case oneSecondIsOneDay = 6
+    case monthlyRenewalEveryHour = 10
+    case monthlyRenewalEveryThirtyMinutes = 11
+    case monthlyRenewalEveryFifteenMinutes = 12
+    case monthlyRenewalEveryFiveMinutes = 13
+    case monthlyRenewalEveryThirtySeconds = 15
+    case oneRenewalEveryFifteenMinutes = 1000
+    case oneRenewalEveryFiveMinutes = 1001
+    case oneRenewalEveryMinute = 1002
+    case oneRenewalEveryThirtySeconds = 1003
+    case oneRenewalEveryTenSeconds = 1004
+    case oneRenewalEveryTwoSeconds = 1005
+
+    /// The rate with this name or Xcode's number.
+    package init?(_ text: String) {
+        let found = Self.allCases.first { $0.name == text || String($0.rawValue) == text }
+        guard let found else { return nil }
+        self = found
+    }
+
+    package var name: String { String(describing: self) }
+
+    /// Renewals of one run where nobody set a limit: an accelerated run would never end otherwise.
+    /// Nil for no limit.
+    package var standardLimit: Int? { self == .realTime ? nil : 12 }
+
+    /// Seconds that `period` takes at this rate; nil at real time, where the calendar decides.
+    package func seconds(of period: SubscriptionPeriod) -> Int64? {
+        let days = Int64(period.value) * Self.days(of: period.unit)
+        return switch self {
+        case .realTime: nil
+        case .oneHourIsOneDay: days * 3_600
+        case .thirtyMinutesIsOneDay: days * 1_800
+        case .fiveMinutesIsOneDay: days * 300
+        case .oneMinuteIsOneDay: days * 60
+        case .thirtySecondsIsOneDay: days * 30
+        case .oneSecondIsOneDay: days
+        case .monthlyRenewalEveryHour: scaled(period, month: 3_600, week: 900)
+        case .monthlyRenewalEveryThirtyMinutes: scaled(period, month: 1_800, week: 600)
+        case .monthlyRenewalEveryFifteenMinutes: scaled(period, month: 900, week: 300)
+        case .monthlyRenewalEveryFiveMinutes: scaled(period, month: 300, week: 180)
+        case .monthlyRenewalEveryThirtySeconds: scaled(period, month: 30, week: 10)
+        case .oneRenewalEveryFifteenMinutes: 900
+        case .oneRenewalEveryFiveMinutes: 300
+        case .oneRenewalEveryMinute: 60
+        case .oneRenewalEveryThirtySeconds: 30
+        case .oneRenewalEveryTenSeconds: 10
+        case .oneRenewalEveryTwoSeconds: 2
+        }
+    }
+
+    private static func days(of unit: SubscriptionPeriod.Unit) -> Int64 {
+        switch unit {
+        case .day: 1
+        case .week: 7
+        case .month: 30
+        case .year: 365
+        }
+    }
+
+    /// Xcode's table: weeks have a length of their own, a year is twelve months, days are parts of
+    /// a week.
+    private func scaled(
+        _ period: SubscriptionPeriod, month: Int64, week: Int64
+    ) -> Int64 {
+        let count = Int64(period.value)
+        return switch period.unit {
+        case .day: max(1, count * week / 7)
+        case .week: count * week
+        case .month: count * month
+        case .year: count * month * 12
+        }
+    }
+}

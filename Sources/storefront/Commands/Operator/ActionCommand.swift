@@ -1,0 +1,80 @@
+import ArgumentParser
+import ShopCore
+import StoreEngine
+import StoreModel
+
+/// One of the operator's actions on the command line; `Words` says which one the arguments name.
+struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration { Words.configuration }
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var words: Words
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let console = store.engine.storeOperator
+            let actions = try await words.actions(for: store.account, console)
+            var failure: StoreError?
+            // Each is carried out, also after one that came to nothing.
+            for action in actions {
+                let events = try await console.perform(action)
+                if let error = action.failure(in: events) {
+                    failure = failure ?? error
+                    report(error, of: action)
+                } else {
+                    try await report(action, events, console)
+                }
+            }
+            if let failure { throw Exit.code(for: failure) }
+            if actions.isEmpty { Output.note(Words.nothingToDo) }
+        }
+    }
+
+    private func report(_ error: StoreError, of action: OperatorAction) {
+        guard !options.json, case .approve(let number) = action else {
+            return Output.report(error, json: options.json)
+        }
+        Output.error("Request \(number) was not sold. \(error.message.line)")
+    }
+
+    private func report(
+        _ action: OperatorAction, _ events: [StoreEvent], _ console: some StoreOperator
+    ) async throws {
+        var settings: AccountSettings?
+        if case .changeAccount(let change) = action {
+            settings = try await console.settings(of: change.account)
+        }
+        var clock: ClockReading?
+        if case .clock = action { clock = try await console.clock() }
+        guard options.json else {
+            return Output.line(
+                OperatorMessages.done(action, events, settings: settings, clock: clock))
+        }
+        switch action {
+        case .approve(let number): try Output.json(["approved": number.description])
+        case .decline(let number): try Output.json(["declined": number.description])
+        case .changeAccount: try settings.map { try Output.json($0) }
+        case .failNext, .clearFaults:
+            for event in events {
+                if case .faultSet(let fault) = event.change { try Output.json(fault) }
+            }
+        case .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew:
+            for event in events { try Output.json(OperatorEventLine(event)) }
+        }
+    }
+}
+
+/// The arguments of an action, and what they mean.
+protocol ActionWords: ParsableArguments {
+    static var configuration: CommandConfiguration { get }
+    /// Said where the arguments name no action: an answer to all requests while none waits.
+    static var nothingToDo: String { get }
+
+    /// The actions the arguments name, in the order they are carried out.
+    func actions(for account: AccountName, _ console: some StoreOperator) async throws
+        -> [OperatorAction]
+}
+
+extension ActionWords {
+    static var nothingToDo: String { "Nothing was waiting." }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import StoreEngine
+import StoreModel
+
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "The store's clock: purchases, expiry, renewals and dates go by it.",
+        discussion: """
+            It runs with the system's until it is stopped or moved, and only moves forward. What is \
+            due by then has happened when a command returns.
+
+            EXAMPLES
+              storefront operator clock
+              storefront operator clock stop
+              storefront operator clock advance 1mo
+              storefront operator clock to 2027-01-31T10:00:00Z
+            """,
+        subcommands: [
+            ShowClock.self, ActionCommand<StopClock>.self, ActionCommand<ResumeClock>.self,
+            ActionCommand<AdvanceClock>.self, ActionCommand<MoveClock>.self,
+        ], defaultSubcommand: ShowClock.self)
+}
+
+struct ShowClock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "What time it is in the store.")
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let reading = try await options.open().engine.storeOperator.clock()
+            if options.json { return try Output.json(reading) }
+            Output.line(
+                "\(TransactionText.date(reading.now))  "
+                    + (reading.state.isStopped ? "stopped" : "running"))
+            if let next = reading.next {
+                Output.line(
+                    "\(TransactionText.date(next.at))  next: renewal of \(next.productID), "
+                        + "\(next.account)")
+            }
+        }
+    }
+}
+
+struct StopClock: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Let store time stand still.")
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.clock(.stop)]
+    }
+}
+
+struct ResumeClock: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Let store time run on from where it stands.")
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.clock(.resume)]
+    }
+}
+
+struct AdvanceClock: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "advance", abstract: "Move the clock forward: 90s, 5m, 2h, 32d, 1w, 1mo, 1y.")
+    @Argument(help: ArgumentHelp("How far.", valueName: "step")) var step: String
+
+    func validate() throws {
+        guard ClockStep(step) != nil else {
+            throw ValidationError("A step is 90s, 5m, 2h, 32d, 1w, 1mo or 1y, found '\(step)'.")
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        ClockStep(step).map { [.clock(.advance($0))] } ?? []
+    }
+}
+
+struct MoveClock: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "to", abstract: "Move the clock forward to a date (ISO 8601).")
+    @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
+    var date: String
+
+    private var instant: Timestamp? {
+        let whole = date.contains("T") ? date : date + "T00:00:00Z"
+        return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
+    }
+
+    func validate() throws {
+        guard instant != nil else {
+            throw ValidationError(
+                "A date is 2027-01-31 or 2027-01-31T10:00:00Z, found '\(date)'.")
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        instant.map { [.clock(.to($0))] } ?? []
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import ShopCore
+import StoreEngine
+import StoreModel
+
+struct Operator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The console's actions: approve, refund, make purchases wait or fail.",
+        discussion: """
+            EXAMPLES
+              storefront operator ask-to-buy on
+              storefront operator requests
+              storefront operator approve 1000002
+              storefront operator fail-next networkError --count 2
+            """,
+        subcommands: [
+            ActionCommand<AskToBuy>.self, ActionCommand<Payments>.self,
+            ActionCommand<Territory>.self, Requests.self, ActionCommand<Approve>.self,
+            ActionCommand<Decline>.self, ActionCommand<FailNext>.self, Faults.self,
+            ActionCommand<Refund>.self, ActionCommand<Revoke>.self,
+            ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self, ClockCommand.self,
+            TakingsCommand.self, Events.self, AcceptStore.self,
+        ])
+}
+
+struct Requests: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what waits for approval, oldest first.")
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let requests = try await store.engine.storeOperator.pendingRequests()
+            Output.note("Nothing waits for approval.", ifEmpty: requests, json: options.json)
+            for request in requests {
+                if options.json {
+                    try Output.json(request)
+                } else {
+                    Output.line(
+                        "\(request.number)  \(TransactionText.date(request.askedAt))  "
+                            + "\(request.payment.productID)  "
+                            + "\(request.account) · \(request.device)")
+                }
+            }
+        }
+    }
+}
+
+struct Faults: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the failures set up on purpose, or clear them.")
+    @OptionGroup var options: GlobalOptions
+    @Flag(help: "Take them all back.") var clear = false
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let console = try await options.open().engine.storeOperator
+            if clear { _ = try await console.perform(.clearFaults) }
+            let faults = try await console.faults()
+            Output.note("No faults are in force.", ifEmpty: faults, json: options.json)
+            for fault in faults {
+                if options.json {
+                    try Output.json(fault)
+                } else {
+                    Output.line("next \(fault.remaining)  \(fault.call.rawValue)  \(fault.error)")
+                }
+            }
+        }
+    }
+}
+
+struct TakingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "takings", abstract: "What the store has taken in, by currency.")
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            for sum in try await store.engine.storeOperator.takings() {
+                if options.json {
+                    try Output.json(sum)
+                } else {
+                    let money = Money(milliunits: sum.soldMilliunits, currency: sum.currency)
+                    let text = money.formatted(locale: .init(identifier: store.locale))
+                    let sales = sum.sales == 1 ? "1 sale" : "\(sum.sales) sales"
+                    Output.line("\(sum.currency)  \(text)  \(sales)")
+                }
+            }
+        }
+    }
+}
+
+struct Events: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Everything that ever happened in the store, a JSON object a line.")
+    @OptionGroup var options: GlobalOptions
+    @Flag(help: "Go on as things happen.") var follow = false
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let store = try await options.open()
+            let console = store.engine.storeOperator
+            let end = try await console.head()
+            let start = FeedCursor(epoch: end.epoch, position: 0)
+            guard end.position > 0 || follow else { return }
+            for try await batch in console.events(after: start) {
+                for event in batch.events { try Output.json(event) }
+                if !follow, batch.cursor.position >= end.position { return }
+            }
+        }
+    }
+}

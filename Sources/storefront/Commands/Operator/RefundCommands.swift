@@ -1,0 +1,88 @@
+import ArgumentParser
+import StoreModel
+
+/// A transaction named on the command line.
+struct TransactionArgument: ParsableArguments {
+    @Argument(help: "The transaction's number.") var transaction: String
+
+    func validate() throws {
+        guard TransactionID(transaction) != nil else {
+            throw ValidationError("A transaction is a number, found '\(transaction)'.")
+        }
+    }
+
+    var id: TransactionID { TransactionID(transaction) ?? TransactionID(0) }
+}
+
+struct Refund: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "refund",
+        abstract: "Give money back and take back what was bought, on every device.",
+        discussion: """
+            Several refunds of one sale add up to 100 percent at most. Of consumables so much is \
+            taken from the purse as was refunded; everything else is taken back by any refund.
+
+            EXAMPLES
+              storefront operator refund 1000003
+              storefront operator refund 1000003 --percent 50 --reason app
+              storefront operator refund 1000007 --prorated
+            """)
+    @OptionGroup var transaction: TransactionArgument
+    @Option(help: ArgumentHelp("How much of the price, 1 to 100.", valueName: "number"))
+    var percent: Int?
+    @Flag(help: "By a subscription's unused time, rounded down.") var prorated = false
+    @Option(help: "Why: app (an issue with the app) or other.") var reason = Reason.other
+
+    /// The reasons by StoreKit's meaning.
+    enum Reason: String, ExpressibleByArgument, CaseIterable { case app, other }
+
+    func validate() throws {
+        guard percent == nil || !prorated else {
+            throw ValidationError("Give --percent or --prorated, not both.")
+        }
+        guard percent.map({ (1...100).contains($0) }) ?? true else {
+            throw ValidationError("--percent wants 1 to 100.")
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        let amount = prorated ? RefundAmount.prorated : percent.map { .percent($0) } ?? .rest
+        return [.refund(transaction.id, amount, reason: reason == .app ? .app : .other)]
+    }
+}
+
+struct Revoke: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Take back what was bought, without money.")
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.revoke(transaction.id)]
+    }
+}
+
+struct ReverseRefund: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse-refund",
+        abstract: "Undo a refund or a revocation: what was taken back comes back.")
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.reverseRefund(transaction.id)]
+    }
+}
+
+struct Delete: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Remove a transaction from history, entitlements, receipt and takings.",
+        discussion: """
+            For good. Of a subscription only the last period can be deleted, or all of it.
+            """)
+    @OptionGroup var transaction: TransactionArgument
+    @Flag(help: "Every period of the subscription it belongs to.") var wholeChain = false
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.delete(transaction.id, wholeChain: wholeChain)]
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@Suite("subscriptions on the store's clock")
+struct RenewalLifeTests {
+    private static let start = FeedCursor(epoch: 1, position: 0)
+
+    private static func step(_ unit: SubscriptionPeriod.Unit, _ value: Int = 1) -> ClockAction {
+        .advance(.calendar(SubscriptionPeriod(unit: unit, value: value)))
+    }
+
+    /// A subscription that renews, recorded as a purchase of it.
+    @discardableResult
+    private static func subscribe(_ store: TestStore) async throws -> TransactionID {
+        let payment = Payment.of(SampleCatalog.monthly)
+        let now = store.clock.now()
+        let term = SubscriptionTerm(
+            period: SubscriptionPeriod(unit: .month, value: 1), rate: .realTime, anchor: now,
+            index: 0, ordinal: 1)
+        let sale = Sale(
+            payment: payment, type: .autoRenewable, groupID: SampleCatalog.group,
+            purchaseDate: now, expiresDate: term.end, storefront: "USA",
+            price: payment.shownPrice, term: term)
+        let entry = Entry(
+            account: "aoi", device: "phone", effectiveAt: now, number: .next, fact: .sold(sale))
+        let results = try await store.ledger.append(
+            [Decision(reads: [:], newPayments: [payment.id], entries: [entry])], at: now)
+        return try #require(results.first?.recorded?.first?.number)
+    }
+
+    private static func sales(_ store: TestStore) async throws -> [Sale] {
+        try await store.entries().compactMap {
+            if case .sold(let sale) = $0.entry.fact { sale } else { nil }
+        }
+    }
+
+    @Test(
+        "a subscription renews at its expiry, once, whichever process notices",
+        arguments: LedgerKind.allCases)
+    func renews(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let handles = try kind.handles(in: folder)
+        let (ledger, other) = (handles.ledger, handles.other)
+        let clock = ManualClock()
+        let store = try await TestStore(ledger: ledger, clock: clock)
+        let second = try await TestStore(ledger: other, clock: clock)
+        try await Self.subscribe(store)
+        _ = try await store.console.perform(.clock(Self.step(.month, 3)))
+        #expect(try await Self.sales(store).count == 4)
+        // The other process was not told; its next read finds nothing left to do.
+        let entitled = try await second.session().entitlements()
+        #expect(entitled.count == 1)
+        #expect(try await Self.sales(second).count == 4)
+        let sales = try await Self.sales(store)
+        for (earlier, later) in zip(sales, sales.dropFirst()) {
+            #expect(later.purchaseDate == earlier.expiresDate)
+            #expect(later.cause == .renewal)
+        }
+        let rows = try await ledger.projections()
+        let entries = try await store.entries()
+        #expect(try rows == Projections(folding: entries))
+        #expect(try await store.console.takings().first?.sales == 4)
+    }
+
+    @Test("two processes that notice at once record one renewal", arguments: LedgerKind.allCases)
+    func atOnce(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let handles = try kind.handles(in: folder)
+        let (ledger, other) = (handles.ledger, handles.other)
+        let clock = ManualClock()
+        let stores = [
+            try await TestStore(ledger: ledger, clock: clock),
+            try await TestStore(ledger: other, clock: clock),
+        ]
+        try await Self.subscribe(stores[0])
+        clock.advance(byMilliseconds: 40 * 86_400_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    _ = try await stores[number % 2].session().entitlements()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await Self.sales(stores[0]).count == 2)
+    }
+
+    @Test("a closed store catches up with a year when somebody looks")
+    func afterAYear() async throws {
+        let clock = ManualClock()
+        let store = try await TestStore(clock: clock)
+        try await Self.subscribe(store)
+        clock.advance(byMilliseconds: 366 * 86_400_000)
+        #expect(try await store.session().entitlements().count == 1)
+        #expect(try await Self.sales(store).count == 13)
+    }
+
+    @Test("turned off, it ends with its period; turned on again, it renews")
+    func autoRenew() async throws {
+        let store = try await TestStore()
+        let id = try await Self.subscribe(store)
+        _ = try await store.console.perform(.setAutoRenew(id, false))
+        #expect(try await store.console.clock().next == nil)
+        _ = try await store.console.perform(.setAutoRenew(id, true))
+        _ = try await store.console.perform(.clock(.next))
+        #expect(try await store.session().entitlements().count == 1)
+        _ = try await store.console.perform(.setAutoRenew(id, false))
+        _ = try await store.console.perform(.clock(Self.step(.month, 2)))
+        #expect(try await store.session().entitlements().isEmpty)
+        #expect(try await Self.sales(store).count == 2)
+    }
+
+    @Test("a stopped clock stands still for every process, and runs on from there")
+    func stopped() async throws {
+        let clock = ManualClock()
+        let ledger = InMemoryLedger()
+        let store = try await TestStore(ledger: ledger, clock: clock)
+        let other = try await TestStore(ledger: ledger, clock: clock)
+        _ = try await store.console.perform(.clock(.stop))
+        let stood = try await store.console.clock().now
+        clock.advance(byMilliseconds: 99_000)
+        #expect(try await other.console.clock().now == stood)
+        _ = try await other.console.perform(.clock(.resume))
+        clock.advance(byMilliseconds: 1_000)
+        #expect(
+            try await store.console.clock().now == stood.advanced(byMilliseconds: 1_000))
+    }
+
+    @Test(
+        "a refund takes the entitlement and its money, a reversal brings both back",
+        arguments: LedgerKind.allCases)
+    func refund(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try kind.make(in: folder)
+        let store = try await TestStore(ledger: ledger)
+        let session = store.session()
+        let id = try #require(
+            try await session.purchase(.of(SampleCatalog.theme)).number)
+        let events = try await store.console.perform(.refund(id, .percent(40), reason: .app))
+        guard case .revised(let issued, .refunded) = events.first?.change else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(issued.revision == 1)
+        guard
+            case .verified(let transaction) = await (try TestStore.verifier()).verify(issued.signed)
+        else {
+            Issue.record("not verified")
+            return
+        }
+        #expect(transaction.payload.revocationReason == 1)
+        #expect(transaction.payload.revocationPercentage == 40_000)
+        #expect(transaction.payload.revocationType == .prorated)
+        #expect(transaction.payload.revocationDate != nil)
+        #expect(try await session.entitlements().isEmpty)
+        #expect(try await session.restorable(before: nil, limit: 9).isEmpty)
+        #expect(try await session.history(before: nil, limit: 9).count == 1)
+        #expect(
+            try await store.console.takings().first?.refundedMilliunits
+                == Share(percent: 40).of(SampleCatalog.dollars(SampleCatalog.theme)))
+        // Not owned any more: it can be bought, and then the refund stays.
+        _ = try await store.console.perform(.reverseRefund(id))
+        #expect(try await session.entitlements().map(\.transactionID) == [id])
+        #expect(try await store.console.takings().first?.refundedMilliunits == 0)
+        _ = try await store.console.perform(.delete(id, wholeChain: false))
+        #expect(try await session.history(before: nil, limit: 9).isEmpty)
+        #expect(try await store.console.takings().first?.sales == 0)
+        #expect(try await session.purchase(.of(SampleCatalog.theme)).number != id)
+        let rows = try await ledger.projections()
+        let entries = try await store.entries()
+        #expect(try rows == Projections(folding: entries))
+    }
+
+    @Test(
+        "a fact nobody here knows is passed on, and nothing is decided about its account",
+        arguments: LedgerKind.allCases)
+    func unknownFacts(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try kind.make(in: folder)
+        let store = try await TestStore(ledger: ledger)
+        _ = try await store.session().purchase(.of(SampleCatalog.theme))
+        let entry = Entry(
+            account: "aoi", device: nil, effectiveAt: store.clock.now(),
+            fact: .unknown(kind: 99, body: Data([1, 2])))
+        _ = try await ledger.append(
+            [Decision(reads: [:], entries: [entry])], at: store.clock.now())
+        await #expect(throws: StoreError.self) { try await store.session().entitlements() }
+        do {
+            _ = try await store.session().purchase(.of(SampleCatalog.coins))
+            Issue.record("decided")
+        } catch { #expect(error.code == .storeNewer) }
+        // Others go on, and the feed passes over it.
+        #expect(
+            try await store.session(account: "kai").purchase(.of(SampleCatalog.coins)).isPurchased)
+        var kinds: [Int] = []
+        let head = try await ledger.head()
+        for try await batch in store.session().updates(after: Self.start) {
+            for event in batch.events {
+                if case .unknown(let kind) = event.change { kinds.append(kind) }
+            }
+            if batch.cursor == head { break }
+        }
+        #expect(kinds == [99])
+    }
+
+    @Test(
+        "a known fact that contradicts itself fails the append, and nothing is recorded",
+        arguments: LedgerKind.allCases)
+    func contradictions(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try kind.make(in: folder)
+        let now = Timestamp(milliseconds: 1_800_000_000_000)
+        let renewal = Sale(
+            cause: .renewal, productID: "a", type: .autoRenewable, purchaseDate: now,
+            storefront: "USA", price: Money(milliunits: 1, currency: "USD"))
+        let entry = Entry(
+            account: "aoi", device: nil, effectiveAt: now, number: .next, fact: .sold(renewal))
+        do {
+            _ = try await ledger.append([Decision(reads: [:], entries: [entry])], at: now)
+            Issue.record("recorded")
+        } catch { #expect(error.code == .contradictoryEntry) }
+        #expect(try await ledger.head().position == 0)
+    }
+}

@@ -1,0 +1,190 @@
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite("refund, revocation, reversal and deletion")
+struct RefundRulesTests {
+    private static let coins = TransactionID(3)
+
+    /// A sale of 990 milliunits, 30 days long where it is a subscription.
+    private static func bench(
+        _ type: ProductType = .consumable, _ state: TransactionState = .asSold,
+        elapsed: Int64 = 0
+    ) -> Bench {
+        var bench = Bench()
+        let product: ProductID =
+            switch type {
+            case .consumable: SampleCatalog.coins
+            case .nonConsumable: SampleCatalog.theme
+            case .autoRenewable: SampleCatalog.monthly
+            case .nonRenewing: SampleCatalog.pass
+            }
+        var row = Bench.sold(product, type: type)
+        row.sale.price = Money(milliunits: 990, currency: "USD")
+        row.sale.purchaseDate = Bench.now.advanced(byMilliseconds: -elapsed)
+        if type == .autoRenewable {
+            row.sale.expiresDate = row.sale.purchaseDate.advanced(byMilliseconds: 3_000)
+        }
+        row.state = state
+        bench.snapshot.transactions[row.id] = row
+        return bench
+    }
+
+    private static func revocation(_ refunded: Int, takenBack: Int? = nil) -> Revocation {
+        Revocation(
+            date: .earliest, reason: .other, takenBack: Share(percent: takenBack ?? refunded),
+            refunded: Share(percent: refunded),
+            refundedMilliunits: Share(percent: refunded).of(990))
+    }
+
+    private static func revision(_ verdict: Verdict<[RecordedEntry]>) -> TransactionRevision? {
+        for case .revised(let revision) in verdict.facts { return revision }
+        return nil
+    }
+
+    @Test(
+        "refunds give back their part of the price and no more than is left",
+        arguments: [
+            (0, RefundAmount.rest, 990, 100_000), (0, .percent(1), 9, 1_000),
+            (0, .percent(50), 495, 50_000), (50, .rest, 495, 100_000),
+            (33, .percent(33), 327, 66_000), (66, .percent(34), 337, 100_000),
+        ])
+    func amounts(_ before: Int, _ amount: RefundAmount, _ money: Int64, _ share: Int) throws {
+        let state =
+            before == 0
+            ? TransactionState.asSold
+            : TransactionState(revision: 1, revocation: Self.revocation(before))
+        let verdict = Self.bench(.consumable, state).perform(
+            .refund(Self.coins, amount, reason: .app))
+        let revision = try #require(Self.revision(verdict))
+        #expect(revision.change == .refunded(Money(milliunits: money, currency: "USD")))
+        #expect(revision.state.revision == state.revision + 1)
+        #expect(revision.state.revocation?.refunded.millipercent == share)
+        #expect(revision.state.revocation?.takenBack.millipercent == share)
+        #expect(revision.state.revocation?.reason == .app)
+        #expect(verdict.decision?.entries.first?.device == nil)
+    }
+
+    @Test(
+        "what cannot be refunded is refused with the reason",
+        arguments: [
+            (100, RefundAmount.rest, StoreError.Code.alreadyRefunded),
+            (60, .percent(41), .refundTooLarge), (0, .percent(101), .refundTooLarge),
+            (0, .percent(0), .refundTooLarge), (0, .prorated, .nothingUnused),
+        ])
+    func refusals(_ before: Int, _ amount: RefundAmount, _ code: StoreError.Code) {
+        let state = TransactionState(
+            revision: 1, revocation: before == 0 ? nil : Self.revocation(before))
+        let verdict = Self.bench(.consumable, state).perform(
+            .refund(Self.coins, amount, reason: .other))
+        #expect(verdict.refusal?.code == code)
+        #expect(verdict.refusal?.transactionID == Self.coins)
+    }
+
+    @Test("an unknown or deleted transaction is not found by any action")
+    func unknown() {
+        let actions: [OperatorAction] = [
+            .refund(Self.coins, .rest, reason: .other), .revoke(Self.coins),
+            .reverseRefund(Self.coins), .delete(Self.coins, wholeChain: false),
+        ]
+        let deleted = Self.bench(
+            .consumable, TransactionState(revision: 1, isDeleted: true))
+        for action in actions {
+            #expect(Bench().perform(action).refusal?.code == .transactionNotFound)
+            #expect(deleted.perform(action).refusal?.code == .transactionNotFound)
+        }
+    }
+
+    @Test(
+        "a subscription is refunded by its unused time, rounded down",
+        arguments: [(0, 100_000), (1, 99_966), (1_000, 66_666), (2_999, 33)])
+    func prorated(_ elapsed: Int64, _ share: Int) {
+        let verdict = Self.bench(.autoRenewable, elapsed: elapsed).perform(
+            .refund(Self.coins, .prorated, reason: .other))
+        #expect(Self.revision(verdict)?.state.revocation?.refunded.millipercent == share)
+    }
+
+    @Test("time that has passed is not refunded")
+    func expired() {
+        let verdict = Self.bench(.autoRenewable, elapsed: 3_000).perform(
+            .refund(Self.coins, .prorated, reason: .other))
+        #expect(verdict.refusal?.code == .nothingUnused)
+    }
+
+    @Test("revoking takes back all of it without money, once")
+    func revoke() throws {
+        let revision = try #require(Self.revision(Self.bench().perform(.revoke(Self.coins))))
+        #expect(revision.change == .revoked)
+        #expect(revision.state.revocation?.takenBack == .all)
+        #expect(revision.state.revocation?.refunded == Share.none)
+        let revoked = Self.bench(.consumable, revision.state)
+        #expect(revoked.perform(.revoke(Self.coins)).answer == [])
+        // The money can follow.
+        let refund = revoked.perform(.refund(Self.coins, .rest, reason: .other))
+        #expect(
+            Self.revision(refund)?.change
+                == .refunded(Money(milliunits: 990, currency: "USD")))
+    }
+
+    @Test("a reversal removes the fields and takes the money in again")
+    func reverse() throws {
+        let state = TransactionState(revision: 2, revocation: Self.revocation(50))
+        let revision = try #require(
+            Self.revision(Self.bench(.consumable, state).perform(.reverseRefund(Self.coins))))
+        #expect(revision.state == TransactionState(revision: 3))
+        #expect(
+            revision.change == .refundReversed(Money(milliunits: 495, currency: "USD")))
+        #expect(Self.bench().perform(.reverseRefund(Self.coins)).refusal?.code == .notRevoked)
+    }
+
+    @Test("what was bought again is not given back as well")
+    func boughtAgain() {
+        let state = TransactionState(revision: 1, revocation: Self.revocation(100))
+        for type in [ProductType.nonConsumable, .autoRenewable] {
+            var bench = Self.bench(type, state)
+            let again = Bench.sold(
+                type == .nonConsumable ? SampleCatalog.theme : SampleCatalog.monthly, id: 9,
+                type: type, expires: Bench.now.advanced(byMilliseconds: 9))
+            bench.sell(again)
+            let refusal = bench.perform(.reverseRefund(Self.coins)).refusal
+            #expect(refusal?.code == .boughtAgain)
+            #expect(refusal?.transactionID == again.id)
+        }
+    }
+
+    @Test("of a subscription the last period is deleted, or all of it")
+    func chains() {
+        var bench = Self.bench(.autoRenewable)
+        let first = bench.snapshot.transactions[Self.coins]
+        let second = Bench.sold(
+            SampleCatalog.monthly, id: 9, type: .autoRenewable, expires: Bench.now,
+            original: Sale.Original(id: Self.coins, purchaseDate: Bench.now))
+        bench.snapshot.transactions[second.id] = second
+        bench.snapshot.wholeGroups[.init(account: "aoi", group: SampleCatalog.group)] =
+            [first, second].compactMap { $0 }
+        let refused = bench.perform(.delete(Self.coins, wholeChain: false)).refusal
+        #expect(refused?.code == .notLastOfChain)
+        #expect(refused?.expected == "9")
+        #expect(bench.perform(.delete(second.id, wholeChain: false)).facts.count == 1)
+        let whole = bench.perform(.delete(Self.coins, wholeChain: true))
+        #expect(
+            whole.decision?.entries.map(\.number)
+                == [.existing(Self.coins), .existing(second.id)])
+    }
+
+    @Test("a subscription whose current period is taken back does not renew")
+    func endOfRenewal() {
+        var bench = Self.bench(.autoRenewable)
+        bench.snapshot.transactions[Self.coins]?.sale.term = SubscriptionTerm(
+            period: SubscriptionPeriod(unit: .month, value: 1), rate: .realTime,
+            anchor: Bench.now, index: 0, ordinal: 1)
+        bench.snapshot.subscriptions[Self.coins] = SubscriptionRow(
+            chain: Self.coins, account: "aoi", autoRenews: true, ordinal: 1,
+            latest: Self.coins)
+        let end = AutoRenewChange(
+            chain: Self.coins, productID: SampleCatalog.monthly, isOn: false, reason: .revoked)
+        #expect(
+            bench.perform(.revoke(Self.coins)).facts.contains(.autoRenewChanged(end)))
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite("the renewal schedule")
+struct RenewalScheduleTests {
+    private static func day(_ text: String) throws -> Timestamp {
+        try #require(Sample.date(text))
+    }
+
+    @Test("a run of the last day of a month renews on the last days of the months")
+    func monthEnds() throws {
+        let anchor = try Self.day("2027-01-31")
+        let month = SubscriptionPeriod(unit: .month, value: 1)
+        for (count, end) in [(1, "2027-02-28"), (2, "2027-03-31"), (3, "2027-04-30")] {
+            #expect(
+                try RenewalSchedule.end(
+                    ofPeriod: count, of: month, from: anchor, rate: .realTime) == Self.day(end))
+        }
+    }
+
+    @Test("a leap day renews on 28 February until the next leap year")
+    func leapDays() throws {
+        let anchor = try Self.day("2028-02-29")
+        let year = SubscriptionPeriod(unit: .year, value: 1)
+        for (count, end) in [(1, "2029-02-28"), (4, "2032-02-29")] {
+            #expect(
+                try RenewalSchedule.end(
+                    ofPeriod: count, of: year, from: anchor, rate: .realTime) == Self.day(end))
+        }
+    }
+
+    @Test(
+        "an accelerated period takes what Xcode's table says",
+        arguments: [
+            (RenewalRate.monthlyRenewalEveryHour, SubscriptionPeriod.Unit.month, 1, 3_600),
+            (.monthlyRenewalEveryHour, .week, 1, 900), (.monthlyRenewalEveryHour, .year, 1, 43_200),
+            (.monthlyRenewalEveryThirtySeconds, .month, 3, 90),
+            (.monthlyRenewalEveryFiveMinutes, .year, 1, 3_600),
+            (.oneRenewalEveryTwoSeconds, .year, 1, 2), (.oneSecondIsOneDay, .week, 2, 14),
+        ] as [(RenewalRate, SubscriptionPeriod.Unit, Int, Int64)])
+    func accelerated(
+        _ rate: RenewalRate, _ unit: SubscriptionPeriod.Unit, _ value: Int, _ seconds: Int64
+    ) {
+        let period = SubscriptionPeriod(unit: unit, value: value)
+        #expect(rate.seconds(of: period) == seconds)
+    }
+
+    @Test("every rate is found by its name and by Xcode's number")
+    func names() {
+        for rate in RenewalRate.allCases {
+            #expect(RenewalRate(rate.name) == rate)
+            #expect(RenewalRate(String(rate.rawValue)) == rate)
+        }
+        #expect(RenewalRate("14") == nil)
+    }
+}
+
+@Suite("the store's clock") struct ClockRulesTests {
+    private static func bench(_ state: ClockState?) -> Bench {
+        var bench = Bench()
+        bench.snapshot.clock = state
+        return bench
+    }
+
+    private static func set(_ bench: Bench, _ action: ClockAction) -> ClockState? {
+        for case .clockSet(let state) in bench.perform(.clock(action)).facts { return state }
+        return nil
+    }
+
+    private static let stopped = ClockState.stopped(at: Bench.now)
+    private static let day: Int64 = 86_400_000
+
+    @Test("it stops where it stands, runs on from there, and twice changes nothing")
+    func stopAndResume() {
+        #expect(Self.set(Self.bench(nil), .stop) == Self.stopped)
+        #expect(Self.set(Self.bench(Self.stopped), .stop) == nil)
+        #expect(Self.set(Self.bench(Self.stopped), .resume) == .running(offset: 0))
+        #expect(Self.set(Self.bench(nil), .resume) == nil)
+    }
+
+    @Test("it moves forward in the state it is in")
+    func advance() {
+        let step = ClockAction.advance(.calendar(SubscriptionPeriod(unit: .day, value: 1)))
+        #expect(Self.set(Self.bench(nil), step) == .running(offset: Self.day))
+        #expect(
+            Self.set(Self.bench(Self.stopped), step)
+                == .stopped(at: Bench.now.advanced(byMilliseconds: Self.day)))
+    }
+
+    @Test(
+        "it never moves backwards nor out of the years the certificates hold",
+        arguments: [
+            (-1, StoreError.Code.clockBackwards), (-2_000_000_000_000, .clockOutOfRange),
+            (3_000_000_000_000, .clockOutOfRange),
+        ] as [(Int64, StoreError.Code)])
+    func limits(_ offset: Int64, _ code: StoreError.Code) {
+        let target = Bench.now.advanced(byMilliseconds: offset)
+        #expect(Self.bench(nil).perform(.clock(.to(target))).refusal?.code == code)
+    }
+
+    @Test("the next thing is what it goes to, and without one it says so")
+    func next() {
+        #expect(Self.bench(nil).perform(.clock(.next)).refusal?.code == .nothingDue)
+        var bench = Self.bench(nil)
+        bench.snapshot.nextDue = DueItem(
+            account: "aoi", chain: TransactionID(3), kind: .renewal, period: 2,
+            at: Bench.now.advanced(byMilliseconds: 5))
+        #expect(Self.set(bench, .next) == .running(offset: 5))
+    }
+
+    @Test(
+        "steps are read by their letters",
+        arguments: ["90s", "5m", "5min", "2h", "32d", "1w", "1mo", "1y"])
+    func steps(_ text: String) {
+        #expect(ClockStep(text) != nil)
+        for wrong in ["", "d", "0d", "-1d", "1", "1x", "１d", "999999d"] {
+            #expect(ClockStep(wrong) == nil, "\(wrong)")
+        }
+    }
+}
+
+@Suite("renewals") struct RenewalRulesTests {
+    private static let chain = TransactionID(3)
+
+    /// A subscription that ends now.
+    private static func bench(index: Int = 0, autoRenews: Bool = true) -> Bench {
+        var bench = Bench()
+        var row = Bench.sold(
+            SampleCatalog.monthly, id: chain.number, type: .autoRenewable, expires: Bench.now)
+        row.sale.term = SubscriptionTerm(
+            period: SubscriptionPeriod(unit: .month, value: 1), rate: .realTime,
+            anchor: row.sale.purchaseDate, index: index, ordinal: index + 1)
+        row.sale.appAccountToken = nil
+        bench.snapshot.transactions[chain] = row
+        bench.snapshot.subscriptions[chain] = SubscriptionRow(
+            chain: chain, account: "aoi", autoRenews: autoRenews, ordinal: index + 1,
+            latest: chain)
+        return bench
+    }
+
+    private static func due(period: Int = 2) -> DueItem {
+        DueItem(account: "aoi", chain: chain, kind: .renewal, period: period, at: Bench.now)
+    }
+
+    private static func facts(_ bench: Bench, _ item: DueItem = due()) -> [Entry.Fact] {
+        RenewalRules.carryOut([item], in: bench.context)?.entries.map(\.fact) ?? []
+    }
+
+    @Test("a renewal begins where the last period ended, without device and payment")
+    func renews() throws {
+        let bench = Self.bench()
+        let decision = try #require(RenewalRules.carryOut([Self.due()], in: bench.context))
+        let entry = try #require(decision.entries.first)
+        guard case .sold(let sale) = entry.fact else {
+            Issue.record("not sold: \(entry.fact)")
+            return
+        }
+        #expect(entry.device == nil && entry.number == .next && entry.contradiction == nil)
+        #expect(sale.cause == .renewal && sale.payment == nil)
+        #expect(sale.purchaseDate == Bench.now)
+        #expect(sale.original?.id == Self.chain)
+        #expect(sale.term?.index == 1 && sale.term?.ordinal == 2)
+        #expect(sale.expiresDate == sale.term?.end)
+        #expect(Set(decision.reads.keys) == [.account("aoi"), .store])
+    }
+
+    @Test("what was carried out before, or is turned off, adds nothing")
+    func once() {
+        #expect(Self.facts(Self.bench(), Self.due(period: 1)).isEmpty)
+        #expect(Self.facts(Self.bench(), Self.due(period: 3)).isEmpty)
+        #expect(Self.facts(Self.bench(autoRenews: false)).isEmpty)
+        #expect(Self.facts(Bench()).isEmpty)
+    }
+
+    @Test("a run ends at the limit, and accelerated ones after twelve renewals")
+    func limits() {
+        func ends(_ settings: RenewalSettings, _ index: Int) -> Bool {
+            var bench = Self.bench(index: index)
+            bench.snapshot.renewals = settings
+            for case .autoRenewChanged(let change) in Self.facts(
+                bench, Self.due(period: index + 2))
+            {
+                return change.reason == .renewalLimit && !change.isOn
+            }
+            return false
+        }
+        #expect(!ends(.standard, 100))
+        #expect(!ends(RenewalSettings(limit: 6), 5))
+        #expect(ends(RenewalSettings(limit: 6), 6))
+        #expect(!ends(RenewalSettings(rate: .oneRenewalEveryMinute), 11))
+        #expect(ends(RenewalSettings(rate: .oneRenewalEveryMinute), 12))
+    }
+
+    @Test("a product that is not sold any more does not renew")
+    func gone() {
+        var bench = Self.bench()
+        bench.catalog.products = []
+        for case .autoRenewChanged(let change) in Self.facts(bench) {
+            #expect(change.reason == .productUnavailable)
+            return
+        }
+        Issue.record("renewed")
+    }
+
+    @Test("auto-renew is turned off and on, on only while the subscription is active")
+    func autoRenew() {
+        var bench = Self.bench()
+        let off = OperatorAction.setAutoRenew(Self.chain, false)
+        #expect(bench.perform(off).facts.count == 1)
+        #expect(bench.perform(.setAutoRenew(Self.chain, true)).answer == [])
+        bench.snapshot.subscriptions[Self.chain]?.autoRenews = false
+        let on = bench.perform(.setAutoRenew(Self.chain, true))
+        #expect(on.refusal?.code == .noSubscription)
+        let later = Bench.now.advanced(byMilliseconds: 1)
+        bench.snapshot.transactions[Self.chain]?.sale.expiresDate = later
+        for case .autoRenewChanged(let change) in bench.perform(
+            .setAutoRenew(Self.chain, true)
+        ).facts {
+            #expect(change.isOn && change.next?.at == later && change.next?.period == 2)
+        }
+        #expect(Bench().perform(off).refusal?.code == .transactionNotFound)
+    }
+}
+
+private enum Sample {
+    static func date(_ text: String) -> Timestamp? {
+        (try? Date("\(text)T00:00:00Z", strategy: .iso8601)).map { Timestamp($0) }
+    }
+}
