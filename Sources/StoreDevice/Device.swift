@@ -143,6 +143,9 @@ package final class Device: ShopDevice {
 
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
+    /// Ends every reader's stream once it has read what was told until now.
+    package func endUpdates() { hub.close() }
+
     package func downloadWakes() -> AsyncStream<Void> { downloadManager.wakes.subscribe() }
 
     // MARK: - Buying

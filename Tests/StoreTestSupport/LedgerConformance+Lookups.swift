@@ -74,7 +74,7 @@ extension LedgerConformance {
                 [SampleCatalog.coins, SampleCatalog.theme].map { product in
                     Decision(
                         reads: [.store: before.version(.store)], unsoldProducts: [product],
-                        entries: [Sample.entry(.faultsCleared([]))])
+                        entries: [Sample.entry(.faultsCleared([]), of: nil, on: nil)])
                 }, at: Sample.now)
             guard case .conflict = results[0], case .recorded = results[1] else {
                 Issue.record("\(results)")

@@ -82,12 +82,13 @@ actor PaymentResender {
         defer { ownership.letGo(queued.payment.id) }
         if let known = try await desk.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
+            // Told first: whoever sees that nothing is being sent any more has been told why.
+            hub.publish(.held(queued))
             if queued.state != .held {
                 var held = queued
                 held.state = .held
                 try await desk.database.write { try DeviceRecords($0).enqueue(held) }
             }
-            hub.publish(.held(queued))
             return nil
         }
         hub.publish(.resending(queued))

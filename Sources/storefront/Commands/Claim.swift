@@ -40,6 +40,7 @@ struct Claim: AsyncParsableCommand {
             do { try await store.awaitQuiet(device, watcher) } catch let error as StoreError {
                 line.deliveryError = error
             }
+            await watcher.end()
             if options.json { return try Output.json(line) }
             Output.line("Claimed \(id) for \(store.deviceName).")
             guard let error = line.deliveryError else { return }

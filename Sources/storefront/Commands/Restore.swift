@@ -25,6 +25,7 @@ struct Restore: AsyncParsableCommand {
             try await store.launch(device)
             let summary = try await device.restore()
             try await store.awaitQuiet(device, watcher)
+            await watcher.end()
             guard !options.json else { return try Output.json(summary) }
             for payload in summary.restored {
                 Output.line("restored  \(payload.transactionId)  \(payload.productId)")

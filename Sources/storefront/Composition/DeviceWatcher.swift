@@ -16,13 +16,17 @@ final class DeviceWatcher: Sendable {
 
     private let wakes = Broadcast()
     private let heard = Mutex(Heard())
+    private let device: Device
+    /// Reads the updates until they end.
+    private let reading = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameter names: where the names of products are asked, for remarks about payments of
     ///   processes that have ended; nil makes none.
     init(_ device: Device, names: (any Store)? = nil) {
+        self.device = device
         let updates = device.updates()
         let downloads = device.downloadWakes()
-        Task { [wakes, weak self] in
+        let reading = Task { [wakes, weak self] in
             for await update in updates {
                 if let names { await PastPaymentText.tell(update, names) }
                 self?.note(update)
@@ -31,7 +35,15 @@ final class DeviceWatcher: Sendable {
             self?.heard.withLock { $0.isOver = true }
             wakes.ring()
         }
+        self.reading.withLock { $0 = reading }
         Task { [wakes] in for await _ in downloads { wakes.ring() } }
+    }
+
+    /// Returns when everything the device has told until now was read, and each remark is written.
+    /// Nothing more is heard afterwards.
+    func end() async {
+        device.endUpdates()
+        await reading.withLock { $0 }?.value
     }
 
     private func note(_ update: DeviceUpdate) {
