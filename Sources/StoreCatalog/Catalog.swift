@@ -16,11 +16,14 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var products: [CatalogProduct]
     /// The folder hosted content is read from; absolute. Nil where the catalog hosts none.
     package var contentFolder: String?
+    /// How quickly the file lets subscriptions renew (Xcode: `_timeRate`); nil where it does not say.
+    package var renewalRate: RenewalRate?
 
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
-        groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil
+        groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
+        renewalRate: RenewalRate? = nil
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -31,6 +34,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.groups = groups
         self.products = products
         self.contentFolder = contentFolder
+        self.renewalRate = renewalRate
     }
 
     /// A heading of the shop.

@@ -136,7 +136,7 @@ struct StoreKitFileTests {
                 + #"{"enabled" : true, "name" : "Verification"}]"#,
             "_storeKitErrors[1]", "storefront operator fail-next"
         ),
-        (#""_timeRate" : 1002"#, "_timeRate", "as long as they say"),
+        (#""_timeRate" : 7"#, "_timeRate", "one of Xcode's rates"),
         (#""_billingGracePeriodEnabled" : true"#, "_billingGracePeriodEnabled", "grace period"),
         (#""_billingIssuesEnabled" : true"#, "_billingIssuesEnabled", "interrupted purchases"),
         (
@@ -158,6 +158,16 @@ struct StoreKitFileTests {
         #expect(problem.line == 41)
         #expect(problem.expected.contains(instead))
         #expect(reading.catalog?.products.count == 4)
+    }
+
+    @Test("the rate at which subscriptions renew is taken over", arguments: RenewalRate.allCases)
+    func timeRate(_ rate: RenewalRate) throws {
+        let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
+            #""_storefront" : "JPN""#,
+            with: #""_storefront" : "JPN", "_timeRate" : \#(rate.rawValue)"#)
+        let reading = try CatalogFixture().read(storekit: file)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.catalog?.renewalRate == rate)
     }
 
     @Test("settings as Xcode leaves them alone are no matter")

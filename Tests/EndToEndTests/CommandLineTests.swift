@@ -9,7 +9,11 @@ struct CommandLineTests {
         "downloads resume", "downloads cancel", "downloads delete", "transactions", "finish",
         "entitlements", "purse", "watch", "catalog", "catalog check", "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
-        "operator approve", "operator decline", "operator fail-next", "operator faults",
+        "operator approve", "operator decline",
+        "operator refund", "operator revoke", "operator reverse-refund", "operator delete",
+        "operator auto-renew", "operator renewals", "operator clock", "operator clock show",
+        "operator clock stop", "operator clock resume", "operator clock advance",
+        "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "paths", "shop", "screenshot", "demo",
     ]
@@ -33,7 +37,7 @@ struct CommandLineTests {
     @Test("the list above is complete")
     func complete() async throws {
         let box = try Sandbox()
-        for parent in ["", "downloads", "operator", "catalog", "payments"] {
+        for parent in ["", "downloads", "operator", "operator clock", "catalog", "payments"] {
             let arguments = parent.isEmpty ? ["--help"] : [parent, "--help"]
             let lines = try await box.run(arguments).lines
             let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })

@@ -13,8 +13,37 @@ struct SimulationAuditor {
         var product: ProductID
         var type: ProductType
         var charged: Money
+        var bought: Timestamp
         var expires: Timestamp?
         var isFinished = false
+        /// The first of its subscription; itself for everything else.
+        var chain: TransactionID
+        /// Of what it brought, in thousandths of a percent.
+        var refunded = 0
+        /// Nothing of it is left to use.
+        var isRevoked = false
+        var isRevokedWhole = false
+        var isDeleted = false
+
+        var refundedMilliunits: Int64 { charged.milliunits * Int64(refunded) / 100_000 }
+
+        func isActive(at now: Timestamp) -> Bool {
+            !isRevoked && !isDeleted && expires.map { $0 > now } == true
+        }
+    }
+
+    /// A subscription as its last purchase left it.
+    struct Chain {
+        var account: AccountName
+        var product: ProductID
+        var latest: TransactionID
+        var period: SubscriptionPeriod
+        var anchor: Timestamp
+        /// Periods of this run so far.
+        var periods: Int
+        var renews: Bool
+        /// When it is next to renew, if it does.
+        var end: Timestamp
     }
 
     enum Fate: Hashable {
@@ -46,10 +75,22 @@ struct SimulationAuditor {
     private(set) var faults: [(error: StoreError.Code, remaining: Int)] = []
     private var known: [PaymentID: Known] = [:]
     private var nextNumber = StoreLimits.firstTransactionNumber
+    private var chains: [TransactionID: Chain] = [:]
+    private var clockState = ClockState.system
 
     init(catalog: Catalog, now: Timestamp) {
         self.catalog = catalog
         recordedUntil = now
+    }
+
+    /// The store's time, given the system's.
+    func now(_ clock: Timestamp) -> Timestamp {
+        let reckoned: Timestamp =
+            switch clockState {
+            case .running(let offset): clock.advanced(byMilliseconds: offset)
+            case .stopped(let instant): instant
+            }
+        return max(reckoned, recordedUntil)
     }
 
     // MARK: - Buying
@@ -58,9 +99,14 @@ struct SimulationAuditor {
     mutating func buy(
         _ payment: Payment, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Fate {
+        settle(account, at: clock)
         if let known = known[payment.id] {
             let isSame = known.payment == payment && known.account == account
-            return isSame ? known.fate : .refused(.paymentMismatch)
+            guard isSame else { return .refused(.paymentMismatch) }
+            if case .sold(let id, _) = known.fate, sale(id)?.isDeleted == true {
+                return .refused(.transactionDeleted)
+            }
+            return known.fate
         }
         guard let product = catalog.product(payment.productID) else {
             return .refused(.productUnavailable)
@@ -73,7 +119,7 @@ struct SimulationAuditor {
         guard (1...most).contains(payment.quantity) else { return .refused(.invalidQuantity) }
         guard payment.shownPrice == price else { return .refused(.priceChanged) }
         if let owned = owned(product, by: account) { return .sold(owned, alreadyOwned: true) }
-        let now = max(clock, recordedUntil)
+        let now = now(clock)
         if isSubscribed(account, product, at: now) { return .refused(.subscriptionActive) }
 
         self.settings[account] = settings
@@ -108,14 +154,227 @@ struct SimulationAuditor {
         _ asked: Asked, _ product: CatalogProduct, as id: TransactionID, at now: Timestamp
     ) {
         let payment = asked.payment
+        var sale = SaleNote(
+            id: id, account: asked.account, device: asked.device, product: product.id,
+            type: product.type,
+            charged: Money(
+                milliunits: payment.shownPrice.milliunits * Int64(payment.quantity),
+                currency: payment.shownPrice.currency),
+            bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
+        if let period = product.subscription?.period, let end = sale.expires {
+            sale.chain = latestSubscription(of: asked.account)?.chain ?? id
+            chains[sale.chain] = Chain(
+                account: asked.account, product: product.id, latest: id, period: period,
+                anchor: now, periods: 1, renews: true, end: end)
+        }
+        sales.append(sale)
+    }
+
+    private func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
+
+    /// Sold last, whatever its number.
+    private func latestSubscription(of account: AccountName) -> SaleNote? {
+        sales.last { $0.account == account && $0.type == .autoRenewable && !$0.isDeleted }
+    }
+
+    // MARK: - What happens by itself
+
+    /// All that is due by now, of one account or of all: one after the other, the soonest first.
+    mutating func settle(_ account: AccountName?, at clock: Timestamp) {
+        let now = now(clock)
+        while true {
+            let due = chains.filter { _, chain in
+                chain.renews && chain.end <= now && (account.map { $0 == chain.account } ?? true)
+            }
+            guard let (id, chain) = due.min(by: { ($0.value.end, $0.key) < ($1.value.end, $1.key) })
+            else { return }
+            recordedUntil = now
+            renew(id, chain)
+        }
+    }
+
+    private mutating func renew(_ id: TransactionID, _ chain: Chain) {
+        let storefront = Storefront.find(settings(of: chain.account).territory)
+        guard let product = catalog.product(chain.product),
+            let price = storefront.flatMap({ product.price(in: $0) })
+        else {
+            chains[id]?.renews = false
+            return
+        }
+        var next = chain
+        next.periods += 1
+        next.latest = TransactionID(nextNumber)
+        var run = chain.period
+        run.value *= next.periods
+        next.end = run.end(from: chain.anchor)
+        nextNumber += 1
+        chains[id] = next
         sales.append(
             SaleNote(
-                id: id, account: asked.account, device: asked.device, product: product.id,
-                type: product.type,
-                charged: Money(
-                    milliunits: payment.shownPrice.milliunits * Int64(payment.quantity),
-                    currency: payment.shownPrice.currency),
-                expires: product.subscription?.period?.end(from: now)))
+                id: next.latest, account: chain.account, device: "nobody's", product: product.id,
+                type: product.type, charged: price, bought: chain.end, expires: next.end,
+                chain: id))
+    }
+
+    /// The next thing that is due, of anybody.
+    var nextDue: Timestamp? { chains.values.filter(\.renews).map(\.end).min() }
+
+    // MARK: - The clock
+
+    /// Whether the clock may be moved so.
+    mutating func setClock(_ action: ClockAction, at clock: Timestamp) -> StoreError.Code? {
+        let now = now(clock)
+        let target: Timestamp
+        switch action {
+        case .stop:
+            if case .stopped = clockState { break }
+            clockState = .stopped(at: now)
+            recordedUntil = now
+        case .resume:
+            guard case .stopped = clockState else { break }
+            clockState = .running(offset: now.milliseconds - clock.milliseconds)
+            recordedUntil = now
+        case .advance(let step):
+            target = step.end(from: now)
+            move(to: target, from: now, system: clock)
+        case .to(let instant):
+            if instant < now { return .clockBackwards }
+            move(to: instant, from: now, system: clock)
+        case .next:
+            guard let next = nextDue else { return .nothingDue }
+            if next > now { move(to: next, from: now, system: clock) }
+        }
+        settle(nil, at: clock)
+        return nil
+    }
+
+    private mutating func move(to instant: Timestamp, from now: Timestamp, system: Timestamp) {
+        guard instant > now else { return }
+        // What moves the clock is recorded while it still stands where it stood.
+        recordedUntil = now
+        switch clockState {
+        case .stopped: clockState = .stopped(at: instant)
+        case .running:
+            clockState = .running(offset: instant.milliseconds - system.milliseconds)
+        }
+    }
+
+    // MARK: - Taking back
+
+    mutating func refund(
+        _ id: TransactionID, _ amount: RefundAmount, at clock: Timestamp
+    ) -> StoreError.Code? {
+        change(id, at: clock) { auditor, index, now in
+            let sale = auditor.sales[index]
+            guard sale.refunded < 100_000 else { return .alreadyRefunded }
+            let rest = 100_000 - sale.refunded
+            let asked: Int
+            switch amount {
+            case .rest: asked = rest
+            case .percent(let percent): asked = percent * 1_000
+            case .prorated:
+                guard let end = sale.expires, end > now else { return .nothingUnused }
+                let whole = end.milliseconds - sale.bought.milliseconds
+                asked = Int(
+                    min(end.milliseconds - now.milliseconds, whole) * 100_000 / whole)
+                guard asked > 0 else { return .nothingUnused }
+            }
+            guard asked <= rest else { return .refundTooLarge }
+            auditor.sales[index].refunded += asked
+            auditor.sales[index].isRevoked = true
+            if auditor.sales[index].refunded == 100_000 {
+                auditor.sales[index].isRevokedWhole = true
+            }
+            auditor.endRenewal(after: id)
+            return nil
+        }
+    }
+
+    mutating func revoke(_ id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
+        change(id, at: clock) { auditor, index, _ in
+            guard !auditor.sales[index].isRevokedWhole else { return .unknown }
+            auditor.sales[index].isRevoked = true
+            auditor.sales[index].isRevokedWhole = true
+            auditor.endRenewal(after: id)
+            return nil
+        }
+    }
+
+    mutating func reverse(_ id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
+        change(id, at: clock) { auditor, index, now in
+            let sale = auditor.sales[index]
+            guard sale.isRevoked else { return .notRevoked }
+            if sale.type == .nonConsumable,
+                auditor.owner(of: sale.product, by: sale.account) != nil
+            {
+                return .boughtAgain
+            }
+            if sale.type == .autoRenewable,
+                let latest = auditor.latestSubscription(of: sale.account), latest.id != id,
+                latest.isActive(at: now)
+            {
+                return .boughtAgain
+            }
+            auditor.sales[index].isRevoked = false
+            auditor.sales[index].isRevokedWhole = false
+            auditor.sales[index].refunded = 0
+            return nil
+        }
+    }
+
+    mutating func delete(
+        _ id: TransactionID, wholeChain: Bool, at clock: Timestamp
+    ) -> StoreError.Code? {
+        change(id, at: clock) { auditor, index, _ in
+            let chain = auditor.sales[index].chain
+            let periods = auditor.sales.indices.filter {
+                auditor.sales[$0].chain == chain && !auditor.sales[$0].isDeleted
+            }
+            guard wholeChain || periods.last == index else { return .notLastOfChain }
+            let last = periods.last ?? index
+            for period in wholeChain ? periods : [index] {
+                auditor.sales[period].isDeleted = true
+                auditor.sales[period].isFinished = true
+            }
+            auditor.endRenewal(after: auditor.sales[last].id)
+            return nil
+        }
+    }
+
+    mutating func setAutoRenew(
+        _ id: TransactionID, _ isOn: Bool, at clock: Timestamp
+    ) -> StoreError.Code? {
+        change(id, at: clock) { auditor, index, now in
+            let key = auditor.sales[index].chain
+            guard let chain = auditor.chains[key] else { return .noSubscription }
+            guard chain.renews != isOn else { return .unknown }
+            if isOn, auditor.sale(chain.latest)?.isActive(at: now) != true {
+                return .noSubscription
+            }
+            auditor.chains[key]?.renews = isOn
+            return nil
+        }
+    }
+
+    /// Changes a sale that stands. What says `unknown` changes nothing, and is no mistake.
+    private mutating func change(
+        _ id: TransactionID, at clock: Timestamp,
+        _ body: (inout SimulationAuditor, Int, Timestamp) -> StoreError.Code?
+    ) -> StoreError.Code? {
+        guard let index = sales.firstIndex(where: { $0.id == id }) else {
+            return .transactionNotFound
+        }
+        settle(sales[index].account, at: clock)
+        guard !sales[index].isDeleted else { return .transactionNotFound }
+        let now = now(clock)
+        let refusal = body(&self, index, now)
+        if refusal == nil { recordedUntil = now }
+        return refusal == .unknown ? nil : refusal
+    }
+
+    /// A subscription whose current period is taken back does not renew.
+    private mutating func endRenewal(after id: TransactionID) {
+        for (key, chain) in chains where chain.latest == id { chains[key]?.renews = false }
     }
 
     // MARK: - Answers of the console
@@ -126,8 +385,9 @@ struct SimulationAuditor {
             let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
+        settle(waiting.account, at: clock)
         asked[number] = nil
-        let now = max(clock, recordedUntil)
+        let now = now(clock)
         recordedUntil = now
         let fate = approved(waiting, number, at: now)
         known[waiting.payment.id]?.fate = fate
@@ -151,7 +411,8 @@ struct SimulationAuditor {
         guard let waiting = asked.removeValue(forKey: number) else {
             return .refused(.requestNotPending)
         }
-        recordedUntil = max(clock, recordedUntil)
+        settle(waiting.account, at: clock)
+        recordedUntil = now(clock)
         known[waiting.payment.id]?.fate = .failed(.approvalDeclined)
         return .failed(.approvalDeclined)
     }
@@ -160,21 +421,22 @@ struct SimulationAuditor {
         _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?,
         at clock: Timestamp
     ) {
+        settle(account, at: clock)
         var settings = settings(of: account)
         settings.askToBuy = askToBuy ?? settings.askToBuy
         settings.canMakePayments = canMakePayments ?? settings.canMakePayments
         settings.territory = territory ?? settings.territory
-        if self.settings[account] != settings { recordedUntil = max(clock, recordedUntil) }
+        if self.settings[account] != settings { recordedUntil = now(clock) }
         self.settings[account] = settings
     }
 
     mutating func fail(_ error: StoreError.Code, _ count: Int, at clock: Timestamp) {
         faults.append((error, count))
-        recordedUntil = max(clock, recordedUntil)
+        recordedUntil = now(clock)
     }
 
     mutating func clearFaults(at clock: Timestamp) {
-        if !faults.isEmpty { recordedUntil = max(clock, recordedUntil) }
+        if !faults.isEmpty { recordedUntil = now(clock) }
         faults = []
     }
 
@@ -184,6 +446,7 @@ struct SimulationAuditor {
     mutating func finish(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> FinishOutcome? {
+        settle(account, at: clock)
         guard let index = sales.firstIndex(where: { $0.id == id && $0.account == account })
         else { return nil }
         if sales[index].isFinished { return .alreadyFinished }
@@ -191,13 +454,14 @@ struct SimulationAuditor {
             return .claimedElsewhere
         }
         sales[index].isFinished = true
-        recordedUntil = max(clock, recordedUntil)
+        recordedUntil = now(clock)
         return .finished
     }
 
     mutating func claim(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Bool {
+        settle(account, at: clock)
         guard
             let index = sales.firstIndex(where: {
                 $0.id == id && $0.account == account && !$0.isFinished
@@ -205,7 +469,7 @@ struct SimulationAuditor {
         else { return false }
         if sales[index].type == .consumable, sales[index].device != device {
             sales[index].device = device
-            recordedUntil = max(clock, recordedUntil)
+            recordedUntil = now(clock)
         }
         return true
     }
@@ -217,17 +481,22 @@ struct SimulationAuditor {
     }
 
     private func owned(_ product: CatalogProduct, by account: AccountName) -> TransactionID? {
-        guard product.type == .nonConsumable else { return nil }
-        return sales.first { $0.account == account && $0.product == product.id }?.id
+        product.type == .nonConsumable ? owner(of: product.id, by: account) : nil
+    }
+
+    /// The sale that makes the account own a product.
+    private func owner(of product: ProductID, by account: AccountName) -> TransactionID? {
+        sales.first { sale in
+            sale.account == account && sale.product == product && !sale.isRevoked
+                && !sale.isDeleted
+        }?.id
     }
 
     private func isSubscribed(
         _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
     ) -> Bool {
         guard product.subscription != nil else { return false }
-        return sales.contains { sale in
-            sale.account == account && sale.expires.map { $0 > now } == true
-        }
+        return latestSubscription(of: account)?.isActive(at: now) == true
     }
 
     func unfinished(of account: AccountName, on device: DeviceName) -> [TransactionID] {
@@ -238,13 +507,17 @@ struct SimulationAuditor {
     }
 
     func restorable(of account: AccountName) -> [TransactionID] {
-        sales.filter { $0.account == account && $0.type != .consumable }.map(\.id).sorted(by: >)
+        sales.filter { sale in
+            sale.account == account && sale.type != .consumable && !sale.isRevoked
+                && !sale.isDeleted
+        }.map(\.id).sorted(by: >)
     }
 
     func entitled(_ account: AccountName, at clock: Timestamp) -> Set<TransactionID> {
-        let now = max(clock, recordedUntil)
+        let now = now(clock)
         var entitled: [String: TransactionID] = [:]
-        for sale in sales where sale.account == account {
+        for sale in sales
+        where sale.account == account && !sale.isRevoked && !sale.isDeleted {
             switch sale.type {
             case .consumable: continue
             case .nonConsumable, .nonRenewing: entitled[sale.product.rawValue] = sale.id
@@ -256,10 +529,13 @@ struct SimulationAuditor {
     }
 
     func takings() -> [Takings] {
-        Dictionary(grouping: sales, by: \.charged.currency).map { currency, sales in
-            Takings(
+        // A currency stays in the list, also when everything in it was deleted.
+        Dictionary(grouping: sales, by: \.charged.currency).map { currency, all in
+            let sales = all.filter { !$0.isDeleted }
+            return Takings(
                 currency: currency, soldMilliunits: sales.reduce(0) { $0 + $1.charged.milliunits },
-                sales: Int64(sales.count))
+                sales: Int64(sales.count),
+                refundedMilliunits: sales.reduce(0) { $0 + $1.refundedMilliunits })
         }.sorted { $0.currency < $1.currency }
     }
 }

@@ -59,8 +59,9 @@ package struct StoreSimulation {
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
+        // Nothing happens behind the simulation's back.
         try await TestStore(
-            ledger: ledger, clock: clock, catalog: Self.catalog(isDearer: isDearer),
+            ledger: ledger, clock: clock, elapsed: nil, catalog: Self.catalog(isDearer: isDearer),
             digest: isDearer ? "dearer" : "plain")
     }
 
@@ -93,6 +94,82 @@ package struct StoreSimulation {
         case 96..<98: try await readOn()
         default: moveClock()
         }
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<8: try await takeBack()
+        case 8..<11: try await setAutoRenew()
+        case 11..<14: try await setClock()
+        default: break
+        }
+    }
+
+    // MARK: - Taking back, and the clock
+
+    /// Why an action is refused; nil where it is not.
+    private func refusal(of action: OperatorAction, by store: TestStore) async -> StoreError.Code? {
+        do throws(StoreError) {
+            _ = try await store.console.perform(action)
+            return nil
+        } catch { return error.code }
+    }
+
+    private mutating func takeBack() async throws {
+        guard let id = someSale() else { return }
+        let action: OperatorAction
+        let expected: StoreError.Code?
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<4:
+            let amount = random.pick([
+                RefundAmount.rest, .percent(Int.random(in: 1...100, using: &random)), .prorated,
+            ])
+            action = .refund(id, amount, reason: .other)
+            expected = auditor.refund(id, amount, at: clock.now())
+        case 4..<6:
+            action = .revoke(id)
+            expected = auditor.revoke(id, at: clock.now())
+        case 6..<9:
+            action = .reverseRefund(id)
+            expected = auditor.reverse(id, at: clock.now())
+        default:
+            let wholeChain = random.chance(30)
+            action = .delete(id, wholeChain: wholeChain)
+            expected = auditor.delete(id, wholeChain: wholeChain, at: clock.now())
+        }
+        let found = await refusal(of: action, by: random.pick(stores))
+        try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
+    }
+
+    /// Any sale, twice as often one that was taken back.
+    private mutating func someSale() -> TransactionID? {
+        let revoked = auditor.sales.filter { $0.isRevoked && !$0.isDeleted }.map(\.id)
+        let all = auditor.sales.map(\.id)
+        guard !all.isEmpty else { return nil }
+        return revoked.isEmpty || random.chance(60) ? random.pick(all) : random.pick(revoked)
+    }
+
+    private mutating func setAutoRenew() async throws {
+        let subscriptions = auditor.sales.filter { $0.type == .autoRenewable }.map(\.id)
+        guard !subscriptions.isEmpty else { return }
+        let id = random.pick(subscriptions)
+        let isOn = random.chance(60)
+        let expected = auditor.setAutoRenew(id, isOn, at: clock.now())
+        let found = await refusal(of: .setAutoRenew(id, isOn), by: random.pick(stores))
+        try expect(
+            found == expected, "auto-renew \(id) \(isOn): \(found as Any), not \(expected as Any)")
+    }
+
+    private mutating func setClock() async throws {
+        let now = auditor.now(clock.now())
+        let action = random.pick([
+            ClockAction.stop, .stop, .resume, .resume, .next,
+            .advance(.seconds(90)),
+            .advance(.calendar(SubscriptionPeriod(unit: .day, value: 20))),
+            .to(now.advanced(byMilliseconds: Self.day)), .to(now.advanced(byMilliseconds: -1)),
+        ])
+        let expected = auditor.setClock(action, at: clock.now())
+        let found = await refusal(of: .clock(action), by: random.pick(stores))
+        try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
+        let time = try await stores[0].console.clock().now
+        try expect(time == auditor.now(clock.now()), "after \(action) it is \(time)")
     }
 
     private mutating func who() -> (account: AccountName, device: DeviceName, store: TestStore) {
@@ -244,7 +321,7 @@ package struct StoreSimulation {
     private mutating func reviseCatalog() async throws {
         isDearer.toggle()
         auditor.catalog = Self.catalog(isDearer: isDearer)
-        auditor.recordedUntil = max(auditor.recordedUntil, clock.now())
+        auditor.recordedUntil = auditor.now(clock.now())
         try await reopen()
     }
 
@@ -264,7 +341,7 @@ package struct StoreSimulation {
         guard isSo else { throw Failure(seed: seed, step: step, what: what()) }
     }
 
-    private func audit() async throws {
+    private mutating func audit() async throws {
         let ledger = handles.other
         let entries = try await ledger.allEntries()
         try expect(
@@ -305,7 +382,8 @@ package struct StoreSimulation {
         return causes
     }
 
-    private func audit(_ account: AccountName) async throws {
+    private mutating func audit(_ account: AccountName) async throws {
+        auditor.settle(account, at: clock.now())
         for device in Self.devices {
             let session = stores[1].session(account: account, device: device)
             let unfinished = try await session.unfinished(allDevices: false).map(\.id)
@@ -323,7 +401,10 @@ package struct StoreSimulation {
         try expect(
             try await restored(session) == auditor.restorable(of: account),
             "\(account) restores others")
-        let owned = auditor.sales.filter { $0.account == account && $0.type == .nonConsumable }
+        let owned = auditor.sales.filter { sale in
+            sale.account == account && sale.type == .nonConsumable && !sale.isRevoked
+                && !sale.isDeleted
+        }
         try expect(Set(owned.map(\.product)).count == owned.count, "\(account) owns one twice")
     }
 

@@ -14,11 +14,12 @@ package struct TestStore: Sendable {
 
     package init(
         ledger: any Ledger = InMemoryLedger(), clock: ManualClock = ManualClock(),
+        elapsed: (any Clock<Duration>)? = ContinuousClock(),
         catalog: Catalog = SampleCatalog.catalog(), digest: String = "one",
         identity: AppIdentity = TestStore.identity
     ) async throws {
         engine = try await StoreEngine(
-            ledger: ledger, identity: identity, keys: Self.keys(), clock: clock,
+            ledger: ledger, identity: identity, keys: Self.keys(), clock: clock, elapsed: elapsed,
             catalog: catalog, catalogDigest: digest, homeTerritory: "USA")
         self.ledger = ledger
         self.clock = clock

@@ -3,25 +3,31 @@ import StoreModel
 /// Has what happens by itself happen at its time, while somebody in this process follows the feed.
 /// Any process may do so, and whichever is first records it.
 final class DueTimer: Sendable {
-    private let watching: Task<Void, Never>
+    private let watching: Task<Void, Never>?
 
     /// - Parameter account: whose; nil for every account.
     init(_ engine: StoreEngine, account: AccountName?) {
+        guard let elapsed = engine.elapsed else {
+            watching = nil
+            return
+        }
         let changes = engine.ledger.changes()
         watching = Task {
             var waiting: Task<Void, Never>?
             // Every commit may have moved the clock, or what is due.
             for await _ in changes {
                 waiting?.cancel()
-                waiting = Task { await Self.wait(engine, account) }
+                waiting = Task { await Self.wait(engine, account, by: elapsed) }
             }
             waiting?.cancel()
         }
     }
 
-    deinit { watching.cancel() }
+    deinit { watching?.cancel() }
 
-    private static func wait(_ engine: StoreEngine, _ account: AccountName?) async {
+    private static func wait(
+        _ engine: StoreEngine, _ account: AccountName?, by elapsed: any Clock<Duration>
+    ) async {
         do {
             let next = try await engine.ledger.due(through: .latest, of: account, limit: 1).first
             guard let next else { return }
@@ -29,8 +35,9 @@ final class DueTimer: Sendable {
             // A stopped clock comes to nothing; when it is moved, that is a commit.
             if left > 0 {
                 guard !engine.clock.state.isStopped else { return }
-                try await engine.elapsed.sleep(for: .milliseconds(left))
+                try await elapsed.sleep(for: .milliseconds(left))
             }
+            guard !Task.isCancelled else { return }
             _ = try await engine.committer.settle(account)
         } catch {
             // The next read of the account meets the same trouble, and tells it.

@@ -15,8 +15,8 @@ package final class StoreEngine: Sendable {
     package let clock: LedgerClock
     let rootCertificate: Data
     /// Elapsed time: how long this process waits for what is due. Stopping the store's clock does
-    /// not stop it.
-    let elapsed: any Clock<Duration>
+    /// not stop it. Nil where nobody waits: what is due happens when somebody looks.
+    let elapsed: (any Clock<Duration>)?
     let homeTerritory: String
     /// Why the catalog it was opened with is not sold (`soldProductChanged`), and the last good one
     /// is; nil where all is well.
@@ -29,11 +29,13 @@ package final class StoreEngine: Sendable {
     ///
     /// - Parameters:
     ///   - clock: the system's time, which the store's own is reckoned from.
+    ///   - elapsed: by which this process waits for what is due while somebody follows its events; nil
+    ///     leaves what is due until somebody looks.
     ///   - homeTerritory: where accounts buy that the store has not met yet.
     /// - Throws: `storeOfAnotherApp` naming what differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
-        elapsed: any Clock<Duration> = ContinuousClock(), catalog: Catalog,
+        elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, homeTerritory: String
     ) async throws(StoreError) {
         self.elapsed = elapsed

@@ -58,9 +58,22 @@ enum CatalogRules {
             productCount: catalog.products.count)
         let decision = Decision(
             reads: context.reads([.store]), unsoldProducts: changed(by: catalog, in: context),
-            entries: [context.storeEntry(.catalogRevised(revision))],
+            entries: [context.storeEntry(.catalogRevised(revision))]
+                + renewals(by: catalog, in: context),
             attachments: [digest: body])
         return .record(decision) { _ in revision }
+    }
+
+    /// The rate a catalog asks for, where it says another one than the catalog before it: what the
+    /// operator has set since stays until the file itself changes its mind.
+    private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
+        var settings = context.snapshot.renewals ?? .standard
+        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog.renewalRate
+        guard let rate = catalog.renewalRate, rate != before, rate != settings.rate else {
+            return []
+        }
+        settings.rate = rate
+        return [context.storeEntry(.renewalsSet(settings))]
     }
 
     /// Products that this catalog makes something else of: fine while nobody has bought one, which

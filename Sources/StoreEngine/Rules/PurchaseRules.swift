@@ -180,6 +180,7 @@ enum PurchaseRules {
         territory: String, in context: RuleContext
     ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
+        let term = firstTerm(of: product, after: earlier, in: context)
         return Sale(
             payment: payment, type: product.type, groupID: product.subscription?.groupID,
             original: earlier.map { row in
@@ -188,9 +189,22 @@ enum PurchaseRules {
                     purchaseDate: row.sale.original?.purchaseDate ?? row.sale.purchaseDate)
             },
             purchaseDate: context.now,
-            expiresDate: product.subscription?.period?.end(from: context.now),
+            expiresDate: term?.end ?? product.subscription?.period?.end(from: context.now),
             storefront: territory, price: price.multiplied(by: payment.quantity),
-            grant: product.grant, isHosted: product.delivery.isHosted)
+            grant: product.grant, isHosted: product.delivery.isHosted, term: term)
+    }
+
+    /// A new run begins where it is bought, also in a chain that had lapsed. Nil for what does not
+    /// renew: no subscription, or a free one, which has no period.
+    private static func firstTerm(
+        of product: CatalogProduct, after earlier: TransactionRow?, in context: RuleContext
+    ) -> SubscriptionTerm? {
+        guard product.type == .autoRenewable, let period = product.subscription?.period else {
+            return nil
+        }
+        return SubscriptionTerm(
+            period: period, rate: (context.snapshot.renewals ?? .standard).rate,
+            anchor: context.now, index: 0, ordinal: (earlier?.sale.term?.ordinal ?? 0) + 1)
     }
 
     private static func refuse(_ code: StoreError.Code, _ payment: Payment)

@@ -142,7 +142,8 @@ enum RefundRules {
             return entry(
                 row, state, .deleted(sold: row.sale.price, refunded: refunded), in: context)
         }
-        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        let last = wholeChain ? chain.last ?? row : row
+        if let end = endOfRenewal(after: last, in: context) { entries.append(end) }
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 

@@ -3,18 +3,25 @@ import StoreModel
 
 /// What happens to subscriptions by themselves, and auto-renew.
 package enum RenewalRules {
-    /// The renewals that are due, each at its own instant. An item that another process has carried
-    /// out meanwhile adds nothing.
+    /// The renewals that are due, each at its own instant and none before what happened earlier: where
+    /// one of them makes another due before the rest of the page, the rest waits for the next page. An
+    /// item that another process has carried out meanwhile adds nothing.
     package static func carryOut(_ items: [DueItem], in context: RuleContext) -> Decision? {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
+        var soonest: Timestamp?
         for item in items {
+            if let soonest, item.at >= soonest { break }
             guard let subscription = context.snapshot.subscriptions[item.chain],
                 subscription.autoRenews, subscription.ordinal + 1 == item.period,
                 let latest = context.snapshot.transactions[subscription.latest]
             else { continue }
             streams.insert(.account(item.account))
-            entries.append(entry(item, latest, in: context))
+            let entry = entry(item, latest, in: context)
+            if case .sold(let sale) = entry.fact, let end = sale.expiresDate {
+                soonest = min(soonest ?? end, end)
+            }
+            entries.append(entry)
         }
         guard !entries.isEmpty else { return nil }
         return Decision(reads: context.reads(Array(streams)), entries: entries)
@@ -53,7 +60,9 @@ package enum RenewalRules {
             return .failure(Ended(reason: .renewalLimit))
         }
         let territory = context.snapshot.accounts[item.account]?.territory ?? sale.storefront
+        // What has become a free subscription has no periods any more.
         guard let product = context.catalog.product(sale.productID),
+            product.subscription?.period != nil,
             let price = Storefront.find(territory).flatMap(product.price)
         else { return .failure(Ended(reason: .productUnavailable)) }
         let next = term.next

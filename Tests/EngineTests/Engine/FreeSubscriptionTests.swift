@@ -90,6 +90,7 @@ import Testing
             try await store.session().purchase(Self.payment())
         }
         #expect(refusal?.code == .subscriptionActive)
+        // Its period ends, and has none after it.
         clock.advance(byMilliseconds: 32 * 86_400_000)
         #expect(try await store.session().entitlements().isEmpty)
         guard case .purchased(_, _, false) = try await store.session().purchase(Self.payment())

@@ -13,23 +13,10 @@ struct RenewalLifeTests {
         .advance(.calendar(SubscriptionPeriod(unit: unit, value: value)))
     }
 
-    /// A subscription that renews, recorded as a purchase of it.
+    /// Buys a subscription of a month.
     @discardableResult
     private static func subscribe(_ store: TestStore) async throws -> TransactionID {
-        let payment = Payment.of(SampleCatalog.monthly)
-        let now = store.clock.now()
-        let term = SubscriptionTerm(
-            period: SubscriptionPeriod(unit: .month, value: 1), rate: .realTime, anchor: now,
-            index: 0, ordinal: 1)
-        let sale = Sale(
-            payment: payment, type: .autoRenewable, groupID: SampleCatalog.group,
-            purchaseDate: now, expiresDate: term.end, storefront: "USA",
-            price: payment.shownPrice, term: term)
-        let entry = Entry(
-            account: "aoi", device: "phone", effectiveAt: now, number: .next, fact: .sold(sale))
-        let results = try await store.ledger.append(
-            [Decision(reads: [:], newPayments: [payment.id], entries: [entry])], at: now)
-        return try #require(results.first?.recorded?.first?.number)
+        try #require(try await store.session().purchase(.of(SampleCatalog.monthly)).number)
     }
 
     private static func sales(_ store: TestStore) async throws -> [Sale] {

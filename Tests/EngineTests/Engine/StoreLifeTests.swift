@@ -174,7 +174,8 @@ import Testing
     @Test func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
         let store = try await TestStore()
         let session = store.session()
-        _ = try await session.purchase(.of(SampleCatalog.monthly))
+        let sold = try #require(try await session.purchase(.of(SampleCatalog.monthly)).number)
+        _ = try await store.console.perform(.setAutoRenew(sold, false))
         #expect(try await session.entitlements().count == 1)
         let year: Int64 = 365 * 86_400_000
         store.clock.advance(byMilliseconds: year)
@@ -197,7 +198,8 @@ import Testing
         try await askToBuy(true)
         let request = try #require(try await session.purchase(.of(SampleCatalog.yearly)).number)
         try await askToBuy(false)
-        _ = try await session.purchase(.of(SampleCatalog.monthly))
+        let sold = try #require(try await session.purchase(.of(SampleCatalog.monthly)).number)
+        _ = try await console.perform(.setAutoRenew(sold, false))
         store.clock.advance(byMilliseconds: 40 * 86_400_000)
         _ = try await console.approve(request)
         #expect(try await session.entitlements().map(\.transactionID) == [request])

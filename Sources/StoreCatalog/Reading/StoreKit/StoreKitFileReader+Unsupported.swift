@@ -27,10 +27,6 @@ extension StoreKitFileReader {
             guard let value = members[key], value.boolean == true else { continue }
             problems.warn(at: value, expected: "false: \(instead)")
         }
-        if let rate = members[.timeRate], rate.integer != 0, rate.kind != .null {
-            problems.warn(
-                at: rate, expected: "0: subscriptions last here as long as they say")
-        }
         members[.storeKitErrors]?.forEachElement { element in
             guard element.member("enabled")?.boolean == true else { return }
             let name = element.member("name").map { $0.isText ? $0.text : "" } ?? ""

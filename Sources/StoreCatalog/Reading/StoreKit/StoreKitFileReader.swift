@@ -15,6 +15,7 @@ struct StoreKitFileReader {
     var locales = LocaleCodes()
     var defaultLocale = "en_US"
     private var defaultTerritory: Storefront?
+    private var renewalRate: RenewalRate?
     /// Where a product or group identifier was used first.
     var firstNodes: [String: Int] = [:]
 
@@ -45,7 +46,7 @@ struct StoreKitFileReader {
             bundleID: bundleID(identifier: members[.identifier]),
             appName: LocalizedText([defaultLocale: ForeignText.clean(file.title)]),
             defaultTerritory: defaultTerritory?.countryCode, defaultLocale: defaultLocale,
-            groups: groups, products: products)
+            groups: groups, products: products, renewalRate: renewalRate)
         reading.problems = problems.resolved(in: document)
     }
 
@@ -76,6 +77,7 @@ struct StoreKitFileReader {
             let members = problems.members(of: value, StoreKitKeys.Settings.self)
         else { return }
         warnOfSettings(members)
+        renewalRate = readRenewalRate(members[.timeRate])
         if let node = members[.locale], let code = optionalText(node), !code.isEmpty {
             if let locale = readLocale(code, at: node) { defaultLocale = locale }
         }
@@ -88,6 +90,19 @@ struct StoreKitFileReader {
                     suggestion: Storefront.nearest(to: code)?.countryCode)
             }
         }
+    }
+
+    private mutating func readRenewalRate(_ node: JSONValue?) -> RenewalRate? {
+        guard let node, node.kind != .null else { return nil }
+        if let rate = node.integer.flatMap({ RenewalRate(rawValue: Int(clamping: $0)) }) {
+            return rate
+        }
+        problems.warn(
+            at: node,
+            expected: "one of Xcode's rates, "
+                + RenewalRate.allCases.map { String($0.rawValue) }.joined(separator: ", ")
+                + "; subscriptions renew in real time")
+        return nil
     }
 
     /// A text that may be missing, also by being null; another type is warned of.

@@ -16,10 +16,12 @@ struct ClockCommand: AsyncParsableCommand {
               storefront operator clock stop
               storefront operator clock advance 1mo
               storefront operator clock to 2027-01-31T10:00:00Z
+              storefront operator clock next
             """,
         subcommands: [
             ShowClock.self, ActionCommand<StopClock>.self, ActionCommand<ResumeClock>.self,
             ActionCommand<AdvanceClock>.self, ActionCommand<MoveClock>.self,
+            ActionCommand<NextOnClock>.self,
         ], defaultSubcommand: ShowClock.self)
 }
 
@@ -57,6 +59,14 @@ struct ResumeClock: ActionWords {
         commandName: "resume", abstract: "Let store time run on from where it stands.")
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.resume)]
+    }
+}
+
+struct NextOnClock: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "Move the clock to the next thing that happens by itself.")
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.clock(.next)]
     }
 }
 

@@ -13,14 +13,16 @@ struct Operator: AsyncParsableCommand {
               storefront operator requests
               storefront operator approve 1000002
               storefront operator fail-next networkError --count 2
+              storefront operator refund 1000003 --percent 50
+              storefront operator clock advance 1mo
             """,
         subcommands: [
             ActionCommand<AskToBuy>.self, ActionCommand<Payments>.self,
             ActionCommand<Territory>.self, Requests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<Refund>.self, ActionCommand<Revoke>.self,
-            ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self, ClockCommand.self,
-            TakingsCommand.self, Events.self, AcceptStore.self,
+            ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self, ActionCommand<AutoRenew>.self, ClockCommand.self,
+            ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, AcceptStore.self,
         ])
 }
 
