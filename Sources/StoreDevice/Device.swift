@@ -312,6 +312,18 @@ package final class Device: ShopDevice {
 
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
+    package func spend(_ spend: Spend) async throws(StoreError) -> Balance {
+        guard Spend.amounts.contains(spend.amount) else {
+            throw StoreError(
+                .invalidName, subject: "amount", found: String(spend.amount),
+                expected: "a number from 1")
+        }
+        // An altered sum is put right before anything is spent of it.
+        _ = try await keeper.balances()
+        let now = clock.now()
+        return try await database.writeTogether { try DeviceRecords($0).spend(spend, at: now) }
+    }
+
     /// The records that looks of this process found altered, with what was not believed.
     package var alteredRecords: [StoreError] { keeper.altered }
 

@@ -5,9 +5,10 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Three devices of one account that buy, claim from each other, and are killed and launched again
-/// at any time, some of them unheard by the store. In the end, over all devices, exactly what was
-/// sold was granted.
+/// Three devices of one account that buy, spend, claim from each other, and are killed and launched
+/// again at any time, some of them unheard by the store, while the operator refunds, revokes, reverses
+/// and deletes. In the end, over all devices, what was granted, less what was taken back, is what was
+/// sold, less what was refunded and deleted (promise P2).
 @Suite(.timeLimit(.minutes(1))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
@@ -16,6 +17,7 @@ import Testing
         let home = try await Home()
         var random = SplitMix64(seed: seed)
         var running: [DeviceName: [Device]] = [:]
+        var spent: Int64 = 0
         for _ in 0..<40 {
             let name = random.pick(Self.names)
             switch Int.random(in: 0..<100, using: &random) {
@@ -34,7 +36,16 @@ import Testing
                 guard !waiting.isEmpty else { continue }
                 // It may be finished, or claimed by another, by the time the claim is made.
                 _ = try? await home.session(name).claim(random.pick(waiting).id)
-            case 60..<80 where running[name, default: []].count < 2:
+            case 60..<66: try await takeBack(at: home, &random)
+            case 66..<70:
+                guard let device = running[name]?.randomElement(using: &random) else { continue }
+                let spend = Spend(
+                    id: random.uuid(), unit: "coins",
+                    amount: Int64.random(in: 1...15, using: &random), reason: "a hint")
+                // Once, however often it is asked for.
+                _ = try? await device.spend(spend)
+                if (try? await device.spend(spend)) != nil { spent += spend.amount }
+            case 70..<80 where running[name, default: []].count < 2:
                 running[name, default: []].append(
                     try await launch(name, at: home, isHeard: random.chance(50)))
             case 80..<88:
@@ -47,7 +58,21 @@ import Testing
             }
         }
         for device in running.values.joined() { await device.close() }
-        try await expectGrantedAsSold(home, seed)
+        try await expectGrantedAsSold(home, seed, spent: spent)
+    }
+
+    /// Something done to some sale; the store may refuse it.
+    private func takeBack(at home: Home, _ random: inout SplitMix64) async throws {
+        let sales = try await home.store.ledger.projections().transactions.keys.sorted()
+        guard !sales.isEmpty else { return }
+        let id = random.pick(sales)
+        let action = random.pick([
+            OperatorAction.refund(
+                id, .percent(Int.random(in: 1...100, using: &random)), reason: .other),
+            .refund(id, .rest, reason: .app), .revoke(id), .reverseRefund(id), .reverseRefund(id),
+            .delete(id, wholeChain: false),
+        ])
+        _ = try? await home.store.console.perform(action)
     }
 
     private func launch(
@@ -61,7 +86,9 @@ import Testing
         }
     }
 
-    private func expectGrantedAsSold(_ home: Home, _ seed: UInt64) async throws {
+    private func expectGrantedAsSold(
+        _ home: Home, _ seed: UInt64, spent: Int64
+    ) async throws {
         var devices: [Device] = []
         for name in Self.names { devices.append(try await home.launch(name)) }
         try await home.untilFinished()
@@ -78,8 +105,12 @@ import Testing
         }
         let sold = try await home.store.ledger.projections().transactions.values
             .filter { $0.sale.type == .consumable }
-            .reduce(0) { $0 + $1.sale.quantity * 10 }
-        #expect(granted == Int64(sold), "seed \(seed)")
+            .reduce(Int64(0)) { sum, row in
+                let whole = Int64(row.sale.quantity * 10)
+                let takenBack = row.state.isDeleted ? .all : row.state.revocation?.takenBack
+                return sum + whole - (takenBack ?? .none).of(whole)
+            }
+        #expect(granted == sold - spent, "seed \(seed)")
         for device in devices { await device.close() }
     }
 }

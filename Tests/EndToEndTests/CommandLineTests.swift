@@ -7,7 +7,8 @@ struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
         "downloads resume", "downloads cancel", "downloads delete", "transactions", "finish",
-        "entitlements", "purse", "watch", "catalog", "catalog check", "certificate", "operator",
+        "entitlements", "purse", "purse list", "purse spend", "watch", "catalog", "catalog check",
+        "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline",
         "operator refund", "operator revoke", "operator reverse-refund", "operator delete",
@@ -37,8 +38,12 @@ struct CommandLineTests {
     @Test("the list above is complete")
     func complete() async throws {
         let box = try Sandbox()
-        for parent in ["", "downloads", "operator", "operator clock", "catalog", "payments"] {
-            let arguments = parent.isEmpty ? ["--help"] : [parent, "--help"]
+        for parent in [
+            "", "downloads", "operator", "operator clock", "catalog", "payments", "purse",
+        ] {
+            let arguments =
+                parent.isEmpty
+                ? ["--help"] : parent.split(separator: " ").map(String.init) + ["--help"]
             let lines = try await box.run(arguments).lines
             let start = try #require(lines.firstIndex { $0.hasPrefix("SUBCOMMANDS:") })
             let names = lines[(start + 1)...].prefix { $0.hasPrefix("  ") || $0.isEmpty }

@@ -92,6 +92,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func claim(_ id: TransactionID) async throws(StoreError) { try answer(()) }
     func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
+    func spend(_ spend: Spend) async throws(StoreError) -> Balance {
+        try answer(Balance(unit: spend.unit, amount: 0))
+    }
+    func overdueSince() async throws(StoreError) -> Timestamp? { try answer(nil) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }
     func pauseDownloads(of product: ProductID) async throws(StoreError) { try answer(()) }
@@ -144,10 +148,4 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
             return { try await iterator.next(isolation: #isolation) }
         }
     }
-}
-
-/// Stands still.
-struct StillClock: StoreClock {
-    let instant: Timestamp
-    func now() -> Timestamp { instant }
 }

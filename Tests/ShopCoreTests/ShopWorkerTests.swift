@@ -17,7 +17,7 @@ import Testing
             actions = stream.makeAsyncIterator()
             worker = ShopWorker(
                 store: store, device: store, storeOperator: store,
-                clock: StillClock(instant: SampleShop.now), post: { telling.yield($0) },
+                post: { telling.yield($0) },
                 ended: { _ in telling.yield(nil) })
         }
 
@@ -89,7 +89,10 @@ import Testing
         Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
         Row(
             .lookAtStanding,
-            ["queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements"],
+            [
+                "queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements",
+                "overdueSince",
+            ],
             ["standingArrived"], ["standingFailed"]),
         Row(
             .lookAtConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],

@@ -31,7 +31,7 @@ import Testing
         Row(product: "coins.10", name: "buyable", buttons: [.buy, .back]),
         Row(product: "plus.month", name: "current", buttons: [.back]),
         Row(product: "plus.year", name: "groupTaken", buttons: [.back]),
-        Row(product: "pass.season", name: "current", buttons: [.back]),
+        Row(product: "pass.season", name: "timed", buttons: [.back, .buy]),
     ]
 
     @Test(arguments: rows)
@@ -48,7 +48,7 @@ import Testing
         let all = [
             "buyable", "purchasing", "waitingForApproval", "failed", "downloading", "paused",
             "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "current", "groupTaken",
-            "ownServer",
+            "ownServer", "timed",
         ]
         #expect(Set(Self.rows.map(\.name)) == Set(all))
     }
@@ -66,7 +66,14 @@ import Testing
             return
         }
         #expect(other == "plus.month")
-        #expect(until != nil)
+        #expect(until == nil, "it renews: no day is known from which this could be bought")
+        var ending = SampleShop.full()
+        ending.standing.entitlements["plus.month"]?.renews = false
+        let end = ending.standing.entitlements["plus.month"]?.until
+        #expect(end != nil)
+        #expect(
+            try ending.status(of: ending.product("plus.year"))
+                == .groupTaken(by: "plus.month", until: end))
     }
 
     // MARK: - One product, several truths
@@ -119,7 +126,7 @@ import Testing
     func aDownloadOfWhatIsNotDeliveredSaysNothing(_ download: Download.State) throws {
         let state = state {
             $0.standing.downloads["book.one"] = ProductDownload(
-                [Self.package(download)], at: SampleShop.now)
+                [Self.package(download)], at: .zero)
         }
         #expect(try state.status("book.one") == .buyable(isFree: false))
     }
@@ -133,7 +140,7 @@ import Testing
         let state = state {
             $0.standing.delivered = ["book.one"]
             $0.standing.downloads["book.one"] = ProductDownload(
-                [Self.package(download)], at: SampleShop.now)
+                [Self.package(download)], at: .zero)
         }
         #expect(Self.name(try state.status("book.one")) == name)
     }
@@ -145,19 +152,19 @@ import Testing
         ([.finished, .cancelled], .cancelled), ([], .finished),
     ])
     func severalPackagesAreOneDownload(_ states: [Download.State], _ whole: Download.State) {
-        let download = ProductDownload(states.map(Self.package), at: SampleShop.now)
+        let download = ProductDownload(states.map(Self.package), at: .zero)
         #expect(download.state == whole)
         #expect(download.received == Int64(states.count * 50))
         #expect((0...1).contains(download.progress))
     }
 
     @Test func numbersThatCannotBeReadDoNotChange() {
-        var earlier = ProductDownload([Self.package(.active)], at: SampleShop.now)
+        var earlier = ProductDownload([Self.package(.active)], at: .seconds(3))
         earlier.rate = 100
         for (milliseconds, rate) in [(499, 100.0), (500, 7.0)] {
             var later = ProductDownload(
                 [Self.package(.active)],
-                at: SampleShop.now.advanced(byMilliseconds: Int64(milliseconds)))
+                at: .seconds(3) + .milliseconds(milliseconds))
             later.rate = 7
             later.steady(after: earlier)
             #expect(later.rate == rate)
@@ -178,7 +185,7 @@ import Testing
     @Test func whatLastsForATimeEndsByItself() throws {
         var state = SampleShop.full()
         let pass = try #require(state.shelf.product("pass.season"))
-        guard case .current(let until?) = state.status(of: pass) else {
+        guard case .timed(let until) = state.status(of: pass) else {
             Issue.record("\(state.status(of: pass))")
             return
         }
@@ -200,7 +207,7 @@ import Testing
             _ = state.reduce(
                 .timePassed,
                 ShopMoment(now: end.advanced(byMilliseconds: -1), paymentID: SampleShop.payment(1)))
-            if end == until { #expect(state.status(of: pass) == .current(until: until)) }
+            if end == until { #expect(state.status(of: pass) == .timed(until: until)) }
             _ = state.reduce(
                 .timePassed, ShopMoment(now: end, paymentID: SampleShop.payment(1)))
         }

@@ -108,11 +108,11 @@ package enum SampleShop {
             } + [
                 entitlement(
                     "plus.month", 1_000_020, .autoRenewable,
-                    until: now.advanced(byMilliseconds: 30 * day)),
+                    until: now.advanced(byMilliseconds: 30 * day), renews: true),
                 entitlement(
                     "pass.season", 1_000_021, .nonRenewing,
                     until: now.advanced(byMilliseconds: 113 * day)),
-            ], at: now)
+            ], at: .zero)
     }
 
     package static var waiting: QueuedPayment {
@@ -136,11 +136,12 @@ package enum SampleShop {
     }
 
     private static func entitlement(
-        _ product: ProductID, _ number: Int, _ type: ProductType, until: Timestamp?
+        _ product: ProductID, _ number: Int, _ type: ProductType, until: Timestamp?,
+        renews: Bool? = nil
     ) -> Entitlement {
         Entitlement(
             transaction: "a.b.c", transactionID: TransactionID(Int64(number)),
-            productID: product, type: type, until: until)
+            productID: product, type: type, until: until, renews: renews)
     }
 
     /// A payment id that is the same every time.

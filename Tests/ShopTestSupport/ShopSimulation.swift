@@ -346,8 +346,9 @@ package struct ShopSimulation {
                 Entitlement(
                     transaction: "a.b.c", transactionID: $0.key, productID: $0.value,
                     type: .nonConsumable,
-                    until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil)
-            }, at: clock)
+                    until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil,
+                    renews: chances.pick([nil, true, false]))
+            }, at: .milliseconds(clock.milliseconds))
     }
 
     private func requests() -> [ApprovalRequest] {

@@ -11,6 +11,7 @@ package final class FaultyLedger: Ledger {
     private struct State {
         var calls = 0
         var hasFired = false
+        var refusal: StoreError.Code?
     }
 
     private let inner: any Ledger
@@ -27,6 +28,16 @@ package final class FaultyLedger: Ledger {
         self.failAt = failAt
         self.moment = moment
         self.error = error
+    }
+
+    /// A ledger that never fails, until it is told to refuse to write.
+    package convenience init(_ inner: any Ledger) {
+        self.init(inner, failAt: .max, moment: .before)
+    }
+
+    /// From now on nothing is written; nil: all is well again.
+    package func refuseWrites(with code: StoreError.Code?) {
+        state.withLock { $0.refusal = code }
     }
 
     /// Calls so far, for tests that count.
@@ -53,7 +64,8 @@ package final class FaultyLedger: Ledger {
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
-        try await call(isWrite: true) { () async throws(StoreError) in
+        if let code = state.withLock({ $0.refusal }) { throw StoreError(code) }
+        return try await call(isWrite: true) { () async throws(StoreError) in
             try await inner.append(decisions, at: now)
         }
     }

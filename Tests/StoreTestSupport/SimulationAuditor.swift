@@ -77,21 +77,35 @@ struct SimulationAuditor {
     private var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
     private var clockState = ClockState.system
+    /// How far each engine is ahead of a system's clock that was set back: it keeps its lead until the
+    /// system has caught up.
+    private var leads: [ObjectIdentifier: Int64] = [:]
+    private var askedEngine: ObjectIdentifier?
 
     init(catalog: Catalog, now: Timestamp) {
         self.catalog = catalog
         recordedUntil = now
     }
 
-    /// The store's time, given the system's.
+    /// The store's time, given the system's, by the engine that is asked.
     func now(_ clock: Timestamp) -> Timestamp {
-        let reckoned: Timestamp =
-            switch clockState {
-            case .running(let offset): clock.advanced(byMilliseconds: offset)
-            case .stopped(let instant): instant
-            }
-        return max(reckoned, recordedUntil)
+        let lead = askedEngine.flatMap { leads[$0] } ?? 0
+        return max(clockState.time(system: clock).advanced(byMilliseconds: lead), recordedUntil)
     }
+
+    /// What follows is asked of this engine, which first learns where the store stands; nil for one
+    /// that has just been opened.
+    mutating func ask(_ engine: StoreEngine?, at clock: Timestamp) {
+        askedEngine = engine.map { ObjectIdentifier($0) }
+        guard let asked = askedEngine else { return }
+        let missing =
+            recordedUntil.milliseconds - clockState.time(system: clock).milliseconds
+        let isBehind = missing > 0 && !clockState.isStopped
+        leads[asked] = isBehind ? max(leads[asked] ?? 0, missing) : 0
+    }
+
+    /// Another engine stands in its place.
+    mutating func forget(_ engine: StoreEngine) { leads[ObjectIdentifier(engine)] = nil }
 
     // MARK: - Buying
 

@@ -114,6 +114,7 @@ package struct StoreSimulation {
 
     private mutating func takeBack() async throws {
         guard let id = someSale() else { return }
+        let store = anyStore()
         let action: OperatorAction
         let expected: StoreError.Code?
         switch Int.random(in: 0..<10, using: &random) {
@@ -134,7 +135,7 @@ package struct StoreSimulation {
             action = .delete(id, wholeChain: wholeChain)
             expected = auditor.delete(id, wholeChain: wholeChain, at: clock.now())
         }
-        let found = await refusal(of: action, by: random.pick(stores))
+        let found = await refusal(of: action, by: store)
         try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
     }
 
@@ -151,13 +152,15 @@ package struct StoreSimulation {
         guard !subscriptions.isEmpty else { return }
         let id = random.pick(subscriptions)
         let isOn = random.chance(60)
+        let store = anyStore()
         let expected = auditor.setAutoRenew(id, isOn, at: clock.now())
-        let found = await refusal(of: .setAutoRenew(id, isOn), by: random.pick(stores))
+        let found = await refusal(of: .setAutoRenew(id, isOn), by: store)
         try expect(
             found == expected, "auto-renew \(id) \(isOn): \(found as Any), not \(expected as Any)")
     }
 
     private mutating func setClock() async throws {
+        let store = anyStore()
         let now = auditor.now(clock.now())
         let action = random.pick([
             ClockAction.stop, .stop, .resume, .resume, .next,
@@ -166,14 +169,22 @@ package struct StoreSimulation {
             .to(now.advanced(byMilliseconds: Self.day)), .to(now.advanced(byMilliseconds: -1)),
         ])
         let expected = auditor.setClock(action, at: clock.now())
-        let found = await refusal(of: .clock(action), by: random.pick(stores))
+        let found = await refusal(of: .clock(action), by: store)
         try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
+        auditor.ask(stores[0].engine, at: clock.now())
         let time = try await stores[0].console.clock().now
         try expect(time == auditor.now(clock.now()), "after \(action) it is \(time)")
     }
 
     private mutating func who() -> (account: AccountName, device: DeviceName, store: TestStore) {
-        (random.pick(Self.accounts), random.pick(Self.devices), random.pick(stores))
+        (random.pick(Self.accounts), random.pick(Self.devices), anyStore())
+    }
+
+    /// One of the two; the auditor reckons its time from now on.
+    private mutating func anyStore() -> TestStore {
+        let store = random.pick(stores)
+        auditor.ask(store.engine, at: clock.now())
+        return store
     }
 
     private mutating func buy() async throws {
@@ -235,7 +246,7 @@ package struct StoreSimulation {
         let isOld = waiting.isEmpty || random.chance(10)
         guard !(isOld ? sold : waiting).isEmpty else { return }
         let number = random.pick(isOld ? sold : waiting)
-        let console = random.pick(stores).console
+        let console = anyStore().console
         guard random.chance(60) else {
             let expected = auditor.decline(number, at: clock.now())
             let found = await fate { () async throws(StoreError) in
@@ -309,24 +320,28 @@ package struct StoreSimulation {
     private mutating func setFault() async throws {
         let error = random.pick(StoreError.Code.injectable)
         let count = Int.random(in: 1...3, using: &random)
+        let console = anyStore().console
         auditor.fail(error, count, at: clock.now())
-        try await random.pick(stores).console.failNext(.purchase, error: error, count: count)
+        try await console.failNext(.purchase, error: error, count: count)
     }
 
     private mutating func clearFaults() async throws {
+        let console = anyStore().console
         auditor.clearFaults(at: clock.now())
-        try await random.pick(stores).console.clearFaults()
+        try await console.clearFaults()
     }
 
     private mutating func reviseCatalog() async throws {
         isDearer.toggle()
         auditor.catalog = Self.catalog(isDearer: isDearer)
+        auditor.ask(nil, at: clock.now())
         auditor.recordedUntil = auditor.now(clock.now())
         try await reopen()
     }
 
     private mutating func reopen() async throws {
         let index = Int.random(in: stores.indices, using: &random)
+        auditor.forget(stores[index].engine)
         stores[index] = try await open(index == 0 ? handles.ledger : handles.other)
     }
 
@@ -383,6 +398,7 @@ package struct StoreSimulation {
     }
 
     private mutating func audit(_ account: AccountName) async throws {
+        auditor.ask(stores[1].engine, at: clock.now())
         auditor.settle(account, at: clock.now())
         for device in Self.devices {
             let session = stores[1].session(account: account, device: device)
@@ -391,6 +407,8 @@ package struct StoreSimulation {
                 unfinished == auditor.unfinished(of: account, on: device),
                 "\(account) \(device) unfinished \(unfinished)")
         }
+        auditor.ask(stores[0].engine, at: clock.now())
+        auditor.settle(account, at: clock.now())
         let session = stores[0].session(account: account)
         let entitled = try await session.entitlements()
         try expect(

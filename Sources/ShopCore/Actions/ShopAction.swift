@@ -53,6 +53,8 @@ package enum ShopAction: Sendable {
     indirect case searchIndexMade(SearchIndex)
     /// `ShopState.nextEnd` has come.
     case timePassed
+    /// The system's clock is so far behind what the store has recorded.
+    case clockWasSetBack(seconds: Int64)
     /// A download moved, or something else on the device did.
     case deviceStirred
     indirect case updateArrived(DeviceUpdate)

@@ -8,7 +8,7 @@ package final class ShopWorker: Sendable {
     private let store: any Store
     private let device: any ShopDevice
     private let storeOperator: any StoreOperator
-    private let clock: any StoreClock
+    private let began = ContinuousClock.now
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
     private let pacer = LookPacer()
@@ -18,13 +18,12 @@ package final class ShopWorker: Sendable {
     ///   - ended: told after the last action of each effect.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
-        clock: any StoreClock, post: @escaping Post,
+        post: @escaping Post,
         ended: @escaping @Sendable (ShopEffect) -> Void = { _ in }
     ) {
         self.store = store
         self.device = device
         self.storeOperator = storeOperator
-        self.clock = clock
         self.post = post
         self.ended = ended
     }
@@ -102,12 +101,14 @@ package final class ShopWorker: Sendable {
     }
 
     private func standing() async throws(StoreError) -> Standing {
-        Standing(
+        var standing = Standing(
             queued: try await device.queuedPayments(),
             deliveries: try await device.latestDeliveries(),
             balances: try await device.balances(),
             downloads: try await device.downloads(),
-            entitlements: try await store.entitlements(), at: clock.now())
+            entitlements: try await store.entitlements(), at: began.duration(to: .now))
+        standing.overdueSince = try await store.overdueSince()
+        return standing
     }
 
     // MARK: - Doing

@@ -41,6 +41,16 @@ extension ErrorMessages {
                 "This payment was sold as transaction "
                     + "\(error.transactionID?.description ?? "?"), which was deleted.",
                 kept: "Nothing was charged again.", next: "Use a new id for a new payment.")
+        case .insufficientBalance:
+            ErrorMessage(
+                "The purse holds \(error.found ?? "less") \(error.subject ?? ""), and "
+                    + "\(error.expected ?? "more") were to be spent.",
+                kept: "Nothing was spent.", next: "Spend less, or buy more.")
+        case .spendMismatch:
+            ErrorMessage(
+                "This spend's id was used before with another \(error.subject ?? "content"): "
+                    + "\(error.expected ?? "?"), now \(error.found ?? "?").",
+                kept: "Nothing was spent.", next: "Use a new id for a new spend.")
         case .clockBackwards:
             ErrorMessage(
                 "The store's clock only moves forward.", kept: kept,
@@ -72,6 +82,8 @@ extension JapaneseErrorMessages {
             case .boughtAgain: "その後あらためて購入されています。"
             case .notLastOfChain: "サブスクリプションの最後の期間ではありません。"
             case .transactionDeleted: "この支払いの取引は削除されています。"
+            case .insufficientBalance: "残高が足りません。"
+            case .spendMismatch: "このIDは別の内容で使用済みです。"
             case .clockBackwards: "ストアの時計は進めることしかできません。"
             case .nothingDue: "予定されていることはありません。"
             case .noSubscription: "そのサブスクリプションはありません。"

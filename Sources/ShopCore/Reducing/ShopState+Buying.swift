@@ -55,7 +55,7 @@ extension ShopState {
         case .pause, .resume, .download: toggleDownload(moment)
         case .cancelDownload: cancelDownload(moment)
         case .deleteContent: deleteContent(moment)
-        case .openConsole: toggleConsole()
+        case .openConsole: toggleConsole(moment)
         case .back: goBack(moment)
         }
     }
@@ -74,7 +74,7 @@ extension ShopState {
         let name = product.displayName
         guard isReady else { return .stillOpening }
         switch status(of: product) {
-        case .buyable, .failed: return canMakePayments ? nil : .paymentsNotAllowed
+        case .buyable, .failed, .timed: return canMakePayments ? nil : .paymentsNotAllowed
         case .purchasing: return .alreadyPurchasing(name: name)
         case .waitingForApproval: return .alreadyWaiting(name: name)
         case .ownedElsewhere: return .ownedElsewhere(name: name)

@@ -93,6 +93,9 @@ extension ShopState {
     mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
         tellDownloads(from: standing, to: new, moment)
         let earlier = standing.downloads
+        if let since = new.overdueSince, since != standing.overdueSince {
+            _ = tell(.overdue(since: since), moment)
+        }
         standing = new
         hasStanding = true
         reckonEnds()
@@ -147,7 +150,9 @@ extension ShopState {
                 + looks.ask(.lookAtStanding)
         case .deleted(_, let product):
             return tell(.deleted(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
-        case .autoRenewChanged, .clockSet, .renewalsSet: return looks.ask(.lookAtStanding)
+        case .clockSet(let state):
+            return tell(.clockSet(state), moment) + looks.ask(.lookAtStanding)
+        case .autoRenewChanged, .renewalsSet: return looks.ask(.lookAtStanding)
         case .unknown: return []
         case .catalogRevised: return looks.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
@@ -196,6 +201,10 @@ extension ShopState {
         guard isNew else { return }
         standing.delivered.insert(id)
         let product = shelf.product(id)
+        if payload.transactionReason == .renewal {
+            _ = tell(.renewed(name: name(of: id), until: payload.expiresDate), moment)
+            return
+        }
         _ = tell(
             .bought(
                 name: name(of: id), quantity: payload.quantity,

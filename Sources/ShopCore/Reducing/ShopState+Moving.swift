@@ -187,7 +187,7 @@ extension ShopState {
                 return tell(.cancelled(name: payment.product.displayName), moment)
             }
         } else if place == .console {
-            return toggleConsole()
+            return toggleConsole(moment)
         } else if place != .list {
             place = .list
         } else if search != nil {
@@ -202,7 +202,8 @@ extension ShopState {
         return []
     }
 
-    mutating func toggleConsole() -> [ShopEffect] {
+    mutating func toggleConsole(_ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.hasConsole else { return refuse(.noConsole, moment) }
         sheet = nil
         if place == .console {
             place = .list

@@ -23,7 +23,7 @@ extension ShopState {
         case .searchOpened: openSearch()
         case .searchTyped(let text): typeSearch(text)
         case .searchErased: eraseSearch()
-        case .consoleToggled: toggleConsole()
+        case .consoleToggled: toggleConsole(moment)
         case .helpToggled: toggleHelp()
         case .pointerToggled: togglePointer(moment)
         case .requestApproved: answerRequest(moment) { .approve($0) }
@@ -55,6 +55,7 @@ extension ShopState {
         case .consoleFailed(let error): looked(.lookAtConsole, error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
+        case .clockWasSetBack(let seconds): tell(.clockSetBack(seconds: seconds), moment)
         case .deviceStirred: looks.ask(.lookAtStanding)
         case .updateArrived(let update): observe(update, moment)
         case .eventsArrived(let events): log(events)

@@ -8,6 +8,8 @@ package struct News: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         case asking(name: String)
         case bought(name: String, quantity: Int, price: Price?, isDownloading: Bool)
+        /// A subscription went on by itself.
+        case renewed(name: String, until: Timestamp?)
         case alreadyOwned(name: String)
         case pending(name: String)
         case cancelled(name: String)
@@ -33,6 +35,11 @@ package struct News: Hashable, Sendable {
         /// The store changed what was sold before.
         case revised(name: String, RevisionKind)
         case deleted(name: String)
+        case clockSet(ClockState)
+        /// The system's clock was set back; the store's runs on.
+        case clockSetBack(seconds: Int64)
+        /// What is shown holds as of then: what was due since cannot be recorded.
+        case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
         case faultSet(StoreError.Code, isNext: Bool)
@@ -86,4 +93,5 @@ package enum Refusal: Hashable, Sendable {
     case alreadyRestoring
     case nothingWaiting
     case noFaults
+    case noConsole
 }

@@ -21,8 +21,9 @@ extension ShopState {
     package func pageButtons(for product: Product) -> [PageButton] {
         switch status(of: product) {
         case .buyable, .failed: [.buy, .back]
+        case .timed: [.back, .buy]
         case .purchasing, .current, .groupTaken, .ownServer: [.back]
-        case .waitingForApproval: [.back, .openConsole]
+        case .waitingForApproval: shop.hasConsole ? [.back, .openConsole] : [.back]
         case .downloading: [.pause, .cancelDownload, .back]
         case .paused: [.resume, .cancelDownload, .back]
         case .downloadFailed: [.resume, .cancelDownload, .back]

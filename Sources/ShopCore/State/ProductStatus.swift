@@ -18,8 +18,10 @@ package enum ProductStatus: Hashable, Sendable {
     case owned(isRestored: Bool)
     /// The account owns it; this device has no record of it yet.
     case ownedElsewhere
-    case current(until: Timestamp?)
-    /// Another plan of the same group is current.
+    case current(until: Timestamp?, renews: Bool)
+    /// A non-renewing subscription that lasts; buying it again adds to its time.
+    case timed(until: Timestamp)
+    /// Another plan of the same group is current, until then if it does not renew.
     case groupTaken(by: ProductID, until: Timestamp?)
     /// The app's own server delivers it; this store cannot sell it.
     case ownServer
@@ -27,7 +29,7 @@ package enum ProductStatus: Hashable, Sendable {
     /// True where a payment sheet may be opened.
     package var canBuy: Bool {
         switch self {
-        case .buyable, .failed: true
+        case .buyable, .failed, .timed: true
         default: false
         }
     }
@@ -69,10 +71,13 @@ extension ShopState {
             return timed(product)
         case .autoRenewable:
             if let entitled = standing.entitlements[product.id] {
-                return .current(until: entitled.until)
+                return .current(until: entitled.until, renews: entitled.renews)
             }
             if let other = currentPlan(inGroupOf: product) {
-                return .groupTaken(by: other.id, until: standing.entitlements[other.id]?.until)
+                // One that renews leaves no day from which another could be bought.
+                let entitled = standing.entitlements[other.id]
+                return .groupTaken(
+                    by: other.id, until: entitled?.renews == true ? nil : entitled?.until)
             }
             return buyable(product)
         }
@@ -82,13 +87,14 @@ extension ShopState {
     /// subscriptions), and can be bought again then.
     private func timed(_ product: Product) -> ProductStatus {
         guard product.nonRenewingPeriod != nil else {
-            return standing.entitlements[product.id].map { .current(until: $0.until) }
-                ?? buyable(product)
+            return standing.entitlements[product.id].map {
+                .current(until: $0.until, renews: $0.renews)
+            } ?? buyable(product)
         }
         guard let end = periodEnds[product.id] else {
             return standing.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
         }
-        return end > now ? .current(until: end) : buyable(product)
+        return end > now ? .timed(until: end) : buyable(product)
     }
 
     private func buyable(_ product: Product) -> ProductStatus {

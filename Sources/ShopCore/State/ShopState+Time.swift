@@ -6,9 +6,9 @@ extension ShopState {
     /// not each time a row is drawn.
     mutating func reckonEnds() {
         periodEnds = [:]
-        for (id, start) in standing.deliveredAt {
+        for (id, purchases) in standing.timed {
             guard let period = shelf.product(id)?.nonRenewingPeriod else { continue }
-            periodEnds[id] = period.end(from: start)
+            periodEnds[id] = TimedAccess.end(of: purchases, period: period)
         }
         let ends = periodEnds.values + standing.entitlements.values.compactMap(\.until)
         nextEnd = ends.filter { $0 > now }.min()

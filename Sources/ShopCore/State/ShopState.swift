@@ -92,16 +92,19 @@ package struct ShopIdentity: Hashable, Sendable {
     package var device: DeviceName
     /// The person's language and customs.
     package var locale: String
+    /// False in a shop opened for a customer: what the operator may do is not offered there.
+    package var hasConsole: Bool
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String
+        locale: String, hasConsole: Bool = true
     ) {
         self.appName = appName
         self.environment = environment
         self.account = account
         self.device = device
         self.locale = locale
+        self.hasConsole = hasConsole
     }
 }
 

@@ -9,20 +9,27 @@ package struct Standing: Hashable, Sendable {
     package var delivered: Set<ProductID> = []
     /// The latest grant of each product.
     package var latestDelivered: [ProductID: TransactionID] = [:]
-    /// When each was granted last: what lasts for a time is reckoned from there, by the app itself.
-    package var deliveredAt: [ProductID: Timestamp] = [:]
+    /// Every purchase of what lasts for a time, oldest first: the app itself reckons what they add up
+    /// to.
+    package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
     package var balances: [Balance] = []
     package var downloads: [ProductID: ProductDownload] = [:]
     /// What the account may use at the store's now.
     package var entitlements: [ProductID: Entitled] = [:]
 
+    /// Since when what was due could not be recorded; what the store said holds as of then.
+    package var overdueSince: Timestamp?
+
     package struct Entitled: Hashable, Sendable {
         package var transactionID: TransactionID
         package var until: Timestamp?
+        /// Whether it renews then by itself.
+        package var renews: Bool
 
-        package init(transactionID: TransactionID, until: Timestamp?) {
+        package init(transactionID: TransactionID, until: Timestamp?, renews: Bool = false) {
             self.transactionID = transactionID
             self.until = until
+            self.renews = renews
         }
     }
 
@@ -30,7 +37,7 @@ package struct Standing: Hashable, Sendable {
 
     package init(
         queued: [QueuedPayment], deliveries: [DeliveryRecord], balances: [Balance],
-        downloads: [Download], entitlements: [Entitlement], at now: Timestamp
+        downloads: [Download], entitlements: [Entitlement], at elapsed: Duration
     ) {
         // One that is held waits for a person, who may as well buy another.
         for payment in queued where payment.state != .held {
@@ -40,16 +47,19 @@ package struct Standing: Hashable, Sendable {
             delivered.insert(record.productID)
             latestDelivered[record.productID] = max(
                 record.transactionID, latestDelivered[record.productID] ?? record.transactionID)
-            deliveredAt[record.productID] = max(
-                record.deliveredAt, deliveredAt[record.productID] ?? record.deliveredAt)
+            if record.type == .nonRenewing {
+                timed[record.productID, default: []].append(
+                    .init(at: record.purchasedAt, quantity: record.quantity))
+            }
         }
         self.balances = balances
         for (product, rows) in Dictionary(grouping: downloads, by: \.productID) {
-            self.downloads[product] = ProductDownload(rows, at: now)
+            self.downloads[product] = ProductDownload(rows, at: elapsed)
         }
         for entitlement in entitlements {
             self.entitlements[entitlement.productID] = Entitled(
-                transactionID: entitlement.transactionID, until: entitlement.until)
+                transactionID: entitlement.transactionID, until: entitlement.until,
+                renews: entitlement.renews ?? false)
         }
     }
 
@@ -73,10 +83,12 @@ package struct ProductDownload: Hashable, Sendable {
     package var error: StoreError?
     /// The version that is on this device, by package.
     package var installed: [String: String]
-    /// When `rate` was taken: shown numbers change at most twice a second, so that they can be read.
-    package var rateAt: Timestamp
+    /// When `rate` was taken, by elapsed time: shown numbers change at most twice a second, so that
+    /// they can be read.
+    package var rateAt: Duration
 
-    package init(_ packages: [Download], at now: Timestamp) {
+    /// - Parameter elapsed: since the program began; the store's clock may stand still.
+    package init(_ packages: [Download], at elapsed: Duration) {
         received = packages.reduce(0) { $0 + $1.bytesReceived }
         expected = packages.reduce(0) { $0 + $1.bytesExpected }
         let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
@@ -86,7 +98,7 @@ package struct ProductDownload: Hashable, Sendable {
         for package in packages where package.state == .finished {
             installed[package.contentID] = package.version
         }
-        rateAt = now
+        rateAt = elapsed
         // What needs a person first, then what moves, then what is done.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
@@ -103,12 +115,12 @@ package struct ProductDownload: Hashable, Sendable {
         return Double(max(0, expected - received)) / rate
     }
 
-    package static let rateMillisecondsMin: Int64 = 500
+    package static let rateIntervalMin = Duration.milliseconds(500)
 
     /// Keeps the numbers of an earlier look that was not long ago.
     mutating func steady(after earlier: ProductDownload?) {
         guard let earlier, earlier.state == .active, state == .active, let known = earlier.rate,
-            rateAt.milliseconds - earlier.rateAt.milliseconds < Self.rateMillisecondsMin
+            rateAt - earlier.rateAt < Self.rateIntervalMin
         else { return }
         rate = known
         rateAt = earlier.rateAt

@@ -212,7 +212,7 @@ extension Canvas {
         case .buyable: state.canMakePayments ? .plain : theme.quiet
         case .purchasing, .waitingForApproval, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
-        case .owned, .current, .notDownloaded: theme.good
+        case .owned, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
         case .ownedElsewhere, .groupTaken, .ownServer: theme.quiet
         }

@@ -96,7 +96,7 @@ extension Canvas {
             rows.append(.fact("", words.progressLine(download), .plain))
         default: break
         }
-        let line = words.statusLine(status, state)
+        let line = words.statusLine(status, of: product, state)
         guard !line.isEmpty else { return rows }
         if !layout.isCompact { rows.append(.gap) }
         return rows + measure.wrap(line, columns: width).map { .text($0, style(of: status)) }
@@ -106,7 +106,7 @@ extension Canvas {
         switch status {
         case .failed, .downloadFailed: theme.bad
         case .waitingForApproval, .purchasing, .paused: theme.waiting
-        case .owned, .current, .notDownloaded: theme.good
+        case .owned, .current, .timed, .notDownloaded: theme.good
         default: .plain
         }
     }

@@ -81,9 +81,9 @@ package enum KeyMap {
         "r", [.character("r")], .restoreChosen,
         isUseful: { $0.opening == .open && ($0.place != .list || !isOnRestore($0)) }
     ) { words, _ in words.say("restore", "復元") }
-    private static let openConsole = KeyBinding("o", [.character("o")], .consoleToggled) {
-        words, _ in words.say("console", "コンソール")
-    }
+    private static let openConsole = KeyBinding(
+        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.hasConsole }
+    ) { words, _ in words.say("console", "コンソール") }
     private static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { words, _ in
         words.say("back", "戻る")
     }

@@ -18,6 +18,10 @@ extension Words {
             say("Asking the store for \(name).", "\(name)を購入しています。")
         case .bought(let name, let quantity, let price, let isDownloading):
             bought(name, quantity, price, isDownloading)
+        case .renewed(let name, let until):
+            say(
+                "\(name) has renewed" + (until.map { ", until \(day($0))." } ?? "."),
+                "\(name)が更新されました" + (until.map { "(\(day($0))まで)。" } ?? "。"))
         case .alreadyOwned(let name):
             say("\(name) is yours already. Nothing was charged.", "\(name)は購入済みです。請求はありません。")
         case .pending(let name):
@@ -134,6 +138,20 @@ extension Words {
                 "\(name)の返金が取り消され、再び利用できます。")
         case .deleted(let name):
             say("\(name) was removed from your purchases.", "\(name)は購入履歴から削除されました。")
+        case .clockSet(.stopped(let instant)):
+            say(
+                "The store's clock stands still at \(instantText(instant)).",
+                "ストアの時計は\(instantText(instant))で止まっています。")
+        case .clockSet(.running): say("The store's clock runs.", "ストアの時計は動いています。")
+        case .clockSetBack(let seconds):
+            say(
+                "This computer's clock was set back by \(roughly(seconds)). The store's time runs on.",
+                "コンピュータの時計が戻されましたが、ストアの時刻は進み続けます。")
+        case .overdue(let since):
+            say(
+                "The store cannot be written: this is as of \(instantText(since)). What was due since "
+                    + "happens when it can.",
+                "ストアに書き込めないため、\(instantText(since))時点の情報です。")
         case .askToBuy(let isOn):
             isOn
                 ? say("Ask to Buy is on: purchases wait for approval.", "承認と購入のリクエスト: オン。")
@@ -207,6 +225,10 @@ extension Words {
         case .alreadyRestoring: say("Restoring already.", "復元中です。")
         case .nothingWaiting: say("Nothing waits for an answer.", "承認待ちはありません。")
         case .noFaults: say("No faults are in force.", "障害設定はありません。")
+        case .noConsole:
+            say(
+                "This shop was opened for a customer: it has no console.",
+                "お客様用に開かれたショップです。コンソールはありません。")
         }
     }
 }

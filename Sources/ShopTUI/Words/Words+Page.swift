@@ -35,8 +35,8 @@ extension Words {
                 "\(subscription.groupName), free, never ends", "\(subscription.groupName)、無料、無期限")
         }
         return say(
-            "\(subscription.groupName), \(length(period)); does not renew here yet",
-            "\(subscription.groupName)、\(length(period))。自動更新はまだありません")
+            "\(subscription.groupName), \(length(period)), renews by itself",
+            "\(subscription.groupName)、\(length(period))ごとに自動更新")
     }
 
     func length(_ period: SubscriptionPeriod) -> String {

@@ -34,7 +34,8 @@ extension Words {
         case .ownedElsewhere:
             return isJapanese
                 ? ["購入済、r で復元", "r で復元"] : ["owned; r restores it", "r restores"]
-        case .current(let until): return current(until).map { done + $0 }
+        case .current(let until, let renews): return current(until, renews).map { done + $0 }
+        case .timed(let until): return current(until, false).map { done + $0 }
         case .groupTaken(_, let until): return groupTaken(until)
         case .ownServer:
             return isJapanese
@@ -50,9 +51,14 @@ extension Words {
             ? ["\(day)から購入可", "後で"] : ["can be bought from \(day)", "from \(day)", "later"]
     }
 
-    private func current(_ until: Timestamp?) -> [String] {
+    private func current(_ until: Timestamp?, _ renews: Bool) -> [String] {
         guard let until else { return [say("current", "利用中")] }
         let day = day(until)
+        if renews {
+            return isJapanese
+                ? ["利用中、\(day)に更新", "\(day)更新", day]
+                : ["current, renews \(day)", "renews \(day)", day]
+        }
         return isJapanese
             ? ["利用中、\(day)まで", "\(day)まで", day]
             : ["current, until \(day)", "until \(day)", day]
@@ -77,7 +83,7 @@ extension Words {
     }
 
     /// The product's standing in a sentence, for its page.
-    func statusLine(_ status: ProductStatus, _ state: ShopState) -> String {
+    func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String {
         switch status {
         case .buyable: ""
         case .failed(let error): error.message(inJapanese: isJapanese).line
@@ -101,9 +107,21 @@ extension Words {
             say(
                 "Your account owns it; restoring brings it to this device.",
                 "購入済みです。復元するとこの端末で使えます。")
-        case .current(let until):
-            until.map { say("Yours until \(day($0)).", "\(day($0))まで利用できます。") }
-                ?? say("Yours.", "利用中。")
+        case .current(let until?, renews: true):
+            say(
+                "Yours. Renews on \(day(until)) for \(price(Price(of: product))).",
+                "利用中。\(day(until))に\(price(Price(of: product)))で更新されます。")
+        case .current(let until?, renews: false):
+            product.subscription?.period == nil
+                ? say("Yours until \(day(until)).", "\(day(until))まで利用できます。")
+                : say(
+                    "Yours until \(day(until)); auto-renew is off.",
+                    "\(day(until))まで利用できます。自動更新はオフです。")
+        case .current(nil, _): say("Yours.", "利用中。")
+        case .timed(let until):
+            say(
+                "Yours until \(day(until)). Buying it again adds to its time.",
+                "\(day(until))まで利用できます。もう一度購入すると延長されます。")
         case .groupTaken(let other, let until):
             groupTaken(state.shelf.product(other)?.displayName ?? other.rawValue, until)
         case .ownServer:

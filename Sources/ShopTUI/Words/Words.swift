@@ -26,6 +26,21 @@ struct Words: Sendable {
         readable { texts.day(instant, now: now, locale: $0) }
     }
 
+    /// A day and the time on it.
+    func instantText(_ instant: Timestamp) -> String {
+        "\(day(instant)), \(texts.time(instant))"
+    }
+
+    /// A stretch of time as a person says it: `3 h`, `12 d`.
+    func roughly(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
     func territory(_ countryCode: String, currency: String?) -> String {
         readable { texts.territory(countryCode, currency: currency, locale: $0) }
     }
@@ -118,7 +133,11 @@ struct Words: Sendable {
     }
 
     func balance(_ balance: Balance) -> String {
-        say("\(balance.amount) in your purse", "残高 \(balance.amount)")
+        balance.amount < 0
+            ? say(
+                "you owe \(balance.amount.magnitude)",
+                "不足 \(balance.amount.magnitude)")
+            : say("\(balance.amount) in your purse", "残高 \(balance.amount)")
     }
 
     func environment(_ environment: StoreEnvironment) -> String {

@@ -21,11 +21,16 @@ final class RecordKeeper: Sendable {
         self.hub = hub
     }
 
-    /// The latest delivery of each product that was not taken back.
+    /// The latest delivery of each product that was not taken back, and all of what lasts for a time.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         let kept = try await desk.database.read { try DeviceRecords($0).latestDeliveries() }
         var records: [DeliveryRecord] = []
-        for delivery in kept where await isGenuine(delivery) { records.append(delivery.record) }
+        for delivery in kept where await isGenuine(delivery) {
+            var record = delivery.record
+            let payload = TransactionVerifier.unverifiedPayload(of: delivery.signed)
+            record.purchasedAt = payload?.purchaseDate ?? record.purchasedAt
+            records.append(record)
+        }
         return records
     }
 
@@ -57,12 +62,15 @@ final class RecordKeeper: Sendable {
             }
             guard page.count == DeviceLimits.restorePage else { break }
         }
-        let balances = sums.sorted { $0.key < $1.key }.map {
-            Balance(unit: $0.key, amount: $0.value)
-        }
+        let granted = sums
         let end = last
         return try await desk.database.write { db in
             let records = DeviceRecords(db)
+            let spent = try records.spent()
+            let units = Set(granted.keys).union(spent.keys)
+            let balances = units.sorted().map {
+                Balance(unit: $0, amount: granted[$0, default: 0] - spent[$0, default: 0])
+            }
             // Delivered meanwhile: the next look adds that up as well.
             let isLast = try records.consumables(after: end, limit: 1).isEmpty
             if isLast {

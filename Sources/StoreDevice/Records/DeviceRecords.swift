@@ -185,8 +185,9 @@ struct DeviceRecords {
         ).map(\.record)
     }
 
-    /// The latest of each product that stands: not taken over by another device, and nothing of it
-    /// taken back. Costs what there are products, however often each was delivered.
+    /// The latest of each product that stands, and all of a non-renewing subscription: not taken over
+    /// by another device, and nothing of it taken back. Costs what there are products, however often
+    /// each was delivered.
     func latestDeliveries() throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -202,6 +203,9 @@ struct DeviceRecords {
                                       WHERE id = latest.id AND taken_back > 0)
                       ORDER BY id DESC LIMIT 1)
               FROM products WHERE products.product IS NOT NULL)
+            OR (id IN (SELECT id FROM deliveries
+                       WHERE kind = '\(ProductType.nonRenewing.rawValue)' AND is_void = 0)
+                AND ifnull(taken_back, 0) = 0)
             ORDER BY id
             """, read: Self.delivery)
     }
@@ -262,6 +266,59 @@ struct DeviceRecords {
         try db.fetchAll("SELECT unit, amount FROM balances ORDER BY unit") {
             Balance(unit: $0.text(0), amount: $0.integer(1))
         }
+    }
+
+    // MARK: - Spending
+
+    /// Records a spend with its effect, once.
+    ///
+    /// - Throws: `insufficientBalance`, `spendMismatch`.
+    func spend(_ spend: Spend, at now: Timestamp) throws -> Balance {
+        if let known = try self.spend(spend.id) {
+            guard known == spend else {
+                let field = Self.difference(spend, known)
+                throw StoreError(
+                    .spendMismatch, subject: field.name, found: field.found,
+                    expected: field.expected)
+            }
+            return Balance(unit: spend.unit, amount: try balance(spend.unit).amount)
+        }
+        let before = try balance(spend.unit).amount
+        guard before >= spend.amount else {
+            throw StoreError(
+                .insufficientBalance, subject: spend.unit, found: String(before),
+                expected: String(spend.amount))
+        }
+        try db.execute(
+            "INSERT INTO spends (id, unit, amount, reason, spent_at) VALUES (?, ?, ?, ?, ?)",
+            .uuid(spend.id), .text(spend.unit), .integer(spend.amount), .text(spend.reason),
+            .integer(now.milliseconds))
+        try add(-spend.amount, to: spend.unit)
+        return Balance(unit: spend.unit, amount: before - spend.amount)
+    }
+
+    private func spend(_ id: UUID) throws -> Spend? {
+        try db.fetchOne("SELECT unit, amount, reason FROM spends WHERE id = ?", .uuid(id)) {
+            Spend(id: id, unit: $0.text(0), amount: $0.integer(1), reason: $0.text(2))
+        }
+    }
+
+    private static func difference(
+        _ new: Spend, _ known: Spend
+    ) -> (name: String, found: String, expected: String) {
+        if new.unit != known.unit { return ("unit", new.unit, known.unit) }
+        if new.amount != known.amount {
+            return ("amount", String(new.amount), String(known.amount))
+        }
+        return ("reason", new.reason, known.reason)
+    }
+
+    /// What was spent of each purse in all.
+    func spent() throws -> [String: Int64] {
+        let sums = try db.fetchAll("SELECT unit, sum(amount) FROM spends GROUP BY unit") {
+            ($0.text(0), $0.integer(1))
+        }
+        return Dictionary(sums, uniquingKeysWith: { first, _ in first })
     }
 
     func setBalances(_ balances: [Balance]) throws {

@@ -1,4 +1,5 @@
 import DurableFiles
+import StoreModel
 
 /// What a phone remembers.
 enum DeviceSchema {
@@ -11,9 +12,20 @@ enum DeviceSchema {
             DurableDatabase.Migration(1) { db in
                 for statement in firstTables { try db.execute(statement) }
             },
-            // The newest state of transactions that changed after their sale, delivered here or
-            // not.
+            // The newest state of transactions that changed after their sale, delivered here or not;
+            // what was spent here; every purchase of what lasts for a time.
             DurableDatabase.Migration(2) { db in
+                try db.execute(
+                    """
+                    CREATE TABLE spends (
+                      id BLOB PRIMARY KEY, unit TEXT NOT NULL, amount INTEGER NOT NULL,
+                      reason TEXT NOT NULL, spent_at INTEGER NOT NULL)
+                    """)
+                try db.execute(
+                    """
+                    CREATE INDEX deliveries_timed ON deliveries (id)
+                    WHERE kind = '\(ProductType.nonRenewing.rawValue)'
+                    """)
                 try db.execute(
                     """
                     CREATE TABLE revisions (

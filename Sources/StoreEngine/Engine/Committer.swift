@@ -124,6 +124,12 @@ actor Committer {
         return try await snapshot(query)
     }
 
+    /// What happens next by itself, of one account or of all; the clock has learned what time it is.
+    func nextDue(of account: AccountName?) async throws(StoreError) -> DueItem? {
+        _ = try await snapshot(LedgerQuery())
+        return try await ledger.due(through: .latest, of: account, limit: 1).first
+    }
+
     /// Records all that is due by now, of one account or of all, each at its own instant and in
     /// order, page by page; answers with what was recorded. What another process records meanwhile is
     /// not recorded again.

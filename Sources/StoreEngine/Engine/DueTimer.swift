@@ -29,8 +29,7 @@ final class DueTimer: Sendable {
         _ engine: StoreEngine, _ account: AccountName?, by elapsed: any Clock<Duration>
     ) async {
         do {
-            let next = try await engine.ledger.due(through: .latest, of: account, limit: 1).first
-            guard let next else { return }
+            guard let next = try await engine.committer.nextDue(of: account) else { return }
             let left = next.at.milliseconds - engine.clock.now().milliseconds
             // A stopped clock comes to nothing; when it is moved, that is a commit.
             if left > 0 {

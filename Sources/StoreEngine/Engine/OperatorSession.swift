@@ -42,7 +42,9 @@ struct OperatorSession: StoreOperator {
         engine.clock.learn(found)
         return ClockReading(
             now: engine.clock.now(), state: engine.clock.state,
-            renewals: found.renewals ?? .standard, next: try await next(found.nextDue))
+            renewals: found.renewals ?? .standard,
+            systemBehindMilliseconds: engine.clock.millisecondsAhead,
+            next: try await next(found.nextDue))
     }
 
     private func next(_ item: DueItem?) async throws(StoreError) -> ClockReading.Next? {

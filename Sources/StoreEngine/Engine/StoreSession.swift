@@ -116,16 +116,32 @@ struct StoreSession: Store {
         // What has expired by the store's own dates stays so, wherever the clock goes.
         try await engine.committer.settled(account).refuseUnknownFacts(of: account)
         let now = engine.clock.now()
+        let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
+        var query = LedgerQuery()
+        for row in rows where row.sale.term != nil {
+            query.subscriptions.insert(.init(account: account, id: row.originalID))
+        }
+        let subscriptions =
+            query.subscriptions.isEmpty
+            ? [:] : try await engine.ledger.snapshot(query).subscriptions
         var current: [Entitlement] = []
-        for row in try await engine.ledger.entitling(of: account)
-        where row.entitles(at: now) {
+        for row in rows {
             current.append(
                 Entitlement(
                     transaction: try signed(row), transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
-                    until: row.sale.expiresDate))
+                    until: row.sale.expiresDate,
+                    renews: row.sale.term == nil
+                        ? nil : subscriptions[row.originalID]?.autoRenews))
         }
         return current
+    }
+
+    func overdueSince() async throws(StoreError) -> Timestamp? {
+        var query = LedgerQuery()
+        query.accounts = [account]
+        let due = try await engine.ledger.snapshot(query).firstDue[account]
+        return due.flatMap { $0 <= engine.clock.now() ? $0 : nil }
     }
 
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)

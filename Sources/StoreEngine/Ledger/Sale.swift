@@ -75,7 +75,8 @@ package struct Sale: Codable, Hashable, Sendable {
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
-        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool? = nil, term: SubscriptionTerm? = nil
+        storefront: String, price: Money, grant: Grant? = nil, isHosted: Bool? = nil,
+        term: SubscriptionTerm? = nil
     ) {
         self.init(
             cause: .payment(payment.id, shownPrice: payment.shownPrice),

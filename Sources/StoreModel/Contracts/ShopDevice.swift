@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The app's side of buying, as screens and commands see it: the payment queue, what was delivered,
 /// downloads. One account on one device; several processes may share it. One of them at a time
 /// delivers, downloads and finishes; the others submit and watch, and one takes over when it ends.
@@ -35,14 +37,21 @@ package protocol ShopDevice: Sendable {
     /// Payments without an outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
-    /// What this device has granted and not given back: the latest grant of each product. Each is
-    /// verified when it is read; one that was altered is left out and told as trouble. Costs what there
+    /// What this device has granted and not given back: the latest grant of each product, and every
+    /// one of a non-renewing subscription, whose times add up. Each is verified when it is read; one that was altered is left out and told as trouble. Costs what there
     /// are products, not what was ever delivered.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord]
 
     /// What verified deliveries of consumables add up to, by purse. An altered sum is not believed: it
     /// is worked out anew, and told as trouble.
     func balances() async throws(StoreError) -> [Balance]
+
+    /// Uses up part of a purse, as an app does with what it sold. Durable when it returns, and once by
+    /// its id: the same again changes nothing, other contents fail with `spendMismatch`. Refused with
+    /// `insufficientBalance` where less is in the purse, and always while it is below zero.
+    ///
+    /// - Returns: what is left.
+    func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
     /// All downloads this device knows, with what is on the disk by now. What no process is at is
     /// `waiting`, whatever a process that ended has left behind; what could not be written down by
@@ -114,6 +123,8 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     package var type: ProductType
     package var quantity: Int
     package var deliveredAt: Timestamp
+    /// When it was sold, as its verified text says.
+    package var purchasedAt: Timestamp
     /// Taken back, because another device claimed it.
     package var isVoid: Bool
     /// How much of it the store has taken back since; all of it where it was deleted.
@@ -121,20 +132,44 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
 
     package init(
         transactionID: TransactionID, productID: ProductID, type: ProductType, quantity: Int,
-        deliveredAt: Timestamp, isVoid: Bool, takenBack: Share = .none
+        deliveredAt: Timestamp, purchasedAt: Timestamp? = nil, isVoid: Bool,
+        takenBack: Share = .none
     ) {
         self.transactionID = transactionID
         self.productID = productID
         self.type = type
         self.quantity = quantity
         self.deliveredAt = deliveredAt
+        self.purchasedAt = purchasedAt ?? deliveredAt
         self.isVoid = isVoid
         self.takenBack = takenBack
     }
 }
 
+/// What the app's user spends from a purse on this device.
+package struct Spend: Codable, Hashable, Sendable {
+    /// Made once by whoever spends: a spend that is sent again is not made again.
+    package var id: UUID
+    /// The purse.
+    package var unit: String
+    package var amount: Int64
+    /// What for, in the app's words.
+    package var reason: String
+
+    package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
+
+    package init(id: UUID, unit: String, amount: Int64, reason: String) {
+        self.id = id
+        self.unit = unit
+        self.amount = amount
+        self.reason = reason
+    }
+}
+
 package struct Balance: Codable, Hashable, Sendable {
     package var unit: String
+    /// Verified grants, less what was taken back and what was spent. Below zero where something was
+    /// refunded after it was spent.
     package var amount: Int64
 
     package init(unit: String, amount: Int64) {

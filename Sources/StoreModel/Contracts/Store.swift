@@ -58,6 +58,10 @@ package protocol Store: Sendable {
     /// What the account may use at the store's now.
     func entitlements() async throws(StoreError) -> [Entitlement]
 
+    /// Since when something that was due could not be recorded, because the store is full or read-only:
+    /// what reading calls answer holds as of then. Nil where nothing is overdue.
+    func overdueSince() async throws(StoreError) -> Timestamp?
+
     /// The files of a hosted package. Throws `notEntitled` unless the account owns the product.
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest

@@ -104,6 +104,10 @@ extension StoreError.Code {
     package static let invalidName = Self("invalidName")
     package static let storeBusy = Self("storeBusy")
     package static let storeReplaced = Self("storeReplaced")
+    /// Less is in the purse than was to be spent.
+    package static let insufficientBalance = Self("insufficientBalance")
+    /// A spend's id was used before, for something else.
+    package static let spendMismatch = Self("spendMismatch")
     package static let storeReadOnly = Self("storeReadOnly")
     package static let storeFull = Self("storeFull")
     package static let storeUnreadable = Self("storeUnreadable")

@@ -37,13 +37,18 @@ package struct ClockReading: Codable, Hashable, Sendable {
     package var now: Timestamp
     package var state: ClockState
     package var renewals: RenewalSettings
+    /// How far the system's clock was set back behind what the store has recorded; 0 where it was not.
+    /// The store's time runs on all the same.
+    package var systemBehindMilliseconds: Int64
     /// Nil while nothing is due.
     package var next: Next?
 
     package init(
-        now: Timestamp, state: ClockState, renewals: RenewalSettings, next: Next? = nil
+        now: Timestamp, state: ClockState, renewals: RenewalSettings,
+        systemBehindMilliseconds: Int64 = 0, next: Next? = nil
     ) {
         self.now = now
+        self.systemBehindMilliseconds = systemBehindMilliseconds
         self.state = state
         self.renewals = renewals
         self.next = next

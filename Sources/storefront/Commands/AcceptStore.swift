@@ -19,7 +19,7 @@ struct AcceptStore: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
+            let store = try await options.openForOperator()
             var count = 0
             for (device, account) in Self.devices(in: store.host.folder) {
                 let session = store.host.session(

@@ -1,20 +1,29 @@
 import ArgumentParser
+import Foundation
 import ShopCore
-import StoreDevice
 import StoreCatalog
+import StoreDevice
 import StoreModel
 
 struct Purse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What consumables have added up to on this device.",
+        abstract: "What consumables have added up to on this device, less what was spent.",
         discussion: """
             Every delivered consumable counts once, in the same write as its delivery. Consumables \
-            stay where they were bought: each device has a purse of its own.
+            stay where they were bought: each device has a purse of its own. What is refunded is \
+            taken out again, also when it was spent: a purse may stand below zero, and nothing is \
+            spent from it then.
 
             EXAMPLES
               storefront purse
-              storefront purse --device tablet --json
-            """)
+              storefront purse spend coins 10 --for "a hint"
+            """,
+        subcommands: [ListPurse.self, SpendFromPurse.self], defaultSubcommand: ListPurse.self)
+}
+
+struct ListPurse: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "What is in each purse of this device.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -33,4 +42,57 @@ struct Purse: AsyncParsableCommand {
             if balances.isEmpty { Output.note("Nothing in it yet.") }
         }
     }
+}
+
+struct SpendFromPurse: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spend",
+        abstract: "Use up part of a purse, as the app does with what it sold.",
+        discussion: """
+            Once by its id: the same command with the same --id changes nothing the second time. \
+            Refused where less is in the purse.
+
+            EXAMPLES
+              storefront purse spend coins 10 --for "a hint"
+              storefront purse spend coins 10 --for "a hint" --id 7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @Argument(help: ArgumentHelp("The purse, such as coins.", valueName: "unit")) var unit: String
+    @Argument(help: ArgumentHelp("How much.", valueName: "amount")) var amount: Int64
+    @Option(name: .customLong("for"), help: ArgumentHelp("What for.", valueName: "text"))
+    var reason: String
+    @Option(help: ArgumentHelp("The spend's own id (else a new one).", valueName: "uuid"))
+    var id: String?
+
+    func validate() throws {
+        guard Spend.amounts.contains(amount) else {
+            throw ValidationError("The amount is a number from 1, found \(amount).")
+        }
+        if let id, UUID(uuidString: id) == nil {
+            throw ValidationError("--id wants a UUID, found '\(id)'.")
+        }
+        guard reason.utf8.count <= 1_000 else {
+            throw ValidationError("--for takes 1000 bytes at most.")
+        }
+    }
+
+    func run() async throws {
+        try await reporting(json: options.json) {
+            let device = try await options.open().device()
+            let spend = Spend(
+                id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
+                reason: reason)
+            let left = try await device.spend(spend)
+            guard !options.json else {
+                return try Output.json(SpendLine(spend: spend, balance: left.amount))
+            }
+            Output.line("Spent \(amount) of \(ForeignText.clean(unit)); \(left.amount) left.")
+        }
+    }
+}
+
+private struct SpendLine: Encodable {
+    var spend: Spend
+    var balance: Int64
 }

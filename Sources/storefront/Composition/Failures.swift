@@ -23,7 +23,7 @@ enum Exit {
     static func code(for error: StoreError) -> ExitCode {
         switch error.code {
         case .userCancelled: cancelled
-        case .invalidName, .invalidQuantity, .paymentMismatch: usage
+        case .invalidName, .invalidQuantity, .paymentMismatch, .spendMismatch: usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
             .storeNewer, .storeOfAnotherApp, .outcomeUnknown, .storeOnNetwork, .keysUnreadable,
             .rootChanged,

@@ -51,6 +51,13 @@ struct GlobalOptions: ParsableArguments {
             "Speed of downloads: bytes a second with k or M, or unlimited.", valueName: "rate"))
     var bandwidth: Bandwidth = .standard
 
+    @Flag(
+        help: """
+            A customer's role, without the operator's console and commands ($STOREFRONT_CUSTOMER=1): \
+            for demonstrations, no protection.
+            """)
+    var customer = false
+
     @Flag(help: "A store in memory that is gone when this command ends.")
     var ephemeral = false
 

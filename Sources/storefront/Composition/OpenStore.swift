@@ -14,6 +14,8 @@ struct OpenStore {
     let deviceName: DeviceName
     let locale: String
     let bandwidth: Int64?
+    /// Opened for a customer: the operator's actions are not offered.
+    let isCustomers: Bool
 
     var engine: StoreEngine { host.engine }
 
@@ -38,6 +40,14 @@ struct OpenStore {
         try await host.device(
             account: account, name: name, locale: locale, bytesPerSecond: bytesPerSecond)
     }
+
+    /// How far the system's clock was set back, where that is worth a word.
+    func secondsSetBack() async throws(StoreError) -> Int64? {
+        let behind = try await host.storeOperator.clock().systemBehindMilliseconds
+        return behind > Self.setBackMillisecondsMin ? behind / 1_000 : nil
+    }
+
+    private static let setBackMillisecondsMin: Int64 = 60_000
 
     /// Launches this command's device, and says where other processes are noticed only by looking.
     ///
@@ -64,6 +74,11 @@ extension GlobalOptions {
         let store = try await openForScreen { Output.note(OpeningWords.line($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
+        if let seconds = try await store.secondsSetBack() {
+            Output.note(
+                "This computer's clock is \(seconds) s behind what this store has recorded: the store's "
+                    + "time runs on from there, and its dates never go back.")
+        }
         return store
     }
 
@@ -96,7 +111,7 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            bandwidth: bandwidth.bytesPerSecond)
+            bandwidth: bandwidth.bytesPerSecond, isCustomers: isCustomers(paths))
     }
 
     /// The locale that was asked for, if there is such a language.
@@ -115,6 +130,21 @@ extension GlobalOptions {
                             ?? " Locales look like en, ja_JP or zh_Hans."))
             }
         }
+    }
+
+    /// Opens the store for one of the operator's commands, which a customer has none of.
+    func openForOperator() async throws -> OpenStore {
+        guard !isCustomers(.current) else {
+            throw ValidationError(
+                "This is a customer's shell (--customer or $STOREFRONT_CUSTOMER=1): the operator's "
+                    + "commands are not offered here.")
+        }
+        return try await open()
+    }
+
+    /// A role for demonstrations: one Unix user owns the store, whatever is said here.
+    private func isCustomers(_ paths: StoragePaths) -> Bool {
+        customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
     /// Whose purchases: said here, else in the environment.

@@ -75,20 +75,7 @@ struct PurchaseReport {
         let price = product.price.multiplied(by: payment.quantity)
             .formatted(locale: Locale(identifier: product.priceLocale))
         word("Bought \(many)\(name) for \(price), transaction \(id).")
-        warnOfDate(signed)
     }
-
-    /// A store never dates back: one purchase made while the clock stood wrong dates all after it.
-    private func warnOfDate(_ signed: SignedTransaction) {
-        guard let payload = TransactionVerifier.unverifiedPayload(of: signed) else { return }
-        let ahead = payload.purchaseDate.milliseconds - SystemClock().now().milliseconds
-        guard ahead > Self.aheadMillisecondsMax else { return }
-        Output.note(
-            "It is dated \(TransactionText.date(payload.purchaseDate)), ahead of this computer's clock: "
-                + "this store was used while the clock stood there, and its dates never go back.")
-    }
-
-    private static let aheadMillisecondsMax: Int64 = 24 * 3600 * 1000
 
     private mutating func pending(_ request: TransactionID) {
         exitCode = Exit.pending

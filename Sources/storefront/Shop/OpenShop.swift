@@ -13,6 +13,8 @@ struct OpenShop: Sendable {
     let device: Device
     let worker: ShopWorker
     let identity: ShopIdentity
+    /// The store's time.
+    var clock: LedgerClock { store.engine.clock }
     private let gate: Gate
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
@@ -72,7 +74,7 @@ struct OpenShop: Sendable {
         }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.engine.storeOperator,
-            clock: store.engine.clock, post: post, ended: { mailbox.put(.effectEnded($0)) })
+            post: post, ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
@@ -80,11 +82,15 @@ struct OpenShop: Sendable {
             store: store, device: device, worker: worker,
             identity: ShopIdentity(
                 appName: name ?? "Shop", environment: store.engine.identity.environment,
-                account: store.account, device: store.deviceName, locale: store.locale),
+                account: store.account, device: store.deviceName, locale: store.locale,
+                hasConsole: !store.isCustomers),
             gate: gate)
         mailbox.put(.ready(shop))
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }
+        if let seconds = try await store.secondsSetBack() {
+            post(.clockWasSetBack(seconds: seconds))
+        }
         CatalogFollower(store, gate, post).start()
         return shop
     }

@@ -3,6 +3,7 @@ import Foundation
 import ShopCore
 import ShopTUI
 import StoreDevice
+import StoreEngine
 import StoreModel
 import Terminal
 
@@ -11,7 +12,7 @@ import Terminal
 final class ShopLoop {
     /// What the store tells is drawn at most so often; keys are drawn at once.
     private static let paintInterval = Duration.milliseconds(16)
-    /// The wall clock may be set meanwhile.
+    /// The system's clock may be set meanwhile.
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
@@ -107,7 +108,7 @@ final class ShopLoop {
     private func step() {
         var mustPaint = false
         let events = waitForEvents()
-        if let end = state.nextEnd, end <= Timestamp(Date()) { take(.timePassed) }
+        if let end = state.nextEnd, end <= runner.now { take(.timePassed) }
         for event in events {
             switch event {
             case .woken: continue
@@ -147,8 +148,10 @@ final class ShopLoop {
     /// Sleeps until something happens, a frame is due, or something current ends.
     private func waitForEvents() -> [TerminalEvent] {
         let paint = isStale ? lastPaint + Self.paintInterval : nil
-        let end = state.nextEnd.map { end in
-            let left = max(0, end.milliseconds - Timestamp(Date()).milliseconds)
+        let end = state.nextEnd.flatMap { end -> ContinuousClock.Instant? in
+            let left = max(0, end.milliseconds - runner.now.milliseconds)
+            // A stopped clock comes to no end; when it is moved, that is told.
+            guard left == 0 || runner.shop?.clock.state.isStopped != true else { return nil }
             return ContinuousClock.now + .milliseconds(min(left, Self.waitMillisecondsMax))
         }
         return terminal.wait(until: [paint, end].compactMap(\.self).min())

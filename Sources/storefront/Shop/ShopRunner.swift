@@ -1,4 +1,3 @@
-import Foundation
 import ShopCore
 import StoreModel
 
@@ -22,6 +21,10 @@ final class ShopRunner {
         self.state = state
         self.setPointer = setPointer
     }
+
+    /// The store's time; the system's before there is a store.
+    var now: Timestamp { (shop?.clock ?? system).now() }
+    private let system: any StoreClock = SystemClock()
 
     /// All that was asked for has been done and seen. A download that moves is looked at for ever.
     var isQuiet: Bool {
@@ -50,7 +53,7 @@ final class ShopRunner {
     }
 
     func take(_ action: ShopAction) {
-        let moment = ShopMoment(now: Timestamp(Date()), paymentID: nextPayment)
+        let moment = ShopMoment(now: now, paymentID: nextPayment)
         for effect in state.reduce(action, moment) {
             if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)

@@ -90,6 +90,8 @@ struct ScriptedStore: Store {
         -> [SignedTransaction]
     { try await inner.history(before: before, limit: limit).map(handOut) }
 
+    func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
+
     func entitlements() async throws(StoreError) -> [Entitlement] {
         try await inner.entitlements()
     }

@@ -117,6 +117,58 @@ struct RenewalLifeTests {
             try await store.console.clock().now == stood.advanced(byMilliseconds: 1_000))
     }
 
+    @Test("a system clock that was set back slows nothing, and the lead goes when it has caught up")
+    func setBack() async throws {
+        let clock = ManualClock()
+        let store = try await TestStore(clock: clock)
+        try await Self.subscribe(store)
+        let bought = try await store.console.clock().now
+        let hour: Int64 = 3_600_000
+        clock.advance(byMilliseconds: -10 * hour)
+        var reading = try await store.console.clock()
+        #expect(reading.now == bought)
+        #expect(reading.systemBehindMilliseconds == 10 * hour)
+        // It runs on from there, and renews in time.
+        clock.advance(byMilliseconds: 40 * 24 * hour)
+        #expect(try await store.session().entitlements().count == 1)
+        #expect(try await Self.sales(store).count == 2)
+        clock.advance(byMilliseconds: -45 * 24 * hour)
+        reading = try await store.console.clock()
+        let stood = reading.now
+        clock.advance(byMilliseconds: hour)
+        _ = try await store.session().purchase(.of(SampleCatalog.coins))
+        reading = try await store.console.clock()
+        #expect(reading.now == stood.advanced(byMilliseconds: hour))
+        // Another process goes on from what was recorded.
+        let other = try await TestStore(ledger: store.ledger, clock: clock)
+        #expect(try await other.console.clock().now == reading.now)
+        // Put right again, it is the system's time.
+        clock.advance(byMilliseconds: 50 * 24 * hour)
+        reading = try await store.console.clock()
+        #expect(reading.systemBehindMilliseconds == 0)
+        #expect(reading.now == clock.now())
+    }
+
+    @Test("what is due on a full or read-only store waits, and reads answer as of when")
+    func overdue() async throws {
+        let faulty = FaultyLedger(InMemoryLedger())
+        let store = try await TestStore(ledger: faulty, elapsed: nil)
+        try await Self.subscribe(store)
+        let end = try #require(try await store.session().entitlements().first?.until)
+        #expect(try await store.session().overdueSince() == nil)
+        store.clock.advance(byMilliseconds: 40 * 86_400_000)
+        for code in [StoreError.Code.storeFull, .storeReadOnly] {
+            faulty.refuseWrites(with: code)
+            #expect(try await store.session().entitlements().isEmpty, "its period is over")
+            #expect(try await store.session().overdueSince() == end)
+            #expect(try await store.session().unfinished(allDevices: true).count == 1)
+        }
+        faulty.refuseWrites(with: nil)
+        #expect(try await store.session().entitlements().count == 1)
+        #expect(try await store.session().overdueSince() == nil)
+        #expect(try await Self.sales(store).count == 2)
+    }
+
     @Test(
         "a refund takes the entitlement and its money, a reversal brings both back",
         arguments: LedgerKind.allCases)

@@ -11,7 +11,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
+            let store = try await options.openForOperator()
             let console = store.engine.storeOperator
             let actions = try await words.actions(for: store.account, console)
             var failure: StoreError?

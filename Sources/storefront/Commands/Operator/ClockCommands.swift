@@ -32,7 +32,7 @@ struct ShowClock: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let reading = try await options.open().engine.storeOperator.clock()
+            let reading = try await options.openForOperator().engine.storeOperator.clock()
             if options.json { return try Output.json(reading) }
             Output.line(
                 "\(TransactionText.date(reading.now))  "

@@ -21,7 +21,8 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<Territory>.self, Requests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<Refund>.self, ActionCommand<Revoke>.self,
-            ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self, ActionCommand<AutoRenew>.self, ClockCommand.self,
+            ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self,
+            ActionCommand<AutoRenew>.self, ClockCommand.self,
             ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, AcceptStore.self,
         ])
 }
@@ -33,7 +34,7 @@ struct Requests: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
+            let store = try await options.openForOperator()
             let requests = try await store.engine.storeOperator.pendingRequests()
             Output.note("Nothing waits for approval.", ifEmpty: requests, json: options.json)
             for request in requests {
@@ -58,7 +59,7 @@ struct Faults: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let console = try await options.open().engine.storeOperator
+            let console = try await options.openForOperator().engine.storeOperator
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
             Output.note("No faults are in force.", ifEmpty: faults, json: options.json)
@@ -80,7 +81,7 @@ struct TakingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
+            let store = try await options.openForOperator()
             for sum in try await store.engine.storeOperator.takings() {
                 if options.json {
                     try Output.json(sum)
@@ -103,7 +104,7 @@ struct Events: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
+            let store = try await options.openForOperator()
             let console = store.engine.storeOperator
             let end = try await console.head()
             let start = FeedCursor(epoch: end.epoch, position: 0)
