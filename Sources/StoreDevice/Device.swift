@@ -138,6 +138,17 @@ package final class Device: ShopDevice {
         hub.close()
     }
 
+    /// Returns when this process has come to where the feed ends now: what it says is in the records
+    /// then, if this process delivers. Launch first.
+    package func catchUp() async throws(StoreError) {
+        let end = try await store.head()
+        for await _ in observer.handledWakes.subscribe() {
+            guard let here = await observer.handledUntil, here.epoch == end.epoch,
+                here.position < end.position
+            else { return }
+        }
+    }
+
     /// Durable commits of this process to the device's own records, for benchmarks.
     package var commits: Int { database.commits }
 

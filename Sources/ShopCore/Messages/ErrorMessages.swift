@@ -258,7 +258,7 @@ enum ErrorMessages {
                 next: "Restore the folder from a copy, or begin a new store with --store.")
         case .clockOutOfRange:
             ErrorMessage(
-                "The clock stands outside the years the certificates hold for.",
+                "The clock cannot stand outside the years the certificates hold for.",
                 kept: nothingChanged, next: "Set it to a date from 2000 to 2100.")
         case .storeUnreadable where error.subject?.hasSuffix("/device.sqlite") == true:
             ErrorMessage(

@@ -45,6 +45,18 @@ struct DeliveryPlan: Sendable {
         steps.compactMap { if case .deliver(let arrival) = $0 { arrival } else { nil } }
     }
 
+    /// What the store changed after its sale.
+    var changed: [(id: TransactionID, product: ProductID)] {
+        steps.compactMap { step in
+            switch step {
+            case .revise(let transaction, _, _):
+                (transaction.payload.transactionId, transaction.payload.productId)
+            case .delete(let id, let product, _): (id, product)
+            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .tell: nil
+            }
+        }
+    }
+
     /// Whether any row of the device changes.
     var changesRecords: Bool {
         steps.contains {

@@ -260,7 +260,8 @@ extension DeviceRecords {
     func take(_ arrival: Arrival, product: Product?, at now: Timestamp) throws -> Bool {
         let isNew = try deliver(arrival, at: now)
         if let payment = arrival.payment { try dequeue(payment) }
-        if isNew, arrival.isOurs {
+        let takenBack = try revision(of: arrival.id)?.takenBack ?? .none
+        if isNew, arrival.isOurs, takenBack == .none {
             for content in product?.hostedContent ?? [] {
                 try addDownload(
                     content, of: arrival.transaction.payload.productId, transaction: arrival.id)

@@ -20,6 +20,8 @@ actor TransactionObserver {
     private var waitingForLease: Task<Void, Never>?
     /// The last batch this process told its readers about.
     private var told: FeedCursor?
+    /// Rings after each batch.
+    nonisolated let handledWakes = Broadcast()
     /// Where this process began to tell.
     private var begun: FeedCursor?
     private var unsavedEvents = 0
@@ -47,6 +49,9 @@ actor TransactionObserver {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
+
+    /// How far this process has come: recorded where it delivers, told where it only watches.
+    var handledUntil: FeedCursor? { told ?? begun }
 
     /// When this returns, whatever happens from then on is told. Once, or again after `rest`.
     ///
@@ -272,10 +277,13 @@ actor TransactionObserver {
             unsavedEvents = 0
         }
         tell(plan, new: recorded.new)
-        let ours = plan.arrivals.filter(\.isOurs).map(\.id)
-        guard !ours.isEmpty else { return }
-        if recorded.hasDownloads { await downloads.look() }
-        tellFinished(await finisher.finish(ours))
+        let changed = plan.changed
+        if recorded.hasDownloads || !changed.isEmpty { await downloads.look() }
+        if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
+        // What was taken back has nothing left to fetch either.
+        let done = plan.arrivals.filter(\.isOurs).map(\.id) + changed.map(\.id)
+        guard !done.isEmpty else { return }
+        tellFinished(await finisher.finish(done))
     }
 
     /// Tells at once what this process finished itself; the event that follows says nothing new.
@@ -290,6 +298,7 @@ actor TransactionObserver {
         if let cursor = plan.cursor {
             if let told, cursor.epoch == told.epoch, cursor.position <= told.position { return }
             told = cursor
+            handledWakes.ring()
         }
         for step in plan.steps {
             switch step {

@@ -76,6 +76,23 @@ actor DownloadManager {
         hasTakenOver = false
         listen()
         await look()
+        await removeDropped(of: nil)
+    }
+
+    /// Removes the files of products whose downloads were all given up or deleted: for what was taken
+    /// back nobody presses a key. A kill may come between the record and this.
+    ///
+    /// - Parameter products: nil for all there are.
+    func removeDropped(of products: Set<ProductID>?) async {
+        guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
+            return
+        }
+        for (product, packages) in Dictionary(grouping: rows, by: \.productID)
+        where products?.contains(product) ?? true {
+            let isDropped = packages.allSatisfy { $0.state == .cancelled || $0.state == .deleted }
+            guard isDropped else { continue }
+            for part in ["partial", "content"] { folder.removeAll(of: product, from: part) }
+        }
     }
 
     /// Returns once nothing writes any more. What was under way goes on at the byte where it

@@ -56,10 +56,21 @@ extension DeviceRecords {
             .integer(new.id.number), .integer(Int64(new.revision)),
             .integer(Int64(new.takenBack.millipercent)), .flag(new.isDeleted),
             .text(new.signed?.rawValue))
+        if new.takenBack != .none { try endDownloads(for: new.id) }
         guard let granted = try granted(for: new.id) else { return }
         let had = granted.amount - (before?.takenBack ?? .none).of(granted.amount)
         let has = granted.amount - new.takenBack.of(granted.amount)
         if has != had { try add(has - had, to: granted.unit) }
+    }
+
+    /// Nothing more is fetched for what was taken back, and nothing of it stays here.
+    private func endDownloads(for id: TransactionID) throws {
+        try db.execute(
+            """
+            UPDATE downloads
+            SET error = NULL, state = CASE state WHEN 'finished' THEN 'deleted' ELSE 'cancelled' END
+            WHERE transaction_id = ? AND state NOT IN ('cancelled', 'deleted')
+            """, .integer(id.number))
     }
 
     /// The newest state known; nil while it is as it was sold.

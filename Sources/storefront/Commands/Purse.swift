@@ -7,7 +7,7 @@ import StoreModel
 
 struct Purse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What consumables have added up to on this device, less what was spent.",
+        abstract: "What consumables add up to on this device, less what was spent.",
         discussion: """
             Every delivered consumable counts once, in the same write as its delivery. Consumables \
             stay where they were bought: each device has a purse of its own. What is refunded is \
@@ -29,7 +29,9 @@ struct ListPurse: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let device = try await options.open().device()
+            let store = try await options.open()
+            let device = try await store.device()
+            try await store.catchUp(device)
             let balances = try await device.balances()
             for error in device.alteredRecords { Output.error(error.message.line) }
             for balance in balances {
@@ -79,7 +81,9 @@ struct SpendFromPurse: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let device = try await options.open().device()
+            let store = try await options.open()
+            let device = try await store.device()
+            try await store.catchUp(device)
             let spend = Spend(
                 id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
                 reason: reason)

@@ -7,6 +7,13 @@ extension KillRound {
         var product: String
         var coins: Int
         var isConsumable: Bool
+        /// In thousandths of a percent; nil while nothing was taken back.
+        var takenBack: Int?
+        var purchaseDate: Int
+        var expiresDate: Int?
+
+        /// What is left of the coins it granted.
+        var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
     /// Lets everything come to rest, then compares what was promised, sold, granted and downloaded.
@@ -15,6 +22,8 @@ extension KillRound {
         let sales = try await readSales()
         tally.sales += sales.count
         try await checkPromises(sales)
+        checkRenewals(sales)
+        try checkSpends()
         try checkDeliveries(sales)
         try await checkContent()
         return problems
@@ -30,6 +39,13 @@ extension KillRound {
             take(answer)
             if answer.code != 0 {
                 problems.append("sent again: \(words) \(answer.code) \(answer.whole)")
+            }
+        }
+        for words in spends.sorted(by: { $0.key < $1.key }).map(\.value) {
+            let answer = try await box.run(words)
+            take(answer)
+            if ![0, 12].contains(answer.code) {
+                problems.append("spent again: \(words) \(answer.code) \(answer.whole)")
             }
         }
         for device in Self.devices {
@@ -48,7 +64,41 @@ extension KillRound {
             return Sale(
                 id: line["transactionId"].text ?? "", product: product,
                 coins: each * (line["quantity"].number ?? 0),
-                isConsumable: line["type"].text == "Consumable")
+                isConsumable: line["type"].text == "Consumable",
+                takenBack: line["revocationDate"].number == nil
+                    ? nil : line["revocationPercentage"].number ?? 100_000,
+                purchaseDate: line["purchaseDate"].number ?? 0,
+                expiresDate: line["expiresDate"].number)
+        }
+    }
+
+    /// No period of a subscription is missing and none is there twice: each run begins where the one
+    /// before it ended, or later.
+    private func checkRenewals(_ sales: [Sale]) {
+        let periods = sales.filter { $0.expiresDate != nil }.sorted {
+            $0.purchaseDate < $1.purchaseDate
+        }
+        tally.renewals += max(0, periods.count - 1)
+        for (earlier, later) in zip(periods, periods.dropFirst()) {
+            let isOver = earlier.takenBack != nil || later.purchaseDate >= earlier.expiresDate ?? 0
+            if !isOver || later.purchaseDate == earlier.purchaseDate {
+                problems.append("periods \(earlier.id) and \(later.id) overlap")
+            }
+        }
+    }
+
+    /// What was said to be spent is written down, once, on one device.
+    private func checkSpends() throws {
+        var found: [String] = []
+        for device in Self.devices {
+            let path = "\(box.store)/devices/\(device)/me/device.sqlite"
+            guard access(path, F_OK) == 0 else { continue }
+            found += try Database(path).rows("SELECT hex(id) FROM spends").map { $0[0] }
+        }
+        tally.spends += found.count
+        if found.count != Set(found).count { problems.append("a spend was made twice") }
+        for id in spent where !found.contains(id.replacing("-", with: "").uppercased()) {
+            problems.append("spend \(id) is lost")
         }
     }
 
@@ -57,12 +107,19 @@ extension KillRound {
         let ids = Set(sales.map(\.id))
         if ids.count != sales.count { problems.append("a transaction is listed twice") }
         var sold: [String: [String]] = [:]
+        var renewed: [String] = []
         for event in try await box.run("operator", "events").json {
             let sale = event["change"]["sold"]["_0"]
-            guard let payment = sale["payment"].text, let id = sale["id"].text else { continue }
+            guard let id = sale["id"].text else { continue }
+            guard let payment = sale["payment"].text else {
+                renewed.append(id)
+                continue
+            }
             sold[payment, default: []].append(id)
         }
-        if Set(sold.values.joined()) != ids { problems.append("events and transactions differ") }
+        if Set(sold.values.joined() + renewed) != ids {
+            problems.append("events and transactions differ")
+        }
         for (payment, ids) in sold where ids.count > 1 {
             problems.append("payment \(payment) was sold as \(ids)")
         }
@@ -73,8 +130,9 @@ extension KillRound {
             problems.append("sent \(payment), found \(sold[payment] ?? [])")
         }
         for id in approved where !ids.contains(id) { problems.append("approved \(id) is lost") }
-        for book in Self.books where sales.count(where: { $0.product == book }) > 1 {
-            problems.append("\(book) was sold twice")
+        for book in Self.books {
+            let owned = sales.count { $0.product == book && $0.takenBack == nil }
+            if owned > 1 { problems.append("\(book) was sold twice") }
         }
     }
 
@@ -90,6 +148,7 @@ extension KillRound {
                 "SELECT id FROM deliveries WHERE kind = 'Consumable' AND is_void = 0"
             ).map { $0[0] }
             coins += try database.number("SELECT amount FROM balances WHERE unit = 'coins'")
+            coins += try database.number("SELECT sum(amount) FROM spends WHERE unit = 'coins'")
             for row in try database.rows("SELECT CAST(body AS TEXT) FROM queue") {
                 problems.append("still queued on \(device): \(row[0])")
             }
@@ -98,8 +157,10 @@ extension KillRound {
         if granted.count != Set(granted).count { problems.append("delivered on two devices") }
         let missing = Set(sold.map(\.id)).symmetricDifference(granted)
         if !missing.isEmpty { problems.append("sold or delivered only: \(missing.sorted())") }
-        let sum = sold.reduce(0) { $0 + $1.coins }
-        if coins != sum { problems.append("\(sum) coins were sold, \(coins) granted") }
+        let sum = sold.reduce(0) { $0 + $1.coinsLeft }
+        if coins != sum {
+            problems.append("\(sum) coins were sold and not refunded, \(coins) granted or spent")
+        }
     }
 
     /// What is downloaded is what the store hosts, byte by byte, and nothing half is left.

@@ -7,6 +7,8 @@ final class KillRound {
     /// What is killed while it runs.
     private enum Job: String, CaseIterable {
         case coins, books, payment, restore, approve, delete, resume
+        /// What comes after a sale.
+        case subscribe, advance, refund, revoke, reverse, spend
     }
 
     static let devices = ["phone", "tablet"]
@@ -21,6 +23,9 @@ final class KillRound {
     private(set) var approved: Set<String> = []
     /// Payments with an id of ours, as they were sent.
     private(set) var sent: [String: [String]] = [:]
+    /// Spends with an id of ours, as they were sent, and those the program said were made.
+    private(set) var spends: [String: [String]] = [:]
+    private(set) var spent: Set<String> = []
     var problems: [String] = []
 
     init(random: SplitMix64, pace: [String: Double]) throws {
@@ -66,8 +71,41 @@ final class KillRound {
             words = ["operator", "approve", "--all"]
         case .delete: words = ["downloads", "delete", book]
         case .resume: words = ["downloads", "resume", book, "--bandwidth", "200k"]
+        case .subscribe: words = ["buy", "lantern.membership.plus.month"]
+        case .advance:
+            // A step that makes several renewals due.
+            let months = Int.random(in: 1...4, using: &random)
+            words = ["operator", "clock", "advance", "\(months)mo"]
+        case .refund:
+            guard let id = try await someSale() else { return }
+            words = [
+                "operator", "refund", id, "--percent", "\(Int.random(in: 1...100, using: &random))",
+            ]
+        case .revoke:
+            guard let id = try await someSale() else { return }
+            words = ["operator", "revoke", id]
+        case .reverse:
+            guard let id = try await someSale() else { return }
+            words = ["operator", "reverse-refund", id]
+        case .spend:
+            let known = spends.keys.sorted().randomElement(using: &random)
+            if let known, let words = spends[known], Bool.random(using: &random) {
+                return try await hit(job, words, answers: 1)
+            }
+            let id = random.payment()
+            words = [
+                "purse", "spend", "coins", "\(Int.random(in: 1...30, using: &random))", "--for",
+                "a hint", "--id", id,
+            ]
+            spends[id.uppercased()] = words + ["--device", device, "--json"]
         }
         try await hit(job, words + ["--device", device, "--json"], answers: answers)
+    }
+
+    /// The number of any sale; nil while there is none.
+    private func someSale() async throws -> String? {
+        try await box.run("transactions", "--json").json
+            .compactMap { $0["transactionId"].text }.randomElement(using: &random)
     }
 
     /// Makes so many requests that wait for approval.
@@ -123,6 +161,9 @@ final class KillRound {
         let good: [Int32] =
             switch job {
             case .delete, .resume: [0, 12]
+            // Nothing to reverse, more than is left, a plan that is current, an empty purse: refused,
+            // rightly.
+            case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
             case .payment: [0, 10]
             default: [0]
             }
@@ -135,6 +176,7 @@ final class KillRound {
     func take(_ answer: RunningProgram.Answer) {
         for line in answer.json {
             if let id = line["approved"].text { approved.insert(id) }
+            if let id = line["spend"]["id"].text { spent.insert(id) }
             guard line["outcome"].text == "purchased", line["alreadyOwned"].bool != true,
                 let payment = line["paymentId"].text, let id = line["transactionId"].text
             else { continue }

@@ -44,6 +44,8 @@ struct KillTally {
     var leftPartial = 0
     var byJob: [String: Int] = [:]
     var sales = 0
+    var renewals = 0
+    var spends = 0
     /// How long each job takes when it is left alone, in seconds.
     var pace: [String: Double] = [:]
 
@@ -56,6 +58,8 @@ struct KillTally {
         leftUnfinished += other.leftUnfinished
         leftPartial += other.leftPartial
         sales += other.sales
+        renewals += other.renewals
+        spends += other.spends
         byJob.merge(other.byJob) { $0 + $1 }
         pace = other.pace
     }
@@ -67,7 +71,7 @@ struct KillTally {
             \(beforeFirstAnswer) before the first answer, \(betweenAnswers) between answers, \
             \(afterLastAnswer) after the last; \(leftUnfinished) left a sale unfinished, \
             \(leftPartial) left a partial download. Jobs hit: \(jobs.joined(separator: ", ")). \
-            \(sales) sales checked.
+            \(sales) sales, \(renewals) renewals and \(spends) spends checked.
             """
     }
 }

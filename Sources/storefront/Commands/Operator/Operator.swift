@@ -89,7 +89,12 @@ struct TakingsCommand: AsyncParsableCommand {
                     let money = Money(milliunits: sum.soldMilliunits, currency: sum.currency)
                     let text = money.formatted(locale: .init(identifier: store.locale))
                     let sales = sum.sales == 1 ? "1 sale" : "\(sum.sales) sales"
-                    Output.line("\(sum.currency)  \(text)  \(sales)")
+                    let refunded = Money(
+                        milliunits: sum.refundedMilliunits, currency: sum.currency
+                    ).formatted(locale: .init(identifier: store.locale))
+                    Output.line(
+                        "\(sum.currency)  \(text)  \(sales)"
+                            + (sum.refundedMilliunits > 0 ? ", refunded \(refunded)" : ""))
                 }
             }
         }

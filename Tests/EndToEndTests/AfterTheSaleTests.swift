@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// Refunds, spending, renewals and the store's clock, on two devices, by commands alone.
+@Suite("after the sale", .withProgram, .inTurn)
+struct AfterTheSaleTests {
+    private static let plan = "lantern.membership.plus.month"
+
+    private func coins(_ box: Sandbox, on device: String = "terminal") async throws -> Int? {
+        try await box.succeed("purse", "--device", device, "--json").object["amount"].number
+    }
+
+    private func entitled(_ box: Sandbox, on device: String = "terminal") async throws -> [String] {
+        try await box.succeed("entitlements", "--device", device, "--json").json
+            .compactMap { $0["productId"].text }
+    }
+
+    @Test("a refund takes back at once on every device, and its reversal gives back")
+    func refund() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.100")
+        try await box.succeed("restore", "--device", "tablet")
+        try await box.succeed("operator", "refund", "1000001", "--reason", "app")
+        for device in ["terminal", "tablet"] {
+            #expect(try await entitled(box, on: device).isEmpty)
+            #expect(
+                try await box.succeed("restore", "--device", device).output
+                    == "Nothing new to restore.\n")
+        }
+        let sale = try await box.succeed("transactions", "--json").json
+            .first { $0["transactionId"].text == "1000001" }
+        #expect(sale?["revocationReason"].number == 1)
+        #expect(sale?["revocationDate"].number != nil)
+        #expect(sale?["revocationPercentage"].number == 100_000)
+        #expect(sale?["deviceVerification"].text?.isEmpty == false)
+        #expect(
+            try await box.succeed("operator", "takings").output
+                == "USD  $8.98  2 sales, refunded $0.99\n")
+        try await box.succeed("operator", "reverse-refund", "1000001")
+        #expect(try await entitled(box, on: "tablet") == ["lantern.theme.sepia"])
+        let again = try await box.run("operator", "reverse-refund", "1000001")
+        #expect(again.code == 12)
+    }
+
+    @Test("refunds of one sale add up to 100 percent at most, and what is wrong changes nothing")
+    func limits() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.100")
+        try await box.succeed("operator", "refund", "1000001", "--percent", "60")
+        #expect(try await coins(box) == 40)
+        for (words, code) in [
+            (["refund", "1000001", "--percent", "41"], 12),
+            (["refund", "1000001", "--prorated"], 12),
+            (["refund", "1000001", "--percent", "101"], 64),
+            (["refund", "1000001", "--percent", "0"], 64),
+            (["refund", "1000001", "--percent", "1", "--prorated"], 64),
+            (["refund", "7"], 12), (["refund", "seven"], 64), (["revoke", "7"], 12),
+            (["reverse-refund", "7"], 12), (["delete", "7"], 12),
+            (["auto-renew", "on", "1000001"], 12),
+        ] {
+            let answer = try await box.run(["operator"] + words)
+            #expect(Int(answer.code) == code, "\(words): \(answer.whole)")
+        }
+        #expect(try await coins(box) == 40)
+        try await box.succeed("operator", "refund", "1000001")
+        #expect(try await coins(box) == 0)
+        #expect(try await box.run("operator", "refund", "1000001").code == 12)
+    }
+
+    @Test("what is spent once is spent once, and a refund after it is owed")
+    func spending() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.100")
+        let id = "7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50"
+        let words = ["purse", "spend", "coins", "80", "--for", "a hint", "--id", id, "--json"]
+        for _ in 0..<2 {
+            let answer = try await box.run(words)
+            #expect(answer.code == 0)
+            #expect(answer.object["balance"].number == 20)
+        }
+        #expect(try await box.run("purse", "spend", "coins", "21", "--for", "more").code == 12)
+        #expect(try await box.run("purse", "spend", "coins", "0", "--for", "none").code == 64)
+        let other = try await box.run(
+            "purse", "spend", "coins", "1", "--for", "another", "--id", id)
+        #expect(other.code == 64)
+        try await box.succeed("operator", "refund", "1000001")
+        #expect(try await coins(box) == -80)
+        let refused = try await box.run("purse", "spend", "coins", "1", "--for", "more")
+        #expect(refused.code == 12)
+        #expect(refused.errors.contains("The purse holds -80 coins"))
+    }
+
+    @Test(
+        "a subscription renews as the clock is moved, in whichever process, until it is turned off")
+    func renewals() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", Self.plan)
+        let moved = try await box.succeed("operator", "clock", "advance", "3mo")
+        #expect(moved.output.contains("3 renewals."))
+        #expect(try await entitled(box, on: "tablet") == [Self.plan])
+        let sales = try await box.succeed("transactions", "--json").json
+        #expect(sales.count == 4)
+        #expect(sales.filter { $0["transactionReason"].text == "RENEWAL" }.count == 3)
+        #expect(Set(sales.compactMap { $0["originalTransactionId"].text }) == ["1000001"])
+        for (later, earlier) in zip(sales, sales.dropFirst()) {
+            #expect(later["purchaseDate"].number == earlier["expiresDate"].number)
+        }
+        let next = try await box.succeed("operator", "clock", "--json").object
+        #expect(next["next"]["productID"].text == Self.plan)
+        try await box.succeed("operator", "auto-renew", "off", "1000001")
+        #expect(try await box.run("operator", "clock", "next").code == 12)
+        try await box.succeed("operator", "clock", "advance", "32d")
+        #expect(try await entitled(box).isEmpty)
+        #expect(try await box.run("operator", "auto-renew", "on", "1000001").code == 12)
+        // Bought again it is the same chain.
+        try await box.succeed("buy", Self.plan)
+        let last = try await box.succeed("transactions", "--json").json.first
+        #expect(last?["originalTransactionId"].text == "1000001")
+        #expect(last?["transactionReason"].text == "PURCHASE")
+    }
+
+    @Test("an accelerated rate changes the schedule and ends after twelve renewals")
+    func rates() async throws {
+        let box = try Sandbox()
+        try await box.succeed(
+            "operator", "renewals", "--rate", "monthlyRenewalEveryThirtySeconds")
+        try await box.succeed("buy", Self.plan)
+        try await box.succeed("operator", "clock", "advance", "1h")
+        #expect(try await box.succeed("transactions").lines.count == 13)
+        #expect(try await entitled(box).isEmpty)
+        #expect(try await box.run("operator", "renewals", "--rate", "quickly").code == 64)
+    }
+
+    @Test("a stopped clock stands for every process, runs on from there, and never goes back")
+    func clock() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "clock", "to", "2031-01-31T10:00:00Z")
+        try await box.succeed("operator", "clock", "stop")
+        let stood = try await box.succeed("operator", "clock", "--json").object["now"].number
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let sale = try await box.succeed("transactions", "--json").object
+        #expect(sale["purchaseDate"].number == stood)
+        for date in ["2030-01-01", "2101-01-01", "1999-01-01"] {
+            #expect(try await box.run("operator", "clock", "to", date).code != 0, "\(date)")
+        }
+        for wrong in ["tomorrow", "2031-13-01", ""] {
+            #expect(try await box.run("operator", "clock", "to", wrong).code == 64, "\(wrong)")
+        }
+        #expect(
+            try await box.succeed("operator", "clock", "--json").object["now"].number == stood)
+        try await box.succeed("operator", "clock", "resume")
+        let running = try await box.succeed("operator", "clock", "--json").object["now"].number
+        #expect((running ?? 0) >= (stood ?? 0))
+        #expect((running ?? 0) < (stood ?? 0) + 60_000)
+    }
+
+    @Test("of a chain the last period is deleted, or all of it")
+    func delete() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", Self.plan)
+        try await box.succeed("operator", "clock", "advance", "1mo")
+        let refused = try await box.run("operator", "delete", "1000001")
+        #expect(refused.code == 12)
+        #expect(refused.errors.contains("1000002"))
+        try await box.succeed("operator", "delete", "1000001", "--whole-chain")
+        #expect(try await box.succeed("transactions").output.isEmpty)
+        #expect(try await box.succeed("operator", "takings").output == "USD  $0.00  0 sales\n")
+        // The number is not used again.
+        try await box.succeed("buy", Self.plan)
+        let sale = try await box.succeed("transactions", "--json").object
+        #expect(sale["transactionId"].text == "1000003")
+        #expect(sale["originalTransactionId"].text == "1000003")
+    }
+
+    @Test("a book that is refunded while it downloads is finished, and nothing of it stays")
+    func book() async throws {
+        let box = try Sandbox()
+        let book = "lantern.book.lighthouse.2"
+        let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
+        while try await box.run("transactions").output.isEmpty { await Task.yield() }
+        buying.stop(SIGKILL)
+        _ = await buying.end()
+        try await box.succeed("operator", "refund", "1000001")
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+        #expect(box.partialFiles.isEmpty)
+        #expect(try await box.run("downloads", "resume", book).code == 12)
+        // Bought again, it is a new sale, and comes whole.
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        try await box.succeed("operator", "refund", "1000002")
+        try await box.succeed("purse")
+        let rows = try await box.succeed("downloads", "--json").json
+        #expect(rows.allSatisfy { $0["download"]["state"].text == "deleted" })
+        #expect(rows.allSatisfy { $0["path"].text == nil })
+    }
+
+    @Test("a customer's shell has no operator's commands, and everything else")
+    func customer() async throws {
+        let box = try Sandbox(["STOREFRONT_CUSTOMER": "1"])
+        try await box.succeed("buy", "lantern.coins.10")
+        for words in [
+            ["operator", "refund", "1000001"], ["operator", "clock"], ["operator", "faults"],
+            ["operator", "approve", "--all"], ["operator", "takings"],
+        ] {
+            let answer = try await box.run(words)
+            #expect(answer.code == 64, "\(words)")
+            #expect(answer.errors.contains("customer's shell"))
+        }
+        #expect(try await coins(box) == 10)
+        let operators = try await box.run(
+            ["operator", "refund", "1000001"], changing: ["STOREFRONT_CUSTOMER": nil])
+        #expect(operators.code == 0)
+        let other = try await box.run(
+            ["operator", "takings", "--customer"], changing: ["STOREFRONT_CUSTOMER": nil])
+        #expect(other.code == 64)
+    }
+}
