@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// A device's records edited by hand: what the store did not sign unlocks nothing.
-@Suite("altered records", .timeLimit(.minutes(1))) struct AlteredRecordTests {
+@Suite("altered records", .timeLimit(.minutes(10))) struct AlteredRecordTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

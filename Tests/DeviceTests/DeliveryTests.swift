@@ -6,7 +6,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

@@ -9,7 +9,7 @@ import Testing
 /// again at any time, some of them unheard by the store, while the operator refunds, revokes, reverses
 /// and deletes. In the end, over all devices, what was granted, less what was taken back, is what was
 /// sold, less what was refunded and deleted (promise P2).
-@Suite(.timeLimit(.minutes(1))) struct DeviceSimulationTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
     @Test(arguments: Array(1...8) + [128, 155] as [UInt64])

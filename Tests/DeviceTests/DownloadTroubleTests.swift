@@ -8,7 +8,7 @@ import Testing
 
 /// What a download does when the disk, the store or somebody's hand gets in its way: it is told at
 /// once, nothing waits for ever, and it can go on.
-@Suite(.timeLimit(.minutes(1))) struct DownloadTroubleTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTroubleTests {
     private static let book = SampleCatalog.book
     private let home: Home
     private let clock = HandClock()

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// A finish that fails once is nobody's hang: it is told once and tried again.
-@Suite("finishing again", .timeLimit(.minutes(1))) struct FinishRetryTests {
+@Suite("finishing again", .timeLimit(.minutes(10))) struct FinishRetryTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

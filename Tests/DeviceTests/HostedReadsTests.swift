@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// A package of many files is asked about once, not once for each.
-@Suite(.timeLimit(.minutes(1))) struct HostedReadsTests {
+@Suite(.timeLimit(.minutes(10))) struct HostedReadsTests {
     private static let book = SampleCatalog.book
 
     @Test("the ledger is not asked for every file of a package")

@@ -9,7 +9,7 @@ import StoreTestSupport
 import Testing
 
 /// The devices of the store version 0.1.0 made remember what they remembered then.
-@Suite(.timeLimit(.minutes(1))) struct KeptDeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct KeptDeviceTests {
     private let folder: TemporaryFolder
     private let engine: StoreEngine
 

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Payments whose process ended between its queue and the store's answer.
-@Suite("payments that lost their sender", .timeLimit(.minutes(1))) struct LostSenderTests {
+@Suite("payments that lost their sender", .timeLimit(.minutes(10))) struct LostSenderTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

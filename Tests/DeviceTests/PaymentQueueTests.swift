@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PaymentQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct PaymentQueueTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SeveralDevicesTests {
+@Suite(.timeLimit(.minutes(10))) struct SeveralDevicesTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// What the app's user spends of what was bought.
-@Suite("spending", .timeLimit(.minutes(1))) struct SpendingTests {
+@Suite("spending", .timeLimit(.minutes(10))) struct SpendingTests {
     private let home: Home
 
     init() async throws { home = try await Home() }

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// A store restored from an older copy knows less than its devices.
-@Suite("a store behind its device", .timeLimit(.minutes(1))) struct StoreBehindTests {
+@Suite("a store behind its device", .timeLimit(.minutes(10))) struct StoreBehindTests {
     private let home: Home
     /// The same store before anything was sold.
     private let older: TestStore

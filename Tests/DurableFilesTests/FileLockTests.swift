@@ -6,7 +6,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileLockTests {
+@Suite(.timeLimit(.minutes(10))) struct FileLockTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/file.lock" }
 

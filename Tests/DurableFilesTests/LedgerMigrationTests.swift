@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A store of one version opened by the program of the next.
-@Suite(.timeLimit(.minutes(1))) struct LedgerMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct LedgerMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/store.sqlite" }
     private let next = SQLiteLedger.schemaVersion + 1

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A file that grows by numbered steps, as a device's records do.
-@Suite(.timeLimit(.minutes(1))) struct StepMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct StepMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/device.sqlite" }
 

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// The one place of the shop that waits: every effect is answered, whatever the store does.
-@Suite(.timeLimit(.minutes(1))) struct ShopWorkerTests {
+@Suite(.timeLimit(.minutes(10))) struct ShopWorkerTests {
     /// A worker whose actions can be read in order. `nil` is the end of an effect.
     private struct Bench {
         let store: FakeStore

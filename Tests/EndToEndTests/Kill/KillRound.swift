@@ -73,7 +73,8 @@ final class KillRound {
         case .resume: words = ["downloads", "resume", book, "--bandwidth", "200k"]
         case .subscribe: words = ["buy", "lantern.membership.plus.month"]
         case .advance:
-            // A step that makes several renewals due.
+            // A step that makes several renewals due, of a plan that is current.
+            _ = try await box.run("buy", "lantern.membership.plus.month")
             let months = Int.random(in: 1...4, using: &random)
             words = ["operator", "clock", "advance", "\(months)mo"]
         case .refund:

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedTests {
+@Suite(.timeLimit(.minutes(10))) struct FeedTests {
     private static let start = FeedCursor(epoch: 1, position: 0)
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// A subscription that costs nothing and never ends, on every device of the account.
-@Suite(.timeLimit(.minutes(1))) struct FreeSubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct FreeSubscriptionTests {
     private static let letters = ProductID("test.letters")
 
     /// - Parameter period: nil makes the subscription a free one; else it renews.

@@ -6,7 +6,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ManyAtOnceTests {
+@Suite(.timeLimit(.minutes(10))) struct ManyAtOnceTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/store.sqlite" }
 

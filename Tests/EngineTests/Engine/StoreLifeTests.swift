@@ -6,7 +6,7 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoreLifeTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreLifeTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -7,7 +7,7 @@ import Testing
 
 /// Every write, sync and truncate of the disk fails in turn while a store is made and sells: what
 /// was acknowledged is there, everything else wholly or not at all.
-@Suite(.timeLimit(.minutes(1))) struct FailingDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
     @Test(arguments: FaultyDisk.Kind.allCases)
     func aSaleSurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
         var failures = 0

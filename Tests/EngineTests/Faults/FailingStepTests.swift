@@ -6,7 +6,7 @@ import Testing
 
 /// Every call of the ledger fails once, in turn, during a whole sale: each operation happened
 /// wholly or not at all, and asking again ends as if nothing had failed.
-@Suite(.timeLimit(.minutes(1))) struct FailingStepTests {
+@Suite(.timeLimit(.minutes(10))) struct FailingStepTests {
     /// Each step may throw; the same steps again must bring it to the same end.
     private struct Flow {
         let theme = Payment.of(SampleCatalog.theme)

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// The store version 0.1.0 made says what it said then.
-@Suite(.timeLimit(.minutes(1))) struct KeptStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct KeptStoreTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger
 

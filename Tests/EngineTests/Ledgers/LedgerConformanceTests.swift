@@ -1,7 +1,7 @@
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LedgerConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct LedgerConformanceTests {
     @Test(arguments: LedgerKind.allCases, LedgerConformance.checks)
     func everyLedgerKeepsItsPromises(
         _ kind: LedgerKind, _ check: LedgerConformance.Check

@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SQLiteLedgerTests {
+@Suite(.timeLimit(.minutes(10))) struct SQLiteLedgerTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/store.sqlite" }
 

@@ -2,7 +2,7 @@ import StoreEngine
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct StoreSimulationTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreSimulationTests {
     /// Past finds and plain luck. A failure prints its seed: add it here.
     static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177]
 
