@@ -17,7 +17,7 @@ struct Bench {
         let parts: [(String, (inout Table) async throws -> Void)] = [
             ("signing", SigningBench.run), ("purchase", PurchaseBench.run),
             ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
-            ("content", ContentBench.run), ("size", SizeBench.run),
+            ("content", ContentBench.run), ("after", AfterSaleBench.run), ("size", SizeBench.run),
         ]
         for (name, part) in parts where only == nil || only == name {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))

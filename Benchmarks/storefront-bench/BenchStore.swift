@@ -10,6 +10,9 @@ import StoreSigning
 struct BenchStore {
     static let coins = ProductID("bench.coins")
     static let theme = ProductID("bench.theme")
+    /// A subscription by the month.
+    static let plan = ProductID("bench.plan")
+    static let group = SubscriptionGroupID("bench.group")
 
     let folder: String
     let ledger: SQLiteLedger
@@ -22,10 +25,17 @@ struct BenchStore {
         folder = BenchFolder.make(name)
         keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
         ledger = try SQLiteLedger(path: folder + "/store.sqlite")
-        engine = try await StoreEngine(
+        engine = try await Self.engine(
+            on: ledger, keys: keys, selling: more, contentFolder: contentFolder)
+    }
+
+    static func engine(
+        on ledger: SQLiteLedger, keys: StoreKeys, selling more: [CatalogProduct] = [],
+        contentFolder: String? = nil
+    ) async throws -> StoreEngine {
+        try await StoreEngine(
             ledger: ledger, identity: AppIdentity(bundleID: "com.example.bench"), keys: keys,
-            clock: SystemClock(), catalog: Self.catalog(more, contentFolder),
-            catalogDigest: "bench",
+            clock: SystemClock(), catalog: catalog(more, contentFolder), catalogDigest: "bench",
             homeTerritory: "USA")
     }
 
@@ -53,6 +63,7 @@ struct BenchStore {
     ) -> Catalog {
         Catalog(
             bundleID: "com.example.bench", appName: ["en": "Bench"], defaultLocale: "en_US",
+            groups: [.init(id: group, name: ["en": "Plans"])],
             products: products + more, contentFolder: contentFolder)
     }
 
@@ -60,7 +71,12 @@ struct BenchStore {
         [
             CatalogProduct(
                 id: coins, type: .consumable, name: ["en": "Coins"],
-                prices: .everywhere(milliunits: 990), grant: Grant(unit: "coins", amount: 10))
+                prices: .everywhere(milliunits: 990), grant: Grant(unit: "coins", amount: 10)),
+            CatalogProduct(
+                id: plan, type: .autoRenewable, name: ["en": "Plan"],
+                prices: .everywhere(milliunits: 990),
+                subscription: .init(
+                    groupID: group, level: 1, period: SubscriptionPeriod(unit: .month, value: 1))),
         ]
         + (0..<20).map {
             CatalogProduct(

@@ -17,6 +17,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
             var failure: StoreError?
             // Each is carried out, also after one that came to nothing.
             for action in actions {
+                let progress = ClockProgress(action, console)
+                defer { progress.end() }
                 let events = try await console.perform(action)
                 if let error = action.failure(in: events) {
                     failure = failure ?? error
