@@ -96,7 +96,9 @@ enum AfterSaleBench {
         for start in stride(from: 0, to: decisions.count, by: 5_000) {
             let page = Array(decisions[start..<min(start + 5_000, decisions.count)])
             for result in try await ledger.append(page, at: Timestamp(Date())) {
-                if let id = result.recorded?.first?.number { ids.append(id) }
+                if case .recorded(let entries) = result, let id = entries.first?.number {
+                    ids.append(id)
+                }
             }
         }
         return ids

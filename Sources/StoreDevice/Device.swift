@@ -138,15 +138,21 @@ package final class Device: ShopDevice {
         hub.close()
     }
 
-    /// Returns when this process has come to where the feed ends now: what it says is in the records
-    /// then, if this process delivers. Launch first.
-    package func catchUp() async throws(StoreError) {
+    /// Records what has become by now of transactions this device has delivered: refunds, reversals,
+    /// deletions. Delivers nothing and tells nothing; whichever process delivers meets the same again.
+    package func takeInChanges() async throws(StoreError) {
         let end = try await store.head()
-        for await _ in observer.handledWakes.subscribe() {
-            guard let here = await observer.handledUntil, here.epoch == end.epoch,
-                here.position < end.position
-            else { return }
-        }
+        guard let start = try await database.read({ try DeviceRecords($0).cursor }),
+            start.epoch == end.epoch, start.position < end.position
+        else { return }
+        do {
+            for try await batch in store.updates(after: start) {
+                var plan = try await desk.plan(batch)
+                plan.keepChanges()
+                if !plan.steps.isEmpty { _ = try await desk.record(plan) }
+                if batch.cursor.position >= end.position { return }
+            }
+        } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }
     }
 
     /// Durable commits of this process to the device's own records, for benchmarks.

@@ -57,6 +57,17 @@ struct DeliveryPlan: Sendable {
         }
     }
 
+    /// Leaves out all but changes of transactions; how far the feed was read is not recorded then.
+    mutating func keepChanges() {
+        cursor = nil
+        steps = steps.filter { step in
+            switch step {
+            case .revise, .delete: true
+            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .tell: false
+            }
+        }
+    }
+
     /// Whether any row of the device changes.
     var changesRecords: Bool {
         steps.contains {

@@ -20,8 +20,6 @@ actor TransactionObserver {
     private var waitingForLease: Task<Void, Never>?
     /// The last batch this process told its readers about.
     private var told: FeedCursor?
-    /// Rings after each batch.
-    nonisolated let handledWakes = Broadcast()
     /// Where this process began to tell.
     private var begun: FeedCursor?
     private var unsavedEvents = 0
@@ -49,9 +47,6 @@ actor TransactionObserver {
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
-
-    /// How far this process has come: recorded where it delivers, told where it only watches.
-    var handledUntil: FeedCursor? { told ?? begun }
 
     /// When this returns, whatever happens from then on is told. Once, or again after `rest`.
     ///
@@ -298,7 +293,6 @@ actor TransactionObserver {
         if let cursor = plan.cursor {
             if let told, cursor.epoch == told.epoch, cursor.position <= told.position { return }
             told = cursor
-            handledWakes.ring()
         }
         for step in plan.steps {
             switch step {

@@ -28,7 +28,7 @@ struct EventFeed: Sendable {
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
                     cursor = page.cursor
-                    guard !page.entries.isEmpty else { continue }
+                    // Also without an entry of this account: so a reader knows how far it has come.
                     return StoreEventBatch(
                         events: try await events(of: page.entries, epoch: cursor.epoch),
                         cursor: cursor)

@@ -29,9 +29,8 @@ struct ListPurse: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
-            let device = try await store.device()
-            try await store.catchUp(device)
+            let device = try await options.open().device()
+            try await device.takeInChanges()
             let balances = try await device.balances()
             for error in device.alteredRecords { Output.error(error.message.line) }
             for balance in balances {
@@ -81,9 +80,8 @@ struct SpendFromPurse: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(json: options.json) {
-            let store = try await options.open()
-            let device = try await store.device()
-            try await store.catchUp(device)
+            let device = try await options.open().device()
+            try await device.takeInChanges()
             let spend = Spend(
                 id: id.flatMap { UUID(uuidString: $0) } ?? UUID(), unit: unit, amount: amount,
                 reason: reason)

@@ -51,6 +51,8 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
+            // What was refunded since is in the records then.
+            _ = try await box.run("purse", "--device", device)
         }
         let unfinished = try await box.run("transactions", "--unfinished")
         if !unfinished.output.isEmpty { problems.append("unfinished: \(unfinished.output)") }

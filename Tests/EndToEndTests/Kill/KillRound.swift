@@ -74,7 +74,7 @@ final class KillRound {
         case .subscribe: words = ["buy", "lantern.membership.plus.month"]
         case .advance:
             // A step that makes several renewals due, of a plan that is current.
-            _ = try await box.run("buy", "lantern.membership.plus.month")
+            _ = try await box.run("buy", "lantern.membership.plus.month", "--device", device)
             let months = Int.random(in: 1...4, using: &random)
             words = ["operator", "clock", "advance", "\(months)mo"]
         case .refund:
