@@ -76,7 +76,7 @@ import Testing
             #expect(lasting.allSatisfy { !$0.isVoid }, "seed \(seed)")
             #expect(try await device.queuedPayments().isEmpty, "seed \(seed)")
         }
-        let sold = try await home.store.ledger.projections().transactions.values
+        let sold = try await home.store.ledger.allRows().transactions.values
             .filter { $0.sale.type == .consumable }
             .reduce(0) { $0 + $1.sale.quantity * 10 }
         #expect(granted == Int64(sold), "seed \(seed)")
