@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
-        .target(name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
+        .target(
+            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
             name: "ShopTUI", dependencies: ["ShopCore", "StoreModel", "Terminal"],
             swiftSettings: strict),

@@ -47,6 +47,31 @@ struct LedgerReader {
         return EntryPage(entries: entries, cursor: FeedCursor(epoch: 1, position: last.position))
     }
 
+    func entries(before cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
+        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        let entries: [RecordedEntry]
+        if let account {
+            // Two ranges of one index, read backwards side by side.
+            entries = try db.fetchAll(
+                """
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE account = ?1 AND position <= ?3
+                UNION ALL
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE account = ?2 AND position <= ?3
+                ORDER BY position DESC LIMIT ?4
+                """, .text(account.rawValue), .text(""), .integer(cursor.position),
+                .integer(Int64(limit)), read: entry)
+        } else {
+            entries = try db.fetchAll(
+                """
+                SELECT \(EntryCoding.columns) FROM entries
+                WHERE position <= ? ORDER BY position DESC LIMIT ?
+                """, .integer(cursor.position), .integer(Int64(limit)), read: entry)
+        }
+        return EntryPage(before: entries, limit: limit)
+    }
+
     /// An entry as it was recorded; one that this process recorded just now need not be decoded.
     private func entry(_ row: SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)

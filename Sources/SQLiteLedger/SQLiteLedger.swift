@@ -6,7 +6,7 @@ import Synchronization
 
 /// The embedded ledger: one SQLite file, shared by any number of processes of one user on one
 /// machine. Every append is one durable commit.
-package final class SQLiteLedger: Ledger {
+package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
     private let bell: Bell
     private let recent = RecentEntries()
@@ -92,6 +92,15 @@ package final class SQLiteLedger: Ledger {
         try await database.read {
             try LedgerReader($0, recent: recent).entries(
                 after: cursor, account: account, limit: limit)
+        }
+    }
+
+    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    {
+        try await database.read {
+            try LedgerReader($0, recent: recent).entries(
+                before: cursor, account: account, limit: limit)
         }
     }
 

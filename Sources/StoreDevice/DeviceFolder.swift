@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import Foundation
 package import StoreModel
@@ -52,8 +53,8 @@ package struct DeviceFolder: Sendable {
             throw StoreError(
                 .storeUnreadable, subject: path, found: "a second name of another file")
         }
-        let count = text.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard count == text.count else { throw StoreError(errno: errno, path: path) }
+        let failure = text.withUnsafeBytes { writeAll($0, to: descriptor) }
+        if let failure { throw StoreError(errno: failure, path: path) }
     }
 
     /// Works in this folder, reached without following a link below it. What fails is told as the

@@ -15,6 +15,10 @@ package enum DeviceLimits {
     package static let progressPause = Duration.milliseconds(20)
     /// Parts a second a paced download is cut into, so that its bar moves.
     package static let chunksASecond: Int64 = 20
+    /// Products whose facts are remembered while nothing is said to change them.
+    package static let productsKept = 10_000
+    /// Signed texts remembered as verified.
+    package static let textsBelieved = 10_000
     /// Restored transactions read and recorded at a time.
     package static let restorePage = 200
     /// Events of others that may pass before the cursor is written for its own sake.

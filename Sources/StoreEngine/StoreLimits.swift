@@ -19,7 +19,7 @@ package enum StoreLimits {
     /// Hosted packages whose files are remembered while they are read.
     package static let hostedReadsKept = 16
     /// Signed transactions remembered, so that an answer and its event carry the same text.
-    package static let signaturesKept = 1_024
+    package static let signaturesKept = 2_048
     /// Accounts whose derived numbers are remembered.
     package static let accountsKept = 10_000
     /// The epoch of a store that was never loaded from a save.

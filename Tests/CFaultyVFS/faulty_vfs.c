@@ -20,6 +20,7 @@ struct faulty_world {
     int fail_at;
     int kind;
     int steps;
+    int reads;
     int has_fired;
     synced_file *files;
     struct faulty_world *next;
@@ -136,6 +137,9 @@ static int faulty_sync(sqlite3_file *file, int flags) {
 
 static int faulty_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
 static int faulty_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+    pthread_mutex_lock(&lock);
+    ((faulty_file *)file)->world->reads += 1;
+    pthread_mutex_unlock(&lock);
     return real(file)->pMethods->xRead(real(file), bytes, count, offset);
 }
 static int faulty_size(sqlite3_file *file, sqlite3_int64 *size) {
@@ -282,6 +286,13 @@ void faulty_world_arm(faulty_world *world, int fail_at) {
     world->has_fired = 0;
     world->fail_at = fail_at;
     pthread_mutex_unlock(&lock);
+}
+
+int faulty_world_reads(faulty_world *world) {
+    pthread_mutex_lock(&lock);
+    int reads = world->reads;
+    pthread_mutex_unlock(&lock);
+    return reads;
 }
 
 int faulty_world_stop(faulty_world *world) {

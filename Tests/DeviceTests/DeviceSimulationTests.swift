@@ -103,7 +103,7 @@ import Testing
             #expect(lasting.allSatisfy { !$0.isVoid }, "seed \(seed)")
             #expect(try await device.queuedPayments().isEmpty, "seed \(seed)")
         }
-        let sold = try await home.store.ledger.projections().transactions.values
+        let sold = try await home.store.ledger.allRows().transactions.values
             .filter { $0.sale.type == .consumable }
             .reduce(Int64(0)) { sum, row in
                 let whole = Int64(row.sale.quantity * 10)

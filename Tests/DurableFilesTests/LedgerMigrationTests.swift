@@ -31,12 +31,12 @@ import Testing
         do {
             let ledger = try SQLiteLedger(path: path)
             entries = try await ledger.allEntries()
-            rows = try await ledger.projections()
+            rows = try await ledger.allRows()
         }
         let bodies = try RawDatabase(path).texts("SELECT hex(body) FROM entries ORDER BY position")
         let ledger = try openNext(path)
         #expect(try await ledger.allEntries() == entries)
-        #expect(try await ledger.projections() == rows)
+        #expect(try await ledger.allRows() == rows)
         #expect(
             try RawDatabase(path).texts("SELECT hex(body) FROM entries ORDER BY position")
                 == bodies)
@@ -52,7 +52,7 @@ import Testing
 
     @Test("one that failed at any step is whole, of either version, and opens with both")
     func failsAtEveryStep() async throws {
-        let expected = try await SQLiteLedger(path: path).projections()
+        let expected = try await SQLiteLedger(path: path).allRows()
         for step in MigrationStep.allCases {
             let copy = try KeptStore.schema1.copy()
             let path = copy.path + "/store.sqlite"
@@ -67,7 +67,7 @@ import Testing
 
     @Test("one that was killed at any step is whole, of either version, and opens with both")
     func killedAtEveryStep() async throws {
-        let expected = try await SQLiteLedger(path: path).projections()
+        let expected = try await SQLiteLedger(path: path).allRows()
         let killed = try TemporaryFolder()
         let seen = Mutex<[String]>([])
         let source = folder.path
@@ -95,13 +95,13 @@ import Testing
     ) async throws {
         let path = copy.path + "/store.sqlite"
         do {
-            let found = try await SQLiteLedger(path: path).projections()
+            let found = try await SQLiteLedger(path: path).allRows()
             #expect(found == expected, "\(what)")
         } catch {
             #expect(error.code == .storeNewer, "\(what): \(error)")
         }
         let ledger = try openNext(path)
-        #expect(try await ledger.projections() == expected, "\(what)")
+        #expect(try await ledger.allRows() == expected, "\(what)")
         #expect(try RawDatabase(path).texts("PRAGMA integrity_check") == ["ok"], "\(what)")
         let sold = try await sell(on: ledger)
         #expect(sold == 1_000_015, "\(what): it goes on")

@@ -39,6 +39,9 @@ package final class FaultyDisk: @unchecked Sendable {
     /// The n-th step from now on fails.
     package func arm(failAt: Int) { faulty_world_arm(world, Int32(failAt)) }
 
+    /// Pages SQLite has read so far, from the disk and not from its memory.
+    package var reads: Int { Int(faulty_world_reads(world)) }
+
     /// Everything works again.
     package func end() { faulty_world_end(world) }
 

@@ -59,8 +59,6 @@ package final class FaultyLedger: Ledger {
         throw isWrite ? StoreError(.outcomeUnknown, cause: error.cause) : error
     }
 
-    package var executor: any SerialExecutor { inner.executor }
-
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
@@ -83,6 +81,14 @@ package final class FaultyLedger: Ledger {
     {
         try await call { () async throws(StoreError) in
             try await inner.entries(after: cursor, account: account, limit: limit)
+        }
+    }
+
+    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    {
+        try await call { () async throws(StoreError) in
+            try await inner.entries(before: cursor, account: account, limit: limit)
         }
     }
 
@@ -127,9 +133,5 @@ package final class FaultyLedger: Ledger {
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await call { () async throws(StoreError) in try await inner.attachment(digest) }
-    }
-
-    package func projections() async throws(StoreError) -> Projections {
-        try await call { () async throws(StoreError) in try await inner.projections() }
     }
 }

@@ -241,11 +241,12 @@ extension LedgerConformance {
                 Sample.entry(.claimed(by: "watch"), number: .existing(ids[1])),
                 Sample.sold(
                     SampleCatalog.theme, .nonConsumable, payment: asked, number: .existing(ids[2])))
-            let rows = try await handles.ledger.projections()
-            let entries = try await handles.ledger.allEntries()
-            #expect(try rows == Projections(folding: entries))
-            #expect(rows.unfinished[ids[1]]?.device == "watch")
-            #expect(rows.pending.isEmpty)
+            try await expectFolded(handles)
+            #expect(
+                try await handles.ledger.unfinished(of: "aoi").map(\.0.device) == [
+                    "watch", "phone",
+                ])
+            #expect(try await handles.ledger.pending().isEmpty)
         },
     ]
 }

@@ -37,8 +37,39 @@ extension LedgerConformance {
                 Sample.entry(
                     .faultsCleared([
                         .init(id: 1, call: .purchase, error: .unknown, remaining: 1)
-                    ]), of: nil, on: nil))
+                    ]), of: nil, on: nil),
+                Sample.entry(
+                    .revised(
+                        .init(
+                            state: .init(
+                                revision: 3,
+                                revocation: .init(
+                                    date: Sample.now, reason: .app,
+                                    takenBack: Share(millipercent: 33_333),
+                                    refunded: Share(percent: 20), refundedMilliunits: 7),
+                                isDeleted: true),
+                            change: .deleted(
+                                sold: Money(milliunits: 1, currency: "USD"),
+                                refunded: Money(milliunits: 2, currency: "JPY")),
+                            productID: SampleCatalog.coins, type: .consumable)),
+                    number: .existing(TransactionID(1_000_002))),
+                Sample.entry(
+                    .autoRenewChanged(
+                        .init(
+                            chain: TransactionID(1_000_002), productID: SampleCatalog.monthly,
+                            isOn: true, reason: .chosen,
+                            next: .init(
+                                account: "aoi", chain: TransactionID(1_000_002), kind: .renewal,
+                                period: 4, at: Sample.after(9))))),
+                Sample.entry(.clockSet(.stopped(at: Sample.after(1))), of: nil, on: nil),
+                Sample.entry(
+                    .renewalsSet(.init(rate: .monthlyRenewalEveryHour, limit: 3)), of: nil, on: nil),
+                Sample.entry(.unknown(kind: 99, body: Data([0, 255, 34]))),
+                Sample.period(2, of: TransactionID(1_000_002), endsAfter: 8),
+                Sample.given(.familyShare(of: TransactionID(1_000_001))),
+                Sample.given(.outsideApp))
             #expect(try await handles.other.allEntries() == kept)
+            #expect(Set(kept.map(\.entry.fact.place)) == Set(0...Entry.Fact.lastPlace))
         },
         Check("an account reads what concerns it or everybody") { handles in
             try await handles.ledger.record(
@@ -110,4 +141,30 @@ extension LedgerConformance {
             #expect(try await handles.ledger.attachment("another") == nil)
         },
     ]
+}
+
+extension Entry.Fact {
+    /// A number of its kind; a new kind gets the next one, and a sample above.
+    fileprivate var place: Int {
+        switch self {
+        case .storeOpened: 0
+        case .catalogRevised: 1
+        case .accountChanged: 2
+        case .deferred: 3
+        case .failed: 4
+        case .sold: 5
+        case .finished: 6
+        case .claimed: 7
+        case .faultSet: 8
+        case .faultSpent: 9
+        case .faultsCleared: 10
+        case .revised: 11
+        case .autoRenewChanged: 12
+        case .clockSet: 13
+        case .renewalsSet: 14
+        case .unknown: 15
+        }
+    }
+
+    fileprivate static let lastPlace = 15
 }

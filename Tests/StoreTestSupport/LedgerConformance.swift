@@ -26,7 +26,84 @@ package enum LedgerConformance {
         }
     }
 
-    package static let checks = appending + reading + lookups + sharing
+    package static let checks =
+        appending + reading + histories + lookups + sales + revisions + due + unknownFacts + sharing
+
+    /// Whatever the ledger is asked, by either handle, its answers are what its entries add up to.
+    static func expectFolded(_ handles: Handles) async throws {
+        for ledger in [handles.ledger, handles.other] {
+            let entries = try await ledger.allEntries()
+            let rows = try Projections(folding: entries)
+            if let shown = ledger as? any InspectableLedger {
+                #expect(try await shown.projections() == rows)
+            }
+            let accounts = Set(entries.compactMap(\.entry.account))
+            for account in accounts { try await expectFolded(account, rows, ledger) }
+            #expect(
+                try await ledger.takings()
+                    == rows.takings.values.sorted { $0.currency < $1.currency })
+            #expect(
+                try await ledger.pending() == rows.pending.values.sorted { $0.number < $1.number })
+            #expect(try await ledger.allDue() == rows.sortedDue)
+            let found = try await ledger.look { query in
+                query.accounts = accounts
+                query.payments = Set(rows.payments.keys)
+                query.sales = Set(rows.transactions.keys)
+                query.pending = Set(rows.pending.keys)
+                query.subscriptions = Set(
+                    rows.subscriptions.values.map { .init(account: $0.account, id: $0.chain) })
+                query.wantsSoldProducts = true
+                query.nextDue = true
+            }
+            #expect(found.accounts == rows.accounts)
+            #expect(found.payments == rows.payments.mapValues { $0.now(in: rows) })
+            #expect(found.transactions == rows.transactions)
+            #expect(found.pending == rows.pending)
+            #expect(found.subscriptions == rows.subscriptions)
+            #expect(found.soldProducts == rows.soldProducts)
+            #expect(found.nextDue == rows.sortedDue.first)
+            #expect(found.faults == rows.faults.values.sorted { $0.id < $1.id })
+            #expect(found.clock == rows.clock)
+            #expect(found.renewals == rows.renewals)
+            #expect(found.catalog == rows.catalog)
+            #expect(found.identity == rows.identity)
+        }
+    }
+
+    private static func expectFolded(
+        _ account: AccountName, _ rows: Projections, _ ledger: any Ledger
+    ) async throws {
+        let own = rows.transactions.values.filter { $0.account == account }
+            .sorted { $0.id > $1.id }
+        #expect(try await ledger.history(of: account) == own.filter { !$0.state.isDeleted })
+        #expect(
+            try await ledger.history(of: account, entitlingOnly: true)
+                == own.filter { !$0.state.isRevoked })
+        let waiting = rows.unfinished.values.filter { $0.account == account }
+            .sorted { $0.id < $1.id }
+        let found = try await ledger.unfinished(of: account)
+        #expect(found.map(\.0) == waiting)
+        #expect(found.map(\.1) == waiting.compactMap { rows.transactions[$0.id] })
+        #expect(
+            try await ledger.allDue(of: account)
+                == rows.sortedDue.filter { $0.account == account })
+    }
+}
+
+extension Projections {
+    /// In the order it happens.
+    fileprivate var sortedDue: [DueItem] {
+        due.values.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }
+    }
+}
+
+extension PaymentRow {
+    /// With its transaction as it is now.
+    fileprivate func now(in rows: Projections) -> PaymentRow {
+        var row = self
+        if case .sold(let sold) = state { row.state = .sold(rows.transactions[sold.id] ?? sold) }
+        return row
+    }
 }
 
 extension Ledger {
@@ -38,6 +115,19 @@ extension Ledger {
         let decision = Decision(reads: [:], entries: entries)
         let results = try await append([decision], at: now)
         return try #require(results.first?.recorded)
+    }
+
+    /// Everything an account was sold, newest first.
+    func history(of account: AccountName, entitlingOnly: Bool = false) async throws
+        -> [TransactionRow]
+    {
+        try await transactions(
+            of: account, before: nil, kinds: Set(ProductType.allCases),
+            entitlingOnly: entitlingOnly, limit: .max)
+    }
+
+    func allDue(of account: AccountName? = nil) async throws -> [DueItem] {
+        try await due(through: .latest, of: account, limit: .max)
     }
 
     func look(_ prepare: (inout LedgerQuery) -> Void = { _ in }) async throws -> LedgerSnapshot {
@@ -73,6 +163,40 @@ enum Sample {
             payment: payment, type: type, groupID: group, purchaseDate: now, expiresDate: expires,
             storefront: "USA", price: price ?? payment.shownPrice, isHosted: isHosted)
         return entry(.sold(sale), of: account, on: device, number: number)
+    }
+
+    /// A sale that no device asked for.
+    static func given(
+        _ cause: Sale.Cause, _ product: ProductID = SampleCatalog.theme,
+        to account: AccountName = "aoi", price: Int64 = 1_990
+    ) -> Entry {
+        let sale = Sale(
+            cause: cause, productID: product, type: .nonConsumable, purchaseDate: now,
+            storefront: "USA", price: Money(milliunits: price, currency: "USD"))
+        return entry(.sold(sale), of: account, on: nil, number: .next)
+    }
+
+    /// A period of a subscription that renews: its first is paid for, each later one is a renewal of
+    /// its chain.
+    static func period(
+        _ ordinal: Int = 1, of chain: TransactionID? = nil, to account: AccountName = "aoi",
+        group: SubscriptionGroupID = SampleCatalog.group, endsAfter seconds: Int64
+    ) -> Entry {
+        let payment = Payment.of(SampleCatalog.monthly)
+        let term = SubscriptionTerm(
+            period: SubscriptionPeriod(unit: .month, value: 1), rate: .realTime, anchor: now,
+            index: ordinal - 1, ordinal: ordinal)
+        let sale = Sale(
+            cause: chain == nil ? .payment(payment.id, shownPrice: payment.shownPrice) : .renewal,
+            productID: SampleCatalog.monthly, type: .autoRenewable, groupID: group,
+            original: chain.map { Sale.Original(id: $0, purchaseDate: now) }, purchaseDate: now,
+            expiresDate: after(seconds), storefront: "USA", price: payment.shownPrice, term: term)
+        return entry(
+            .sold(sale), of: account, on: chain == nil ? "phone" : nil, number: .next)
+    }
+
+    static func after(_ seconds: Int64) -> Timestamp {
+        now.advanced(byMilliseconds: seconds * 1_000)
     }
 
     static func entry(

@@ -17,8 +17,6 @@ package final class OverrunLedger: Ledger {
         self.meanwhile = meanwhile
     }
 
-    package var executor: any SerialExecutor { inner.executor }
-
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
@@ -40,6 +38,10 @@ package final class OverrunLedger: Ledger {
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     { try await inner.entries(after: cursor, account: account, limit: limit) }
+
+    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+    { try await inner.entries(before: cursor, account: account, limit: limit) }
 
     package func changes() -> AsyncStream<Void> { inner.changes() }
 
@@ -69,9 +71,5 @@ package final class OverrunLedger: Ledger {
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await inner.attachment(digest)
-    }
-
-    package func projections() async throws(StoreError) -> Projections {
-        try await inner.projections()
     }
 }

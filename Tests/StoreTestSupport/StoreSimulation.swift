@@ -364,7 +364,7 @@ package struct StoreSimulation {
         try expect(
             zip(entries, entries.dropFirst()).allSatisfy { $0.recordedAt <= $1.recordedAt },
             "an entry is dated before an earlier one")
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         try expect(try rows == Projections(folding: entries), "rows and entries differ")
         try expect(
             rows.transactions.keys.sorted() == auditor.sales.map(\.id).sorted(), "sales differ")

@@ -47,6 +47,15 @@ package struct TestStore: Sendable {
 }
 
 extension Ledger {
+    /// All rows as the ledger keeps them. A ledger that cannot show them fails the test: what its
+    /// entries say would prove nothing about its rows.
+    package func allRows() async throws(StoreError) -> Projections {
+        guard let ledger = self as? any InspectableLedger else {
+            throw StoreError(.unsupported, cause: "a ledger that shows no rows")
+        }
+        return try await ledger.projections()
+    }
+
     /// Every entry, from the first.
     package func allEntries() async throws -> [RecordedEntry] {
         let start = FeedCursor(epoch: 1, position: 0)

@@ -1,15 +1,14 @@
+import Basics
 import Foundation
 package import StoreModel
-import Synchronization
 
 /// Prices, territories and dates in words, each made once: formatting one costs more than drawing a
 /// whole row. The same question always gets the same answer, so remembering changes nothing but the
 /// time it takes.
 package final class LocalTexts: Sendable {
-    private let known = Mutex<[String: String]>([:])
-    private let prices = Mutex<[Price: String]>([:])
+    private let known = Memo<String, String>(limit: 10_000)
+    private let prices = Memo<Price, String>(limit: 10_000)
     private let zoneName: String?
-    private static let countMax = 10_000
 
     /// - Parameter timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
     package init(timeZone: String? = nil) { zoneName = timeZone }
@@ -21,13 +20,7 @@ package final class LocalTexts: Sendable {
 
     package func price(_ price: Price) -> String {
         // Asked for each row of each frame: not even the key is made twice.
-        remembered(price, in: prices) { newPrice(price) }
-    }
-
-    private func newPrice(_ price: Price) -> String {
-        text("p \(price.money.milliunits) \(price.money.currency) \(price.locale)") {
-            price.money.formatted(locale: Locale(identifier: price.locale))
-        }
+        prices.value(price) { price.money.formatted(locale: Locale(identifier: price.locale)) }
     }
 
     /// "JPY 480": for terminals that cannot show the price as its people write it.
@@ -82,19 +75,5 @@ package final class LocalTexts: Sendable {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    private func text(_ key: String, _ make: () -> String) -> String {
-        remembered(key, in: known, make)
-    }
-
-    private func remembered<Key: Hashable & Sendable>(
-        _ key: Key, in memo: borrowing Mutex<[Key: String]>, _ make: () -> String
-    ) -> String {
-        if let text = memo.withLock({ $0[key] }) { return text }
-        let text = make()
-        memo.withLock { memo in
-            if memo.count >= Self.countMax { memo.removeAll(keepingCapacity: true) }
-            memo[key] = text
-        }
-        return text
-    }
+    private func text(_ key: String, _ make: () -> String) -> String { known.value(key, make) }
 }

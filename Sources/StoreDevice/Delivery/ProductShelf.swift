@@ -1,30 +1,30 @@
+import Basics
 import StoreModel
-import Synchronization
 
 /// What the app knows about the products it delivers, asked from the store once a revision.
 final class ProductShelf: Sendable {
     private let store: any Store
     /// Nil inside: the store was asked and has no such product.
-    private let known = Mutex<[ProductID: Product?]>([:])
+    private let known = Memo<ProductID, Product?>(limit: DeviceLimits.productsKept)
 
     init(store: any Store) { self.store = store }
 
     /// The products behind some transactions; what the catalog no longer has is missing.
     func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
-        let unknown = known.withLock { known in ids.filter { known[$0] == nil } }
-        if !unknown.isEmpty {
-            let answer = try await store.products(unknown.sorted())
-            known.withLock { known in
-                for id in answer.invalidProductIDs { known[id] = .some(nil) }
-                for product in answer.products { known[product.id] = product }
-            }
+        var found: [ProductID: Product] = [:]
+        var unknown: [ProductID] = []
+        for id in ids {
+            if let answer = known[id] { found[id] = answer } else { unknown.append(id) }
         }
-        return known.withLock { known in
-            var found: [ProductID: Product] = [:]
-            for id in ids { found[id] = known[id] ?? nil }
-            return found
+        guard !unknown.isEmpty else { return found }
+        let answer = try await store.products(unknown.sorted())
+        for id in answer.invalidProductIDs { known[id] = .some(nil) }
+        for product in answer.products {
+            known[product.id] = product
+            found[product.id] = product
         }
+        return found
     }
 
-    func forget() { known.withLock { $0 = [:] } }
+    func forget() { known.forgetAll() }
 }

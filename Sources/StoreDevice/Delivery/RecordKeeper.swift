@@ -1,3 +1,4 @@
+import Basics
 import DurableFiles
 import StoreModel
 import StoreSigning
@@ -7,13 +8,14 @@ import Synchronization
 /// again, and a row that says something else than its text is left out. Each altered record is told
 /// once, as trouble.
 ///
-/// A look costs what there are products, not what was ever delivered. Each text is verified once a
-/// process.
+/// A look costs what there are products, not what was ever delivered. A text is verified once a
+/// process while it is remembered.
 final class RecordKeeper: Sendable {
     private let desk: DeliveryDesk
     private let hub: UpdateHub
     /// The texts that were verified here.
-    private let believed = Mutex<[TransactionID: SignedTransaction]>([:])
+    private let believed = Memo<TransactionID, SignedTransaction>(
+        limit: DeviceLimits.textsBelieved)
     private let told = Mutex<[String: StoreError]>([:])
 
     init(desk: DeliveryDesk, hub: UpdateHub) {
@@ -109,7 +111,7 @@ final class RecordKeeper: Sendable {
 
     private func isAsSold(_ delivery: KeptDelivery) async -> Bool {
         let id = delivery.record.transactionID
-        if believed.withLock({ $0[id] }) == delivery.signed, !delivery.signed.rawValue.isEmpty,
+        if believed[id] == delivery.signed, !delivery.signed.rawValue.isEmpty,
             let payload = TransactionVerifier.unverifiedPayload(of: delivery.signed)
         {
             return delivery.says(payload) || refuse(delivery)
@@ -117,7 +119,7 @@ final class RecordKeeper: Sendable {
         guard case .verified(let transaction) = await desk.verifier.verify(delivery.signed),
             delivery.says(transaction.payload)
         else { return refuse(delivery) }
-        believed.withLock { $0[id] = delivery.signed }
+        believed[id] = delivery.signed
         return true
     }
 

@@ -1,3 +1,4 @@
+import Basics
 import Crypto
 import DurableFiles
 import Foundation
@@ -214,13 +215,8 @@ private final class PartialFile {
     }
 
     func append(_ bytes: Data) throws(StoreError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure }
-            rest = rest.dropFirst(count)
-        }
+        let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+        if let failure { throw StoreError(errno: failure, path: path) }
     }
 
     func sync() throws(StoreError) {

@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// The one place of a process where decisions meet the ledger. Requests that arrive while a commit
@@ -12,12 +13,15 @@ actor Committer {
 
     init(ledger: any Ledger, shelf: CatalogShelf, clock: LedgerClock) {
         self.ledger = ledger
-        executor = ledger.executor
+        executor =
+            (ledger as? any SharedExecutorLedger)?.executor
+            ?? SerialQueueExecutor(label: "storefront.committer")
         self.shelf = shelf
         self.clock = clock
     }
 
-    /// On the ledger's own thread: reading, deciding and recording change no thread in between.
+    /// On the ledger's own thread where it shares one: reading, deciding and recording change no
+    /// thread in between.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }

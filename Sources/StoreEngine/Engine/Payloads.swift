@@ -1,16 +1,16 @@
+import Basics
 import Crypto
 import Foundation
 import StoreModel
 import StoreSigning
-import Synchronization
 
 /// From a sale in the ledger to what is handed out: payload, then signature.
 struct Payloads: Sendable {
     private let identity: AppIdentity
     private let signer: TransactionSigner
     private let clock: LedgerClock
-    private let recent = RecentSignatures()
-    private let accountNumbers = AccountNumbers()
+    private let recent = Memo<SignatureKey, SignedTransaction>(limit: StoreLimits.signaturesKept)
+    private let accountNumbers = Memo<AccountName, String>(limit: StoreLimits.accountsKept)
 
     init(identity: AppIdentity, signer: TransactionSigner, clock: LedgerClock) {
         self.identity = identity
@@ -62,7 +62,7 @@ struct Payloads: Sendable {
     /// The same for every transaction of an account in this app, and different elsewhere (App Store
     /// Server API: `appTransactionId`). A one-way digest: the account's name never travels.
     private func appTransactionID(of account: AccountName) -> String {
-        accountNumbers.number(of: account) { make(account) }
+        accountNumbers.value(account) { make(account) }
     }
 
     private func make(_ account: AccountName) -> String {
@@ -76,10 +76,9 @@ struct Payloads: Sendable {
         -> SignedTransaction
     {
         let key = SignatureKey(id: row.id, revision: row.state.revision, device: device)
-        if let known = recent[key] { return known }
-        let signed = try signer.sign(payload(of: row, for: device))
-        recent[key] = signed
-        return signed
+        return try recent.value(key) { () throws(StoreError) in
+            try signer.sign(payload(of: row, for: device))
+        }
     }
 
     func issued(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
@@ -111,41 +110,4 @@ private struct SignatureKey: Hashable {
     var id: TransactionID
     var revision: Int
     var device: DeviceName?
-}
-
-/// Numbers worked out before, one for each account this process has served.
-private final class AccountNumbers: Sendable {
-    private let known = Mutex<[AccountName: String]>([:])
-
-    func number(of account: AccountName, make: () -> String) -> String {
-        if let number = known.withLock({ $0[account] }) { return number }
-        let number = make()
-        known.withLock { known in
-            if known.count >= StoreLimits.accountsKept { known = [:] }
-            known[account] = number
-        }
-        return number
-    }
-}
-
-/// The last signatures made, bounded: two generations, the older one dropped when the newer is full.
-private final class RecentSignatures: Sendable {
-    private struct Generations {
-        var newer: [SignatureKey: SignedTransaction] = [:]
-        var older: [SignatureKey: SignedTransaction] = [:]
-    }
-    private let generations = Mutex(Generations())
-
-    subscript(key: SignatureKey) -> SignedTransaction? {
-        get { generations.withLock { $0.newer[key] ?? $0.older[key] } }
-        set {
-            generations.withLock { generations in
-                if generations.newer.count >= StoreLimits.signaturesKept {
-                    generations.older = generations.newer
-                    generations.newer = [:]
-                }
-                generations.newer[key] = newValue
-            }
-        }
-    }
 }

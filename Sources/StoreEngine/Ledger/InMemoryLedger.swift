@@ -4,7 +4,7 @@ package import StoreModel
 
 /// A ledger that lives as long as the process: for `--ephemeral`, for trying things, and as the
 /// plain model the durable one is compared with.
-package actor InMemoryLedger: Ledger {
+package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
     /// Where each transaction was sold; one that was asked for first may be sold last.
@@ -166,16 +166,23 @@ package actor InMemoryLedger: Ledger {
         let start = min(max(0, Int(cursor.position)), recorded.count)
         var found: [RecordedEntry] = []
         for entry in recorded[start...] {
-            let concerns =
-                account == nil || entry.entry.account == nil
-                || entry.entry.account == account
-            if concerns { found.append(entry) }
+            if entry.concerns(account) { found.append(entry) }
             if found.count == limit {
                 return EntryPage(
                     entries: found, cursor: FeedCursor(epoch: 1, position: entry.position))
             }
         }
         return EntryPage(entries: found, cursor: head())
+    }
+
+    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+        throws(StoreError) -> EntryPage
+    {
+        guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
+        let end = min(max(0, Int(cursor.position)), recorded.count)
+        let found = Array(
+            recorded[..<end].reversed().lazy.filter { $0.concerns(account) }.prefix(limit))
+        return EntryPage(before: found, limit: limit)
     }
 
     package nonisolated func changes() -> AsyncStream<Void> { bell.subscribe() }
@@ -219,4 +226,11 @@ package actor InMemoryLedger: Ledger {
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
     package func projections() -> Projections { rows }
+}
+
+extension RecordedEntry {
+    /// Whether it is about an account or about everybody; of no account, whether it is there.
+    fileprivate func concerns(_ account: AccountName?) -> Bool {
+        account == nil || entry.account == nil || entry.account == account
+    }
 }

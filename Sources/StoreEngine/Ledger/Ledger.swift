@@ -3,14 +3,11 @@ package import StoreModel
 
 /// The append-only record of everything that ever happened in a store, and lookups kept in the
 /// same writes. Has no SQL and runs no foreign code inside a write, so that another database can
-/// stand in for the embedded one; whoever implements it must pass `LedgerConformance`.
+/// stand in for the embedded one; whoever implements it must pass `LedgerConformance`. What only
+/// some ledgers can do has protocols of its own: `SharedExecutorLedger`, `InspectableLedger`.
 ///
 /// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`.
 package protocol Ledger: Sendable {
-    /// Where the ledger's work is done. Who calls it often may run there too and spare the changes
-    /// of thread.
-    var executor: any SerialExecutor { get }
-
     /// Records decisions, in order, in one durable write: when this returns, what was recorded
     /// survives a kill or a power cut. A conflict fails only its own decision and those after it
     /// that counted on its entries. Positions and transaction numbers are given out here, without
@@ -31,6 +28,14 @@ package protocol Ledger: Sendable {
     /// returned, no entry at or before it appears later, also with concurrent writers. A cursor of
     /// another epoch throws `storeReplaced`.
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
+        async throws(StoreError) -> EntryPage
+
+    /// Entries before a cursor, newest first, at most `limit` (one or more): the pages of a history.
+    /// With an account, only what concerns it or everybody. `head()` lies behind the last entry. The
+    /// page's cursor is where the next page begins; its position is 0 once nothing is left. What is
+    /// appended meanwhile lies behind every page's cursor and never moves one. Costs what the page
+    /// holds. A cursor of another epoch throws `storeReplaced`.
+    func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
 
     /// Wakes after every append, by whichever process; several appends may make one wake. Begins
@@ -64,8 +69,19 @@ package protocol Ledger: Sendable {
     func takings() async throws(StoreError) -> [Takings]
 
     func attachment(_ digest: String) async throws(StoreError) -> Data?
+}
 
-    /// All rows, for tests and repair: costs everything ever sold.
+/// A ledger that works on a thread of its own which others may share: an engine that runs there
+/// reads, decides and records without changing threads. An engine of any other ledger has a thread
+/// of its own.
+package protocol SharedExecutorLedger: Ledger {
+    var executor: any SerialExecutor { get }
+}
+
+/// A ledger that can show all its rows, for tests and repair. The entries say the same
+/// (`Projections(folding:)`), so no ledger has to.
+package protocol InspectableLedger: Ledger {
+    /// Costs everything ever sold.
     func projections() async throws(StoreError) -> Projections
 }
 
@@ -76,6 +92,14 @@ package struct EntryPage: Sendable {
     package init(entries: [RecordedEntry], cursor: FeedCursor) {
         self.entries = entries
         self.cursor = cursor
+    }
+
+    /// A page of a history: the entries found, newest first, of at most `limit`. One that is not full
+    /// is the last.
+    package init(before entries: [RecordedEntry], limit: Int) {
+        let next = entries.count < limit ? 0 : (entries.last?.position ?? 1) - 1
+        self.init(
+            entries: entries, cursor: FeedCursor(epoch: StoreLimits.firstEpoch, position: next))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ShopCore
 import StoreModel
 
 /// A product in JSON.
@@ -20,13 +21,13 @@ struct ProductLine: Encodable {
     /// Kinds of offers the catalog has and the store does not sell yet.
     var unsoldOffers: [OfferKind]?
 
-    init(_ product: Product, _ prices: inout PriceTexts) {
+    init(_ product: Product, _ texts: LocalTexts) {
         productId = product.id
         type = product.type
         section = product.section.isEmpty ? nil : product.section
         displayName = product.displayName
         description = product.description
-        displayPrice = prices.text(of: product)
+        displayPrice = texts.price(Price(of: product))
         price = product.price.milliunits
         currency = product.price.currency
         familyShareable = product.isFamilyShareable

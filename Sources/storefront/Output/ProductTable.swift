@@ -1,4 +1,5 @@
 import Foundation
+import ShopCore
 import StoreCatalog
 import StoreEngine
 import StoreModel
@@ -30,8 +31,8 @@ struct ProductTable {
         let names = products.map { TextColumns.count($0.displayName) }.max() ?? 0
         let nameColumns = min(max(names, 8), 40)
         let idColumns = min(products.map { $0.id.rawValue.count }.max() ?? 0, 40)
-        var texts = PriceTexts()
-        let prices = products.map { TextColumns.count(texts.text(of: $0)) }.max() ?? 0
+        let texts = LocalTexts()
+        let prices = products.map { TextColumns.count(texts.price(Price(of: $0))) }.max() ?? 0
 
         var lines: [String] = []
         var section: String?
@@ -49,7 +50,7 @@ struct ProductTable {
             }
             let line = [
                 " ", TextColumns.fit(product.displayName, nameColumns),
-                TextColumns.fit(texts.text(of: product), prices, alignRight: true),
+                TextColumns.fit(texts.price(Price(of: product)), prices, alignRight: true),
                 TextColumns.fit(Self.period(product), 7),
                 TextColumns.fit(product.id.rawValue, idColumns), state,
             ].joined(separator: "  ")

@@ -24,6 +24,9 @@ void faulty_world_end(faulty_world *world);
 /// Counts anew: the `fail_at`-th step from now on fails.
 void faulty_world_arm(faulty_world *world, int fail_at);
 
+/// Reads so far, each of a page at most.
+int faulty_world_reads(faulty_world *world);
+
 /// Lets no further step fail, be it that of a connection which is only now being closed; a cut
 /// stays cut. Whether the step that fails was reached.
 int faulty_world_stop(faulty_world *world);

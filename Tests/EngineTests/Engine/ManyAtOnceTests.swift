@@ -34,7 +34,7 @@ import Testing
         #expect(outcomes.allSatisfy { $0.isPurchased })
         #expect(Set(outcomes.compactMap(\.number)).count == 64)
         #expect(ledger.commits - before < 32, "\(ledger.commits - before) commits")
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         #expect(Set(rows.payments.keys) == Set(payments.map(\.id)))
     }
 
@@ -114,7 +114,7 @@ import Testing
         let payments = (0..<60).map { Payment.of(products[$0 % 3]) }
         let outcomes = try await buyAtOnce(payments, by: sessions)
         #expect(outcomes.allSatisfy { $0.isPurchased })
-        let rows = try await second.ledger.projections()
+        let rows = try await second.ledger.allRows()
         let sold = rows.transactions.values.map(\.sale.productID)
         #expect(sold.count { $0 == SampleCatalog.theme } == 1)
         #expect(sold.count { $0 == SampleCatalog.otherTheme } == 1)
@@ -137,7 +137,7 @@ import Testing
                 products.map { Payment.of($0) }, by: [store.session()])
             #expect(outcomes.allSatisfy { $0.isPurchased })
             guard overrun.hasHappened else { continue }
-            let rows = await shared.projections()
+            let rows = try await shared.allRows()
             let themes = rows.transactions.values.filter {
                 $0.sale.productID == SampleCatalog.theme
             }

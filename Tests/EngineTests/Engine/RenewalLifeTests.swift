@@ -47,7 +47,7 @@ struct RenewalLifeTests {
             #expect(later.purchaseDate == earlier.expiresDate)
             #expect(later.cause == .renewal)
         }
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         let entries = try await store.entries()
         #expect(try rows == Projections(folding: entries))
         #expect(try await store.console.takings().first?.sales == 4)
@@ -209,7 +209,7 @@ struct RenewalLifeTests {
         #expect(try await session.history(before: nil, limit: 9).isEmpty)
         #expect(try await store.console.takings().first?.sales == 0)
         #expect(try await session.purchase(.of(SampleCatalog.theme)).number != id)
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         let entries = try await store.entries()
         #expect(try rows == Projections(folding: entries))
     }
@@ -244,24 +244,5 @@ struct RenewalLifeTests {
             if batch.cursor == head { break }
         }
         #expect(kinds == [99])
-    }
-
-    @Test(
-        "a known fact that contradicts itself fails the append, and nothing is recorded",
-        arguments: LedgerKind.allCases)
-    func contradictions(_ kind: LedgerKind) async throws {
-        let folder = try TemporaryFolder()
-        let ledger = try kind.make(in: folder)
-        let now = Timestamp(milliseconds: 1_800_000_000_000)
-        let renewal = Sale(
-            cause: .renewal, productID: "a", type: .autoRenewable, purchaseDate: now,
-            storefront: "USA", price: Money(milliunits: 1, currency: "USD"))
-        let entry = Entry(
-            account: "aoi", device: nil, effectiveAt: now, number: .next, fact: .sold(renewal))
-        do {
-            _ = try await ledger.append([Decision(reads: [:], entries: [entry])], at: now)
-            Issue.record("recorded")
-        } catch { #expect(error.code == .contradictoryEntry) }
-        #expect(try await ledger.head().position == 0)
     }
 }

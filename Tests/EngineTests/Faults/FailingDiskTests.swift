@@ -80,7 +80,7 @@ import Testing
     ) async throws {
         guard let refused else { return }
         let ledger = try SQLiteLedger(path: folder.path + "/store.sqlite")
-        #expect(try await ledger.projections().payments[refused.id] == nil, when)
+        #expect(try await ledger.allRows().payments[refused.id] == nil, when)
     }
 
     /// The folder as the next process finds it.
@@ -100,7 +100,7 @@ import Testing
         let path = folder.path + "/store.sqlite"
         let ledger = try SQLiteLedger(path: path)
         #expect(FaultyDisk.isWhole(path), when)
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         let entries = try await ledger.allEntries()
         #expect(try rows == Projections(folding: entries), when)
         for (payment, id) in acknowledged {
@@ -111,7 +111,7 @@ import Testing
             let again = try await session.purchase(payment)
             #expect(acknowledged[payment] == nil || again.number == acknowledged[payment], when)
         }
-        let sold = try await ledger.projections().transactions
+        let sold = try await ledger.allRows().transactions
         #expect(Set(sold.values.map(\.sale.payment)) == Set(payments), when)
         #expect(sold.count == payments.count, when)
     }

@@ -56,7 +56,7 @@ import Testing
     /// All or nothing: rows and entries agree, and no payment stands half-way.
     private func expectWhole(_ ledger: any Ledger, _ when: Comment) async throws {
         let entries = try await ledger.allEntries()
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         #expect(try rows == Projections(folding: entries), when)
         for row in rows.payments.values {
             switch row.state {
@@ -71,7 +71,7 @@ import Testing
 
     private func expectEnd(of flow: Flow, _ ledger: any Ledger, _ when: Comment) async throws {
         try await expectWhole(ledger, when)
-        let rows = try await ledger.projections()
+        let rows = try await ledger.allRows()
         let products = rows.transactions.values.map(\.sale.productID).sorted()
         #expect(products == [SampleCatalog.coins, SampleCatalog.theme], when)
         #expect(rows.pending.isEmpty, when)

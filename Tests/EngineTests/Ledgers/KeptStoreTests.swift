@@ -89,7 +89,7 @@ import Testing
     func entries() async throws {
         let entries = try await ledger.allEntries()
         #expect(entries.map(\.position) == Array(1...41))
-        #expect(try await ledger.projections() == Projections(folding: entries))
+        #expect(try await ledger.allRows() == Projections(folding: entries))
         let failures = entries.filter {
             if case .failed = $0.entry.fact { true } else { false }
         }

@@ -20,11 +20,11 @@ import Testing
                 _ = try await store.session().purchase(.of(product))
             }
             entries = try await store.entries()
-            rows = try await store.ledger.projections()
+            rows = try await store.ledger.allRows()
         }
         let again = try SQLiteLedger(path: path)
         #expect(try await again.allEntries() == entries)
-        #expect(try await again.projections() == rows)
+        #expect(try await again.allRows() == rows)
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try length(of: path + "-wal") == 0)
         for path in [path, copy.path + "/store.sqlite"] {
-            #expect(try await SQLiteLedger(path: path).projections().transactions.count == 20)
+            #expect(try await SQLiteLedger(path: path).allRows().transactions.count == 20)
         }
     }
 
@@ -125,6 +125,35 @@ import Testing
             if count > 1 { quickest = min(quickest, start.duration(to: .now)) }
         }
         #expect(quickest < .milliseconds(500))
+    }
+
+    @Test("a page of a history costs what it holds, however much was sold, to whomever")
+    func historyByIndex() async throws {
+        let disk = try #require(FaultyDisk(folder: folder.path, failAt: 0, kind: .broken))
+        do {
+            let ledger = try SQLiteLedger(path: path)
+            let entries = (0..<3_000).map { index in
+                Entry(
+                    account: index.isMultiple(of: 2) ? "kai" : "aoi", device: "phone",
+                    effectiveAt: .earliest, number: .next,
+                    fact: .deferred(.of(SampleCatalog.theme)))
+            }
+            _ = try await ledger.append(
+                [Decision(reads: [:], entries: entries)], at: .earliest)
+        }
+        // A new handle has nothing in its memory.
+        func reads(_ account: AccountName?, limit: Int) async throws -> Int {
+            let ledger = try SQLiteLedger(path: path)
+            let head = try await ledger.head()
+            let before = disk.reads
+            let page = try await ledger.entries(before: head, account: account, limit: limit)
+            #expect(page.entries.count == min(limit, account == "noor" ? 0 : limit))
+            return disk.reads - before
+        }
+        for account: AccountName? in [nil, "aoi", "kai", "noor"] {
+            #expect(try await reads(account, limit: 10) < 20, "\(account?.rawValue ?? "all")")
+        }
+        #expect(try await reads("aoi", limit: 1_500) > 100, "reads are counted")
     }
 
     @Test func manyFirstStartsAtOnceAllSucceed() async throws {

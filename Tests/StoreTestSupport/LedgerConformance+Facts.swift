@@ -1,0 +1,133 @@
+import Foundation
+import StoreEngine
+import StoreModel
+import Testing
+
+extension LedgerConformance {
+    static let unknownFacts = [
+        Check("a fact of an unknown kind is passed on as it is, and its account named") { handles in
+            #expect(try await !handles.other.look().hasUnknownFacts)
+            let body = Data([0, 255, 123])
+            let recorded = try await handles.ledger.record(
+                Sample.sold(to: "kai"), Sample.entry(.unknown(kind: 99, body: body)))
+            for ledger in [handles.ledger, handles.other] {
+                let feed = try await ledger.entries(
+                    after: Sample.start, account: "aoi", limit: 9)
+                #expect(feed.entries == [recorded[1]])
+                let history = try await ledger.entries(
+                    before: feed.cursor, account: "aoi", limit: 9)
+                #expect(history.entries == [recorded[1]])
+                #expect(try await ledger.allEntries() == recorded)
+                let found = try await ledger.look { $0.accounts = ["aoi", "kai"] }
+                #expect(found.accountsWithUnknownFacts == ["aoi"])
+                #expect(!found.hasUnknownFacts)
+                #expect(found.version(.account("aoi")) == 2)
+                #expect(throws: StoreError.self) { try found.refuseUnknownFacts(of: "aoi") }
+                try found.refuseUnknownFacts(of: "kai")
+            }
+            // Only whom the query asks about is named.
+            let others = try await handles.other.look { $0.accounts = ["kai"] }
+            #expect(others.accountsWithUnknownFacts.isEmpty)
+            try await expectFolded(handles)
+        },
+        Check("an unknown fact about everybody is told to everybody") { handles in
+            #expect(try await !handles.other.look().hasUnknownFacts)
+            try await handles.ledger.record(
+                Sample.entry(.unknown(kind: 99, body: Data()), of: nil, on: nil))
+            for ledger in [handles.ledger, handles.other] {
+                let found = try await ledger.look { $0.accounts = ["aoi"] }
+                #expect(found.hasUnknownFacts)
+                #expect(found.accountsWithUnknownFacts.isEmpty)
+                #expect(found.version(.store) == 1)
+                #expect(throws: StoreError.self) { try found.refuseUnknownFacts(of: "aoi") }
+                let feed = try await ledger.entries(
+                    after: Sample.start, account: "aoi", limit: 9)
+                #expect(feed.entries.map(\.entry.fact) == [.unknown(kind: 99, body: Data())])
+            }
+        },
+        Check("an entry that contradicts itself fails the whole append") { handles in
+            let good = Decision(
+                reads: [:], entries: [Sample.sold()], attachments: ["digest": Data([1])])
+            for (what, entry) in contradictions {
+                let bad = Decision(reads: [:], entries: [Sample.sold(), entry])
+                let error = await #expect(throws: StoreError.self, "\(what)") {
+                    try await handles.ledger.append([good, bad, good], at: Sample.now)
+                }
+                #expect(error?.code == .contradictoryEntry, "\(what)")
+            }
+            #expect(try await handles.other.head() == Sample.start)
+            #expect(try await handles.other.attachment("digest") == nil)
+            try await expectFolded(handles)
+            // No position and no number was spent.
+            let recorded = try await handles.other.record(Sample.sold())
+            #expect(recorded[0].position == 1)
+            #expect(recorded[0].number?.number == StoreLimits.firstTransactionNumber)
+        },
+    ]
+
+    private static let contradictions: [(what: String, entry: Entry)] = {
+        let id = TransactionID(1_000_001)
+        let payment = Payment.of(SampleCatalog.coins)
+        let clock = Entry.Fact.clockSet(.system)
+        let revision = TransactionRevision(
+            state: .asSold, change: .revoked, productID: SampleCatalog.coins, type: .consumable)
+        let item = DueItem(
+            account: "aoi", chain: id, kind: .renewal, period: 2, at: Sample.after(1))
+        func autoRenew(_ isOn: Bool, _ next: DueItem?) -> Entry.Fact {
+            .autoRenewChanged(
+                AutoRenewChange(
+                    chain: id, productID: SampleCatalog.monthly, isOn: isOn, reason: .chosen,
+                    next: next))
+        }
+        func changed(_ entry: Entry, _ change: (inout Entry) -> Void) -> Entry {
+            var entry = entry
+            change(&entry)
+            return entry
+        }
+        func sold(_ entry: Entry, _ change: (inout Sale) -> Void) -> Entry {
+            guard case .sold(var sale) = entry.fact else { return entry }
+            change(&sale)
+            return changed(entry) { $0.fact = .sold(sale) }
+        }
+        let renewal = Sample.period(2, of: id, endsAfter: 9)
+        let share = Sample.given(.familyShare(of: id))
+        return [
+            ("a sale of nobody", changed(Sample.sold()) { $0.account = nil }),
+            ("a sale without a number", changed(Sample.sold()) { $0.number = .none }),
+            ("a payment from no device", changed(Sample.sold()) { $0.device = nil }),
+            ("a renewal from a device", changed(renewal) { $0.device = "phone" }),
+            ("a renewal of no chain", sold(renewal) { $0.original = nil }),
+            ("a renewal of no period", sold(renewal) { $0.term = nil }),
+            ("a renewal without end", sold(renewal) { $0.expiresDate = nil }),
+            ("a share from a device", changed(share) { $0.device = "phone" }),
+            ("a share with a token", sold(share) { $0.appAccountToken = UUID() }),
+            (
+                "a purchase outside the app from a device",
+                changed(Sample.given(.outsideApp)) { $0.device = "phone" }
+            ),
+            ("a request without a number", Sample.entry(.deferred(payment))),
+            (
+                "a request from no device",
+                Sample.entry(.deferred(payment), on: nil, number: .next)
+            ),
+            (
+                "a failure of nobody",
+                Sample.entry(.failed(payment, StoreError(.networkError)), of: nil)
+            ),
+            ("an end of a new number", Sample.entry(.finished, number: .next)),
+            (
+                "a claim of nobody",
+                Sample.entry(.claimed(by: "phone"), of: nil, number: .existing(id))
+            ),
+            ("a revision of nothing", Sample.entry(.revised(revision))),
+            ("auto-renew of nobody", Sample.entry(autoRenew(false, nil), of: nil)),
+            ("auto-renew on and never due", Sample.entry(autoRenew(true, nil))),
+            ("auto-renew off and due", Sample.entry(autoRenew(false, item))),
+            (
+                "settings of somebody else",
+                changed(Sample.settings("aoi")) { $0.account = "kai" }
+            ),
+            ("the store's clock of one account", Sample.entry(clock)),
+        ]
+    }()
+}

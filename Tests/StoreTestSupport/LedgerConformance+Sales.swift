@@ -1,0 +1,100 @@
+import StoreEngine
+import StoreModel
+import Testing
+
+extension LedgerConformance {
+    /// Whatever its cause, nothing on the way may drop a sale: each is looked for in every place.
+    static let sales = [
+        Check("the sale of a payment is found wherever sales are, and by its payment") { handles in
+            let payment = Payment.of(SampleCatalog.theme)
+            let sold = try await sell(
+                Sample.sold(SampleCatalog.theme, .nonConsumable, payment: payment), in: handles)
+            #expect(sold.device == "phone")
+            #expect(try await handles.other.entitling(of: "aoi") == [sold])
+            let known = try await handles.other.look { $0.payments = [payment.id] }
+            #expect(known.payments[payment.id]?.state == .sold(sold))
+            #expect(known.payments[payment.id]?.payment == payment)
+        },
+        Check("a renewal, which no device asked for, is found wherever sales are") { handles in
+            let first = try await sell(Sample.period(endsAfter: 10), in: handles)
+            let renewal = try await sell(
+                Sample.period(2, of: first.id, endsAfter: 20), in: handles)
+            #expect(renewal.device == nil && renewal.sale.payment == nil)
+            #expect(renewal.originalID == first.id)
+            #expect(try await handles.other.entitling(of: "aoi") == [renewal])
+            let key = LedgerQuery.Subscribed(account: "aoi", group: SampleCatalog.group)
+            let found = try await handles.other.look { query in
+                query.subscribed = [key]
+                query.wholeGroups = [key]
+                query.subscriptions = [.init(account: "aoi", id: first.id)]
+            }
+            #expect(found.subscribed[key] == renewal)
+            #expect(found.wholeGroups[key] == [first, renewal])
+            #expect(
+                found.subscriptions[first.id]
+                    == SubscriptionRow(
+                        chain: first.id, account: "aoi", autoRenews: true, ordinal: 2,
+                        latest: renewal.id))
+        },
+        Check("a family member's share is found wherever sales are, and is nobody else's") {
+            handles in
+            let bought = try await sell(
+                Sample.sold(SampleCatalog.theme, .nonConsumable, to: "kai"), in: handles)
+            let share = try await sell(
+                Sample.given(.familyShare(of: bought.id), price: 0), in: handles)
+            #expect(share.device == nil && share.id != bought.id)
+            #expect(try await handles.other.entitling(of: "aoi") == [share])
+            #expect(try await handles.other.entitling(of: "kai") == [bought])
+            let owned = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
+            let found = try await handles.other.look { $0.owned = [owned] }
+            #expect(found.owned[owned] == share)
+        },
+        Check("a purchase outside the app is found wherever sales are") { handles in
+            let sold = try await sell(Sample.given(.outsideApp), in: handles)
+            #expect(sold.device == nil && sold.sale.payment == nil)
+            #expect(try await handles.other.entitling(of: "aoi") == [sold])
+            // Nobody's device is to deliver it: whichever is there first may.
+            #expect(try await handles.other.unfinished(of: "aoi").map(\.0.device) == [nil])
+        },
+    ]
+
+    /// Records a sale and looks for it in every place that tells of sales.
+    private static func sell(_ entry: Entry, in handles: Handles) async throws -> TransactionRow {
+        let start = try await handles.ledger.head()
+        let before = try await handles.ledger.takings().first ?? Takings(currency: "USD")
+        let recorded = try await handles.ledger.record(entry)[0]
+        let id = try #require(recorded.number)
+        let account = try #require(entry.account)
+        guard case .sold(let sale) = entry.fact else { throw StoreError(.unknown) }
+        let row = TransactionRow(id: id, account: account, device: entry.device, sale: sale)
+
+        let other = handles.other
+        #expect(try await other.history(of: account).first == row)
+        #expect(try await other.history(of: account, entitlingOnly: true).first == row)
+        #expect(try await other.entitling(of: account).contains(row))
+        let waiting = try await other.unfinished(of: account)
+        #expect(
+            waiting.last?.0 == UnfinishedRow(id: id, account: account, device: entry.device))
+        #expect(waiting.last?.1 == row)
+        for reader: AccountName? in [account, nil] {
+            let feed = try await other.entries(after: start, account: reader, limit: 9)
+            #expect(feed.entries == [recorded])
+            let history = try await other.entries(
+                before: feed.cursor, account: reader, limit: 1)
+            #expect(history.entries == [recorded])
+        }
+        let sold = LedgerQuery.Sold(account: account, id: id)
+        let found = try await other.look { query in
+            query.transactions = [sold]
+            query.finishing = [sold]
+        }
+        #expect(found.transactions == [id: row])
+        #expect(found.soldTypes == [sold: sale.type])
+        #expect(found.unfinished[id]?.device == entry.device)
+        let after = try await other.takings().first
+        #expect(after?.sales == before.sales + 1)
+        #expect(after?.soldMilliunits == before.soldMilliunits + sale.price.milliunits)
+        try await expectFolded(handles)
+        return row
+    }
+}
