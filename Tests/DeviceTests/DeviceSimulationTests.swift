@@ -63,7 +63,7 @@ import Testing
 
     /// Something done to some sale; the store may refuse it.
     private func takeBack(at home: Home, _ random: inout SplitMix64) async throws {
-        let sales = try await home.store.ledger.projections().transactions.keys.sorted()
+        let sales = try await home.store.ledger.allRows().transactions.keys.sorted()
         guard !sales.isEmpty else { return }
         let id = random.pick(sales)
         let action = random.pick([

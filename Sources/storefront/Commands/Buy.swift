@@ -71,7 +71,7 @@ struct Buy: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let device = try await store.device()
-            let watcher = DeviceWatcher(device, names: store.session)
+            let watcher = DeviceWatcher(device, remarksOf: store)
             let products = try await products(in: store)
             if !leaveUnfinished && !noWait {
                 try await store.launch(device, resendingAtMost: total(of: products))

@@ -32,7 +32,7 @@ struct Claim: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let device = try await store.device()
-            let watcher = DeviceWatcher(device, names: store.session)
+            let watcher = DeviceWatcher(device, remarksOf: store)
             try await store.launch(device)
             try await device.claim(id)
             // Claimed: what follows fails as a second fact.

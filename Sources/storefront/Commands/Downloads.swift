@@ -76,7 +76,7 @@ struct Downloads: AsyncParsableCommand {
             try await reporting(json: options.json) {
                 let store = try await options.open()
                 let device = try await store.device()
-                let watcher = DeviceWatcher(device, names: store.session)
+                let watcher = DeviceWatcher(device, remarksOf: store)
                 let product = ProductID(identifier)
                 if !noWait { try await store.launch(device) }
                 try await device.resumeDownloads(of: product)

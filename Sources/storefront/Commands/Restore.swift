@@ -21,7 +21,7 @@ struct Restore: AsyncParsableCommand {
         try await reporting(json: options.json) {
             let store = try await options.open()
             let device = try await store.device()
-            let watcher = DeviceWatcher(device, names: store.session)
+            let watcher = DeviceWatcher(device, remarksOf: store)
             try await store.launch(device)
             let summary = try await device.restore()
             try await store.awaitQuiet(device, watcher)

@@ -20,15 +20,14 @@ final class DeviceWatcher: Sendable {
     /// Reads the updates until they end.
     private let reading = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter names: where the names of products are asked, for remarks about payments of
-    ///   processes that have ended; nil makes none.
-    init(_ device: Device, names: (any Store)? = nil) {
+    /// - Parameter store: makes remarks about payments of processes that have ended; nil makes none.
+    init(_ device: Device, remarksOf store: OpenStore? = nil) {
         self.device = device
         let updates = device.updates()
         let downloads = device.downloadWakes()
         let reading = Task { [wakes, weak self] in
             for await update in updates {
-                if let names { await PastPaymentText.tell(update, names) }
+                if let store { await PastPaymentText.tell(update, store) }
                 self?.note(update)
                 wakes.ring()
             }

@@ -18,6 +18,8 @@ struct OpenStore {
     let isCustomers: Bool
 
     var engine: StoreEngine { host.engine }
+    /// The store's time.
+    var now: Timestamp { engine.clock.now() }
 
     var session: any Store {
         host.session(account: account, device: deviceName, locale: locale)

@@ -5,16 +5,18 @@ import StoreModel
 /// Remarks about payments whose sender has ended.
 enum PastPaymentText {
     /// Says that one is sent again or held; silent about everything else.
-    static func tell(_ update: DeviceUpdate, _ store: any Store) async {
+    static func tell(_ update: DeviceUpdate, _ opened: OpenStore) async {
+        let store = opened.session
+        let now = opened.now
         switch update {
         case .resending(let queued):
             Output.note(
-                await "Sending again: \(what(queued, store)), asked for \(age(queued)) ago by a "
+                await "Sending again: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
                     + "process that ended before its answer.")
         case .held(let queued):
             Output.note(
-                await "Not sent: \(what(queued, store)), asked for \(age(queued)) ago by a process "
-                    + "that ended before its answer. Nothing was charged for it. "
+                await "Not sent: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
+                    + "process that ended before its answer. Nothing was charged for it. "
                     + advice(queued.payment))
         default: break
         }
@@ -40,8 +42,8 @@ enum PastPaymentText {
         return "\(many)\(ForeignText.clean(name)) for \(price)"
     }
 
-    /// In its largest unit: 20 s, 5 min, 3 h, 2 days.
-    static func age(_ queued: QueuedPayment, at now: Timestamp = SystemClock().now()) -> String {
+    /// By the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 days.
+    static func age(_ queued: QueuedPayment, at now: Timestamp) -> String {
         let seconds = max(0, (now.milliseconds - queued.queuedAt.milliseconds) / 1000)
         switch seconds {
         case ..<60: return "\(seconds) s"

@@ -51,6 +51,13 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
+            // A payment whose sender was killed before the clock was moved is old by now: a person
+            // decides, and drops it.
+            for line in try await box.run("payments", "--device", device, "--json").json
+            where line["state"].text == "held" {
+                let id = line["payment"]["id"].text ?? ""
+                take(try await box.run("payments", "drop", id, "--device", device, "--json"))
+            }
             // What was refunded since is in the records then.
             _ = try await box.run("purse", "--device", device)
         }
