@@ -53,6 +53,110 @@ struct FaultSweepTests {
         print("Fault sweep: \(sweep): \(tally.text)")
         #expect(tally.faults > 0, "nothing was injected")
     }
+
+    /// What an operator or an app does after a sale, which a person repeats until it is said to be done.
+    enum Deed: String, CaseIterable, Sendable { case refund, revoke, spend, renewal }
+
+    private static let deeds: [(Deed, Sweep)] = Deed.allCases.flatMap { deed in
+        ["ENOSPC", "EIO"].flatMap { error in
+            sweepsAll
+                ? ["fdatasync", "fsync", "pwrite64"].map {
+                    (deed, Sweep(call: $0, error: error))
+                }
+                : [(deed, Sweep(call: "fdatasync", error: error))]
+        }
+    }
+
+    @Test("after a sale, what was said agrees with the record, and repeating it does it once", arguments: deeds)
+    func afterTheSale(_ deed: Deed, _ sweep: Sweep) async throws {
+        let original = try Sandbox()
+        try await original.succeed("buy", "lantern.coins.10", "lantern.membership.plus.month")
+        var tally = FaultTally()
+        var place = 1
+        while true {
+            let round = try FaultRound(copyOf: original)
+            let fired = try await round.run(deed, sweep.call, sweep.error, at: place, &tally)
+            #expect(round.problems.isEmpty, "\(deed) \(sweep) at \(place): \(round.problems)")
+            guard fired, round.problems.isEmpty else { break }
+            place += sweep.step
+        }
+        print("Fault sweep: \(deed) \(sweep): \(tally.text)")
+        #expect(tally.faults > 0, "nothing was injected")
+    }
+}
+
+extension FaultRound {
+    /// Does one thing with one fault, repeats it until it is said to be done, and looks at the record.
+    func run(
+        _ deed: FaultSweepTests.Deed, _ call: String, _ error: String, at place: Int,
+        _ tally: inout FaultTally
+    ) async throws -> Bool {
+        let words = Self.words(deed)
+        let answer = try await traced(words, call, error, at: place)
+        let trace = try String(contentsOfFile: tracePath, encoding: .utf8)
+        let fired = trace.contains("(INJECTED)")
+        if answer.hung { problems.append("hung: \(answer.whole)") }
+        if answer.code < 0 { problems.append("ended by signal \(-answer.code)") }
+        if fired {
+            tally.faults += 1
+            tally.said["exit \(answer.code)", default: 0] += 1
+        }
+        if answer.code == 0 {
+            // What was said to be done is done, before anything else is asked for.
+            try await expectDone(deed, times: 1)
+        } else if !fired {
+            problems.append("without a fault: \(answer.whole)")
+        } else if deed != .renewal {
+            let again = try await box.run(words)
+            // Done before after all, and said so.
+            let isSaid = again.code == 0 || (deed == .refund && again.code == 12)
+            if !isSaid { problems.append("again: \(again.whole)") }
+        }
+        try await want("entitlements")
+        try await expectDone(deed, times: answer.code == 0 || deed != .renewal ? 1 : nil)
+        return fired
+    }
+
+    private static func words(_ deed: FaultSweepTests.Deed) -> [String] {
+        switch deed {
+        case .refund: ["operator", "refund", "1000001", "--json"]
+        case .revoke: ["operator", "revoke", "1000001", "--json"]
+        case .spend:
+            [
+                "purse", "spend", "coins", "3", "--for", "a hint", "--json", "--id",
+                "7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50",
+            ]
+        case .renewal: ["operator", "clock", "advance", "1mo", "--json"]
+        }
+    }
+
+    /// - Parameter times: nil where it may have happened or not, but never twice.
+    private func expectDone(_ deed: FaultSweepTests.Deed, times: Int?) async throws {
+        let purse = try await box.run("purse", "--json").object["amount"].number ?? 0
+        let sales = try await box.run("transactions", "--json").json
+        let coins = sales.first { $0["transactionId"].text == "1000001" } ?? .null
+        let refunded = try await box.run("operator", "takings", "--json")
+            .object["refundedMilliunits"].number
+        switch deed {
+        case .refund:
+            if coins["revocationDate"].number == nil || purse != 0 || refunded != 990 {
+                problems.append("not refunded once: \(purse) coins, \(refunded ?? -1) milliunits")
+            }
+        case .revoke:
+            if coins["revocationDate"].number == nil || purse != 0 || refunded != 0 {
+                problems.append("not revoked: \(purse) coins, \(refunded ?? -1) milliunits")
+            }
+        case .spend: if purse != 7 { problems.append("3 of 10 spent, and \(purse) left") }
+        case .renewal:
+            let periods = sales.filter { $0["expiresDate"].number != nil }
+            let starts = Set(periods.compactMap { $0["purchaseDate"].number })
+            let renewed = periods.count - 1
+            if starts.count != periods.count { problems.append("a period was recorded twice") }
+            if times.map({ renewed != $0 }) ?? ![0, 1].contains(renewed) {
+                problems.append("renewed \(renewed) times")
+            }
+        }
+    }
 }
 
 /// What a sweep met.
@@ -70,8 +174,8 @@ struct FaultTally {
 /// One purchase with one fault, and what a person does who believes what was said.
 final class FaultRound {
     private static let product = "lantern.coins.10"
-    private let box: Sandbox
-    private(set) var problems: [String] = []
+    fileprivate let box: Sandbox
+    fileprivate(set) var problems: [String] = []
 
     init(copyOf original: Sandbox) throws {
         box = try Sandbox()
@@ -104,11 +208,18 @@ final class FaultRound {
         return fired
     }
 
-    private var tracePath: String { box.folder + "/trace" }
+    fileprivate var tracePath: String { box.folder + "/trace" }
 
-    /// Buys under strace(1), which fails one call that touches the store's or the device's files.
     private func buy(
         _ call: String, _ error: String, at place: Int
+    ) async throws -> RunningProgram.Answer {
+        try await traced(["buy", Self.product, "--json"], call, error, at: place)
+    }
+
+    /// Runs the program under strace(1), which fails one call that touches the store's or the device's
+    /// files.
+    fileprivate func traced(
+        _ arguments: [String], _ call: String, _ error: String, at place: Int
     ) async throws -> RunningProgram.Answer {
         let device = box.store + "/devices/terminal/me/"
         let databases = [box.ledger, device + "device.sqlite"]
@@ -119,7 +230,7 @@ final class FaultRound {
         let words =
             ["-f", "-qq", "-o", tracePath] + files.flatMap { ["-P", $0] }
             + ["-e", "inject=\(call):error=\(error):when=\(place)"]
-            + [try #require(Program.path), "buy", Self.product, "--json"]
+            + [try #require(Program.path)] + arguments
         return try await RunningProgram(
             "strace", words, environment: box.environment, folder: box.work
         ).end()
@@ -156,7 +267,7 @@ final class FaultRound {
         if !queue.isEmpty { problems.append("still queued: \(queue)") }
     }
 
-    private func want(_ words: String...) async throws {
+    fileprivate func want(_ words: String...) async throws {
         let answer = try await box.run(words)
         if answer.code != 0 { problems.append("\(words): \(answer.whole)") }
     }
