@@ -151,7 +151,7 @@ extension ShopState {
         case .deleted(_, let product):
             return tell(.deleted(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
         case .clockSet(let state):
-            return tell(.clockSet(state), moment) + looks.ask(.lookAtStanding)
+            return tell(.clockSet(state, now: moment.now), moment) + looks.ask(.lookAtStanding)
         case .autoRenewChanged, .renewalsSet: return looks.ask(.lookAtStanding)
         case .unknown: return []
         case .catalogRevised: return looks.ask(.loadProducts)

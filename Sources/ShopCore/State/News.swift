@@ -35,7 +35,7 @@ package struct News: Hashable, Sendable {
         /// The store changed what was sold before.
         case revised(name: String, RevisionKind)
         case deleted(name: String)
-        case clockSet(ClockState)
+        case clockSet(ClockState, now: Timestamp)
         /// The system's clock was set back; the store's runs on.
         case clockSetBack(seconds: Int64)
         /// What is shown holds as of then: what was due since cannot be recorded.

@@ -151,7 +151,7 @@ extension Words {
             (say("deleted", "削除"), "\(name(product))  \(id)", theme.waiting)
         case .autoRenewChanged(let product, let isOn):
             (
-                say("auto-renew", "自動更新"),
+                say("renews", "自動更新"),
                 "\(name(product))  \(isOn ? say("on", "オン") : say("off", "オフ"))", .plain
             )
         case .clockSet(let state):

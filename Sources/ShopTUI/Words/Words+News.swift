@@ -129,20 +129,23 @@ extension Words {
         case .declined(let name):
             say("Declined: \(name) was not charged.", "\(name)を却下しました。請求はありません。")
         case .revised(let name, .refunded):
-            say("\(name) was refunded and is no longer yours.", "\(name)は返金され、利用できなくなりました。")
+            say("\(name) was refunded and taken back.", "\(name)は返金され、利用できなくなりました。")
         case .revised(let name, .revoked):
-            say("\(name) was revoked and is no longer yours.", "\(name)は取り消され、利用できなくなりました。")
+            say("\(name) was revoked and taken back.", "\(name)は取り消され、利用できなくなりました。")
         case .revised(let name, .refundReversed):
             say(
                 "The refund of \(name) was reversed: it is yours again.",
                 "\(name)の返金が取り消され、再び利用できます。")
         case .deleted(let name):
             say("\(name) was removed from your purchases.", "\(name)は購入履歴から削除されました。")
-        case .clockSet(.stopped(let instant)):
+        case .clockSet(.stopped(let instant), _):
             say(
                 "The store's clock stands still at \(instantText(instant)).",
                 "ストアの時計は\(instantText(instant))で止まっています。")
-        case .clockSet(.running): say("The store's clock runs.", "ストアの時計は動いています。")
+        case .clockSet(.running, let now):
+            say(
+                "The store's clock was set: it is \(instantText(now)).",
+                "ストアの時計が\(instantText(now))に設定されました。")
         case .clockSetBack(let seconds):
             say(
                 "This computer's clock was set back by \(roughly(seconds)). The store's time runs on.",

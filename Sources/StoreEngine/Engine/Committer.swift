@@ -128,9 +128,12 @@ actor Committer {
         return try await snapshot(query)
     }
 
+    /// Learns from the ledger what time it is in the store.
+    func learnTime() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
+
     /// What happens next by itself, of one account or of all; the clock has learned what time it is.
     func nextDue(of account: AccountName?) async throws(StoreError) -> DueItem? {
-        _ = try await snapshot(LedgerQuery())
+        try await learnTime()
         return try await ledger.due(through: .latest, of: account, limit: 1).first
     }
 
@@ -141,7 +144,7 @@ actor Committer {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
         // The clock may have been moved just now, by this process or another.
-        _ = try await snapshot(LedgerQuery())
+        try await learnTime()
         while true {
             let items = try await ledger.due(
                 through: clock.now(), of: account, limit: StoreLimits.duePageMax)

@@ -28,6 +28,10 @@ struct EventFeed: Sendable {
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
                     cursor = page.cursor
+                    // Whoever hears that the clock was set goes by it from then on.
+                    if page.entries.contains(where: \.setsClock) {
+                        try await engine.committer.learnTime()
+                    }
                     // Also without an entry of this account: so a reader knows how far it has come.
                     return StoreEventBatch(
                         events: try await events(of: page.entries, epoch: cursor.epoch),
@@ -120,5 +124,11 @@ struct EventFeed: Sendable {
         }
         row.state = revision.state
         return .revised(try payloads.issued(row, for: device), kind)
+    }
+}
+
+extension RecordedEntry {
+    fileprivate var setsClock: Bool {
+        if case .clockSet = entry.fact { true } else { false }
     }
 }
