@@ -107,16 +107,60 @@ import Testing
             }
         }
         try await home.untilFinished()
+        // A last one ends the list: what is told a second time is told before it.
+        let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
+        bought.append(last)
         var arrived: [TransactionID] = []
         var finished: [TransactionID] = []
         for await update in watched {
             if let id = update.arrived { arrived.append(id) }
             if let id = update.finishedID { finished.append(id) }
-            if finished.count == 3 { break }
+            if finished.contains(last) { break }
         }
         #expect(arrived == bought)
         #expect(finished == bought)
         #expect(try await second.balances().coins == 30)
+    }
+
+    @Test("what waits at a launch and the event of its sale are told as one")
+    func aLaunchAndTheEventOfASale() async throws {
+        let first = try await launchUnheard()
+        let gate = Gate()
+        let second = try await home.launch { script in
+            script.beforeUnfinished = { () async throws(StoreError) in await gate.pass() }
+        }
+        await gate.reached()
+        // Sold after the place where the second reads on, before it looks at what waits.
+        let watched = second.updates()
+        let sold = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        gate.open()
+        #expect(await watched.first(\.arrived) == sold)
+        let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
+        #expect(await watched.first(\.arrived) == last, "and not the first once more")
+        await first.close()
+    }
+
+    @Test("what was told before taking over is not told again with what comes after")
+    func takingOverInTheMiddle() async throws {
+        let first = try await home.launch()
+        let gate = Gate()
+        let looks = Tally()
+        let second = try await home.launch { script in
+            script.beforeUnfinished = { () async throws(StoreError) in
+                if looks.add() > 1 { await gate.pass() }
+            }
+        }
+        let watched = second.updates()
+        let told = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first(\.finishedID) == told)
+        await first.close()
+        await gate.reached()
+        // One batch tells the end of what was told, this sale, and its end.
+        let next = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        gate.open()
+        #expect(await watched.first(\.finishedID) == next)
+        let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
+        #expect(await watched.first(\.finishedID) == last)
     }
 
     // MARK: - One account, several devices

@@ -108,37 +108,72 @@ struct BadCatalogTests {
         #expect(answer.errors.contains("expected "))
     }
 
-    @Test("escape sequences in it never reach the output, as a list or as JSON")
+    /// The demo's catalog with some texts replaced.
+    private static func changed(_ changes: [(String, String)]) throws -> String {
+        try changes.reduce(String(contentsOfFile: Program.catalog, encoding: .utf8)) {
+            text, change in
+            let (old, new) = change
+            let replaced = text.replacing(old, with: new)
+            #expect(replaced != text, "the demo has no \(old)")
+            return replaced
+        }
+    }
+
+    private static func expectClean(_ answer: RunningProgram.Answer, _ command: [String]) {
+        for text in [answer.output, answer.errors] {
+            let isClean = text.unicodeScalars.allSatisfy { scalar in
+                scalar == "\n"
+                    || (scalar.properties.generalCategory != .control && scalar != "\u{202E}")
+            }
+            #expect(isClean, "\(command): \(text.debugDescription)")
+            // What the caller wrote himself JSON repeats as it is, escaped.
+            guard !command.contains(where: { $0.contains("\u{1B}") }) else { continue }
+            #expect(!text.contains("\\u001b") && !text.contains("\\u009b"), "\(command)")
+        }
+    }
+
+    @Test("escape sequences in its names never reach the output, as a list or as JSON")
     func escapes() async throws {
         let box = try Sandbox()
         try box.copyContent()
-        let evil = "\\u001b[31mRed\\u001b]0;title\\u0007\\u009b2J\\u202eback"
-        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
-            .replacing("\"en\": \"Sepia\"", with: "\"en\": \"\(evil)\"")
-            .replacing("\"en\": \"Themes\"", with: "\"en\": \"\(evil)\"")
-            .replacing("\"en\": \"Lantern\"", with: "\"en\": \"\(evil)\"")
-            .replacing("\"unit\": \"coins\"", with: "\"unit\": \"co\\u001b[2Jins\"")
+        let evil = "\"en\": \"\\u001b[31mRed\\u001b]0;title\\u0007\\u009b2J\\u202eback\""
+        let text = try Self.changed(
+            ["Sepia", "Themes", "Lantern"].map { ("\"en\": \"\($0)\"", evil) })
         let file = try box.file("evil.json", text)
-        let commands = [
-            ["products"], ["products", "--json"], ["buy", "lantern.theme.sepia"],
-            ["buy", "lantern.coins.10"], ["buy", "lantern.theme.sepia", "--json"], ["purse"],
-            ["purse", "--json"], ["catalog", "check", file], ["catalog", "check", file, "--json"],
-            ["operator", "events"], ["products", "\u{1B}[31m"], ["buy", "\u{1B}[31m"],
-            ["buy", "\u{1B}[31m", "--json"], ["\u{1B}[31m", "\u{1B}[32m"],
-            ["downloads", "pause", "\u{1B}[31m"], ["products", "--account", "\u{1B}[31m"],
+        let sequence = "\u{1B}[31m"
+        let commands: [(words: [String], code: Int32, tellsName: Bool)] = [
+            (["products"], 0, true), (["products", "--json"], 0, true),
+            (["products", "lantern.theme.sepia"], 0, true),
+            (["buy", "lantern.theme.sepia"], 0, true),
+            (["buy", "lantern.theme.sepia", "--json"], 0, false),
+            (["catalog", "check", file], 0, true), (["catalog", "check", file, "--json"], 0, true),
+            (["operator", "events"], 0, false), (["products", sequence], 0, true),
+            (["buy", sequence], 12, false), (["buy", sequence, "--json"], 12, false),
+            ([sequence, "\u{1B}[32m"], 64, false), (["downloads", "pause", sequence], 12, false),
+            (["products", "--account", sequence], 64, false),
         ]
-        for command in commands {
-            let answer = try await box.run(command + ["--catalog", file])
-            for text in [answer.output, answer.errors] {
-                let isClean = text.unicodeScalars.allSatisfy { scalar in
-                    scalar == "\n"
-                        || (scalar.properties.generalCategory != .control && scalar != "\u{202E}")
-                }
-                #expect(isClean, "\(command): \(text.debugDescription)")
-                #expect(!text.contains("\\u001b") && !text.contains("\\u009b"), "\(command)")
-            }
+        for (words, code, tellsName) in commands {
+            let answer = try await box.run(words + ["--catalog", file])
+            #expect(answer.code == code, "\(words): \(answer.errors)")
+            #expect(answer.output.contains("Red") == tellsName, "\(words): \(answer.output)")
+            Self.expectClean(answer, words)
         }
-        let listed = try await box.run(["products", "lantern.theme.sepia", "--catalog", file])
-        #expect(listed.code == 65 || listed.output.contains("Red"), "\(listed.errors)")
+    }
+
+    @Test("escape sequences where a catalog may have none refuse it, and are not repeated")
+    func refusedEscapes() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let file = try box.file(
+            "evil.json",
+            Self.changed([("\"unit\": \"coins\"", "\"unit\": \"co\\u001b[2Jins\"")]))
+        for words in [
+            ["products"], ["products", "--json"], ["buy", "lantern.coins.10"], ["purse"],
+            ["purse", "--json"], ["catalog", "check", file], ["catalog", "check", file, "--json"],
+        ] {
+            let answer = try await box.run(words + ["--catalog", file])
+            #expect(answer.code == 65, "\(words): \(answer.output)")
+            Self.expectClean(answer, words)
+        }
     }
 }

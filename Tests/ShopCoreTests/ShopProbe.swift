@@ -64,12 +64,13 @@ struct ShopProbe {
     /// What is different, field by field: a whole state printed would say nothing.
     private static func differences(_ actual: ShopState, _ expected: ShopState) -> [String] {
         guard actual != expected else { return [] }
-        return zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
-            .compactMap { actual, expected in
+        let told = zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
+            .compactMap { actual, expected -> String? in
                 let (is_, should) = ("\(actual.value)", "\(expected.value)")
                 guard is_ != should else { return nil }
                 return "\(actual.label ?? "") is \(is_.prefix(400)), not \(should.prefix(400))"
             }
+        return told.isEmpty ? ["the states differ in what no field prints"] : told
     }
 
     // MARK: - Ways to where tests begin

@@ -178,7 +178,21 @@ import Testing
     }
 
     private static func name(_ status: ProductStatus) -> String {
-        Mirror(reflecting: status).children.first?.label ?? "\(status)"
+        switch status {
+        case .buyable: "buyable"
+        case .purchasing: "purchasing"
+        case .waitingForApproval: "waitingForApproval"
+        case .failed: "failed"
+        case .downloading: "downloading"
+        case .paused: "paused"
+        case .downloadFailed: "downloadFailed"
+        case .notDownloaded: "notDownloaded"
+        case .owned: "owned"
+        case .ownedElsewhere: "ownedElsewhere"
+        case .current: "current"
+        case .groupTaken: "groupTaken"
+        case .ownServer: "ownServer"
+        }
     }
 
     /// A season of three months ends by itself, on a screen that nobody touches.

@@ -40,6 +40,8 @@ struct DeliveryPlan: Sendable {
 
     var steps: [Step] = []
     var cursor: FeedCursor?
+    /// Where in the feed each step comes from; empty for what no event asked for.
+    var positions: [Int64] = []
 
     var arrivals: [Arrival] {
         steps.compactMap { if case .deliver(let arrival) = $0 { arrival } else { nil } }
@@ -60,6 +62,7 @@ struct DeliveryPlan: Sendable {
     /// Leaves out all but changes of transactions; how far the feed was read is not recorded then.
     mutating func keepChanges() {
         cursor = nil
+        positions = []
         steps = steps.filter { step in
             switch step {
             case .revise, .delete: true

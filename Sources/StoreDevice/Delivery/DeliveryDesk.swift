@@ -69,6 +69,8 @@ struct DeliveryDesk: Sendable {
             case .faultSet(let fault): plan.steps.append(.tell(.faultSet(fault)))
             case .faultCleared(let fault): plan.steps.append(.tell(.faultCleared(fault)))
             }
+            let added = plan.steps.count - plan.positions.count
+            plan.positions += repeatElement(event.cursor.position, count: added)
         }
         return plan
     }
@@ -234,14 +236,14 @@ struct DeliveryDesk: Sendable {
         }
         // If another device claimed one, the claim's own event takes back what was granted here.
         if settled.count == 1 {
-            return try await store.finish(settled[0]) == .claimedElsewhere ? [] : settled
+            return try await store.finish(settled[0]) == .finished ? settled : []
         }
         let results = await withTaskGroup { group in
             for id in settled {
                 group.addTask { () -> Result<TransactionID?, StoreError> in
                     do throws(StoreError) {
                         let outcome = try await store.finish(id)
-                        return .success(outcome == .claimedElsewhere ? nil : id)
+                        return .success(outcome == .finished ? id : nil)
                     } catch { return .failure(error) }
                 }
             }

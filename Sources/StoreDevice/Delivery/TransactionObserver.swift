@@ -25,6 +25,8 @@ actor TransactionObserver {
     private var unsavedEvents = 0
     /// Finished here and told; their events are still to come.
     private var toldFinished: Set<TransactionID> = []
+    /// Told because they wait to be finished; the events of their sales may be still to come.
+    private var toldWaiting: Set<TransactionID> = []
     private var isClosed = false
     /// Sends the payments of processes that end while this one delivers.
     private var resending: Task<Void, Never>?
@@ -290,11 +292,19 @@ actor TransactionObserver {
     private func tell(
         _ plan: DeliveryPlan, new: Set<TransactionID>, isSettled: Bool = false
     ) {
+        // A batch read from the last recorded effect may begin before what was told.
+        var toldUntil: Int64 = 0
         if let cursor = plan.cursor {
-            if let told, cursor.epoch == told.epoch, cursor.position <= told.position { return }
+            if let told, cursor.epoch == told.epoch {
+                if cursor.position <= told.position { return }
+                toldUntil = told.position
+            }
             told = cursor
         }
-        for step in plan.steps {
+        for (index, step) in plan.steps.enumerated() {
+            if plan.positions.indices.contains(index), plan.positions[index] <= toldUntil {
+                continue
+            }
             switch step {
             // A launch tells and finishes what is unfinished before it reads the event of its sale.
             case .deliver(let arrival) where toldFinished.contains(arrival.id): break
@@ -302,7 +312,12 @@ actor TransactionObserver {
             case .deliver(let arrival)
             where plan.cursor == nil && !isSettled && hub.isUnfinished(arrival.id):
                 break
+            case .deliver(let arrival)
+            where plan.cursor != nil && !arrival.isOffered
+                && toldWaiting.remove(arrival.id) != nil:
+                break
             case .deliver(let arrival):
+                if plan.cursor == nil, !isSettled { toldWaiting.insert(arrival.id) }
                 let update = DeviceUpdate.transaction(
                     .verified(arrival.transaction.payload), signed: arrival.transaction.signed,
                     isNew: new.contains(arrival.id))
@@ -316,6 +331,7 @@ actor TransactionObserver {
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .tell(.finished(let id)):
+                toldWaiting.remove(id)
                 if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .grantAgain: break
             case .revise(let transaction, _, let kind):

@@ -5,30 +5,30 @@ import Testing
 struct Turns: TestTrait, SuiteTrait, TestScoping {
     var isRecursive: Bool { true }
 
-    private static let gate = Gate(width: 4)
+    private static let places = Places(count: 4)
 
     func provideScope(
         for test: Test, testCase: Test.Case?,
         performing body: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await body() }
-        await Self.gate.enter()
-        defer { Self.gate.leave() }
+        await Self.places.take()
+        defer { Self.places.leave() }
         try await body()
     }
 }
 
 /// Lets so many in at the same time.
-private final class Gate: Sendable {
+private final class Places: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
     private let state: Mutex<State>
 
-    init(width: Int) { state = Mutex(State(free: width)) }
+    init(count: Int) { state = Mutex(State(free: count)) }
 
-    func enter() async {
+    func take() async {
         await withCheckedContinuation { continuation in
             let isIn = state.withLock { state in
                 guard state.free > 0 else {
