@@ -190,6 +190,7 @@ import Testing
         case .owned: "owned"
         case .ownedElsewhere: "ownedElsewhere"
         case .current: "current"
+        case .timed: "timed"
         case .groupTaken: "groupTaken"
         case .ownServer: "ownServer"
         }
