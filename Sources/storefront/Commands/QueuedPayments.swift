@@ -42,7 +42,8 @@ struct QueuedPayments: AsyncParsableCommand {
                 case .held: "not sent, held"
                 }
             Output.line(
-                "\(queued.payment.id)  \(what)  \(PastPaymentText.age(queued, at: store.now)) ago  \(state)")
+                "\(queued.payment.id)  \(what)  \(PastPaymentText.age(queued, at: store.now)) ago  \(state)"
+            )
             if queued.state == .held { Output.note("  " + PastPaymentText.advice(queued.payment)) }
         }
     }

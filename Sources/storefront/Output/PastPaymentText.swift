@@ -11,11 +11,13 @@ enum PastPaymentText {
         switch update {
         case .resending(let queued):
             Output.note(
-                await "Sending again: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
+                await
+                    "Sending again: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
                     + "process that ended before its answer.")
         case .held(let queued):
             Output.note(
-                await "Not sent: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
+                await
+                    "Not sent: \(what(queued, store)), asked for \(age(queued, at: now)) ago by a "
                     + "process that ended before its answer. Nothing was charged for it. "
                     + advice(queued.payment))
         default: break

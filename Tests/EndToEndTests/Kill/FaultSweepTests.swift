@@ -67,7 +67,9 @@ struct FaultSweepTests {
         }
     }
 
-    @Test("after a sale, what was said agrees with the record, and repeating it does it once", arguments: deeds)
+    @Test(
+        "after a sale, what was said agrees with the record, and repeating it does it once",
+        arguments: deeds)
     func afterTheSale(_ deed: Deed, _ sweep: Sweep) async throws {
         let original = try Sandbox()
         try await original.succeed("buy", "lantern.coins.10", "lantern.membership.plus.month")
