@@ -8,8 +8,8 @@ PROGRAM := .build/release/storefront
 # relocate and names to bind, a start costs a third less. lld knows what a static program may call;
 # why two functions are wrapped stands in Sources/CTerminal/static.c. A plain
 # `swift build -c release` works too, and needs the libraries it was built with.
-RELEASE_FLAGS := -c release --static-swift-stdlib \
-    -Xswiftc -static-executable -Xswiftc -use-ld=lld \
+STATIC_FLAGS := -c release --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
+RELEASE_FLAGS := $(STATIC_FLAGS) \
     -Xlinker --wrap=__register_frame_info -Xlinker --wrap=__deregister_frame_info
 CHECKS := --explicit-target-dependency-import-check error
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev
@@ -88,7 +88,7 @@ setup-bench:
 
 # The store against bare databases and bare crypto; then the screen beside dialog(1) and htop(1).
 bench: setup-bench release
-	@$(SWIFT) build $(RELEASE_FLAGS) --product storefront-bench
+	@$(SWIFT) build $(STATIC_FLAGS) --product storefront-bench
 	@.build/release/storefront-bench $(CURDIR)/$(PROGRAM)
 	@Benchmarks/screen_bench.py $(CURDIR)/$(PROGRAM) .build/release/storefront-bench \
 	    $(CURDIR)/catalog.json

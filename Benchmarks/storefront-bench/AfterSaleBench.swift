@@ -12,9 +12,9 @@ enum AfterSaleBench {
     private static let renewalsAChain = 20
 
     static func run(_ table: inout Table) async throws {
-        let plain = try await owner("plain")
-        let busy = try await owner("busy")
-        try await fill(busy)
+        // Opened anew, so that neither remembers what it has just recorded.
+        let plain = try await owner("plain").reopened()
+        let busy = try await filledOwner("busy").reopened()
         try await compare("open", plain, busy, &table) { store in
             {
                 let ledger = try SQLiteLedger(path: store.folder + "/store.sqlite")
@@ -71,6 +71,12 @@ enum AfterSaleBench {
                 BenchStore.payment(ProductID("\(BenchStore.theme).\(number)")))
         }
         _ = try await session.purchase(BenchStore.payment(BenchStore.plan))
+        return store
+    }
+
+    private static func filledOwner(_ name: String) async throws -> BenchStore {
+        let store = try await owner(name)
+        try await fill(store)
         return store
     }
 

@@ -29,6 +29,21 @@ struct BenchStore {
             on: ledger, keys: keys, selling: more, contentFolder: contentFolder)
     }
 
+    private init(_ folder: String, _ ledger: SQLiteLedger, _ engine: StoreEngine, _ keys: StoreKeys)
+    {
+        self.folder = folder
+        self.ledger = ledger
+        self.engine = engine
+        self.keys = keys
+    }
+
+    /// The same store as another process opens it, with nothing remembered of what was recorded.
+    func reopened() async throws -> BenchStore {
+        let ledger = try SQLiteLedger(path: folder + "/store.sqlite")
+        return BenchStore(
+            folder, ledger, try await Self.engine(on: ledger, keys: keys), keys)
+    }
+
     static func engine(
         on ledger: SQLiteLedger, keys: StoreKeys, selling more: [CatalogProduct] = [],
         contentFolder: String? = nil

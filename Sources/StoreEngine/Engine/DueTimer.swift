@@ -18,10 +18,14 @@ final class DueTimer: Sendable {
             for await _ in changes {
                 waiting?.cancel()
                 waiting = Task { await Self.wait(engine, account, by: elapsed) }
+                // One look for many commits: what is bought meanwhile need not wait for this.
+                try? await elapsed.sleep(for: Self.lookInterval)
             }
             waiting?.cancel()
         }
     }
+
+    private static let lookInterval = Duration.milliseconds(250)
 
     deinit { watching?.cancel() }
 
