@@ -119,6 +119,35 @@ struct AfterTheSaleTests {
         #expect(last?["transactionReason"].text == "PURCHASE")
     }
 
+    @Test("on a full disk what is due waits, and what is read says as of when", .withTracing)
+    func overdue() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia", Self.plan)
+        /// A full disk from this write to the ledger on.
+        func full(_ call: String, from place: Int, _ words: String...) async throws
+            -> RunningProgram.Answer
+        {
+            let tracing = [
+                "-f", "-qq", "-o", "/dev/null", "-P", box.ledger, "-P", box.ledger + "-wal", "-e",
+                "inject=\(call):error=ENOSPC:when=\(place)+", try #require(Program.path),
+            ]
+            return try await RunningProgram(
+                "strace", tracing + words, environment: box.environment, folder: box.work
+            ).end()
+        }
+        // The clock is moved; the renewal that is due by then cannot be recorded any more.
+        let moved = try await full("fdatasync", from: 2, "operator", "clock", "advance", "1mo")
+        #expect(moved.code == 69)
+        let read = try await full("pwrite64", from: 1, "entitlements", "--json")
+        #expect(read.code == 0, "\(read.whole)")
+        #expect(read.json.compactMap { $0["productId"].text } == ["lantern.theme.sepia"])
+        #expect(read.errors.contains("The store cannot be written: this is as of "))
+        let mended = try await box.succeed("entitlements")
+        #expect(!mended.errors.contains("as of"))
+        #expect(mended.output.contains(", renews "))
+        #expect(try await box.succeed("transactions").lines.count == 3)
+    }
+
     @Test("an accelerated rate changes the schedule and ends after twelve renewals")
     func rates() async throws {
         let box = try Sandbox()

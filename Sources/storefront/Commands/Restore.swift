@@ -26,6 +26,7 @@ struct Restore: AsyncParsableCommand {
             let summary = try await device.restore()
             try await store.awaitQuiet(device, watcher)
             await watcher.end()
+            try await store.noteOverdue()
             guard !options.json else { return try Output.json(summary) }
             for payload in summary.restored {
                 Output.line("restored  \(payload.transactionId)  \(payload.productId)")

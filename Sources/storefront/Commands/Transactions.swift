@@ -56,6 +56,7 @@ struct Transactions: AsyncParsableCommand {
         for waiting in all.prefix(limit ?? .max) {
             _ = try show(waiting.transaction.signed, device: waiting.device)
         }
+        try await store.noteOverdue()
     }
 
     private func show(_ transaction: SignedTransaction, device: DeviceName? = nil) throws
@@ -77,10 +78,12 @@ struct Transactions: AsyncParsableCommand {
 }
 
 enum TransactionText {
-    static func line(_ payload: TransactionPayload, device: DeviceName? = nil) -> String {
+    static func line(
+        _ payload: TransactionPayload, device: DeviceName? = nil, renews: Bool = false
+    ) -> String {
         let price = Money(milliunits: payload.price, currency: payload.currency)
         let many = payload.quantity > 1 ? " × \(payload.quantity)" : ""
-        let until = payload.expiresDate.map { ", until \(date($0))" } ?? ""
+        let until = payload.expiresDate.map { ", \(renews ? "renews" : "until") \(date($0))" } ?? ""
         let owner = device.map { ", to be delivered on \($0)" } ?? ""
         return "\(payload.transactionId)  \(date(payload.purchaseDate))  "
             + "\(payload.productId)\(many)  "
@@ -167,9 +170,11 @@ struct Entitlements: AsyncParsableCommand {
                     try Output.json(
                         TransactionLine(payload: payload, signed: entitlement.transaction))
                 } else {
-                    Output.line(TransactionText.line(payload))
+                    Output.line(
+                        TransactionText.line(payload, renews: entitlement.renews ?? false))
                 }
             }
+            try await store.noteOverdue()
         }
     }
 }

@@ -43,6 +43,14 @@ struct OpenStore {
             account: account, name: name, locale: locale, bytesPerSecond: bytesPerSecond)
     }
 
+    /// Says as of when the store has answered, where it cannot be written and something was due.
+    func noteOverdue() async throws(StoreError) {
+        guard let since = try await session.overdueSince() else { return }
+        Output.note(
+            "The store cannot be written: this is as of \(TransactionText.date(since)). What was due "
+                + "since happens when it can.")
+    }
+
     /// How far the system's clock was set back, where that is worth a word.
     func secondsSetBack() async throws(StoreError) -> Int64? {
         let behind = try await host.storeOperator.clock().systemBehindMilliseconds
