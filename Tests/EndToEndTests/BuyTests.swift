@@ -148,7 +148,7 @@ struct BuyTests {
             ])
         let subscription = owned.first { $0["productId"].text == "lantern.membership.plus.month" }
         #expect(subscription?["expiresDate"].number != nil)
-        #expect(try await box.succeed("entitlements").output.contains(", until "))
+        #expect(try await box.succeed("entitlements").output.contains(", renews "))
     }
 
     @Test("a subscription of a group is one at a time, and a product of a server is honest")
