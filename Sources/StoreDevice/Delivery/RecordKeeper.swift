@@ -13,9 +13,8 @@ import Synchronization
 final class RecordKeeper: Sendable {
     private let desk: DeliveryDesk
     private let hub: UpdateHub
-    /// The texts that were verified here.
-    private let believed = Memo<TransactionID, SignedTransaction>(
-        limit: DeviceLimits.textsBelieved)
+    /// The texts that were verified here, and what they say.
+    private let believed = Memo<SignedTransaction, Transaction>(limit: DeviceLimits.textsBelieved)
     private let told = Mutex<[String: StoreError]>([:])
 
     init(desk: DeliveryDesk, hub: UpdateHub) {
@@ -27,10 +26,10 @@ final class RecordKeeper: Sendable {
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         let kept = try await desk.database.read { try DeviceRecords($0).latestDeliveries() }
         var records: [DeliveryRecord] = []
-        for delivery in kept where await isGenuine(delivery) {
+        for delivery in kept {
+            guard let sale = await sale(of: delivery) else { continue }
             var record = delivery.record
-            let payload = TransactionVerifier.unverifiedPayload(of: delivery.signed)
-            record.purchasedAt = payload?.purchaseDate ?? record.purchasedAt
+            record.purchasedAt = sale.purchaseDate
             records.append(record)
         }
         return records
@@ -59,7 +58,7 @@ final class RecordKeeper: Sendable {
             let products = try await desk.shelf.products(Set(page.map(\.record.productID)))
             for delivery in page {
                 last = delivery.record.transactionID
-                guard let unit = delivery.unit, await isGenuine(delivery) else { continue }
+                guard let unit = delivery.unit, await sale(of: delivery) != nil else { continue }
                 sums[unit, default: 0] += amount(of: delivery, products[delivery.record.productID])
             }
             guard page.count == DeviceLimits.restorePage else { break }
@@ -83,8 +82,8 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// What one delivery granted and its newest state left. The amount is not in the signed text: where it is not what the
-    /// product grants now, the product is believed.
+    /// What one delivery granted and its newest state left. The amount is not in the signed text: where
+    /// it is not what the product grants now, the product is believed.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
         let granted =
             product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }
@@ -94,43 +93,46 @@ final class RecordKeeper: Sendable {
 
     // MARK: - Believing
 
-    /// True where the row says what its signed text says, and the share that was taken back of it is
-    /// the one its newest signed state tells.
-    private func isGenuine(_ delivery: KeptDelivery) async -> Bool {
-        guard await isAsSold(delivery) else { return false }
+    /// What was sold, where the row says what its signed text says, and the share that was taken back
+    /// of it is the one its newest signed state tells; nil, and told, where not.
+    private func sale(of delivery: KeptDelivery) async -> TransactionPayload? {
+        guard let sale = await verified(delivery.signed)?.payload, delivery.says(sale),
+            await takenBack(of: delivery) == delivery.record.takenBack
+        else {
+            refuse(delivery)
+            return nil
+        }
+        return sale
+    }
+
+    /// What the newest signed state takes back; the row is believed for a deletion, about which nothing
+    /// is signed. Nil where the state is not of this sale.
+    private func takenBack(of delivery: KeptDelivery) async -> Share? {
         guard let revised = delivery.revised else {
-            let isUnchanged = delivery.record.takenBack == .none || delivery.isDeleted
-            return isUnchanged || refuse(delivery)
+            return delivery.isDeleted ? delivery.record.takenBack : Share.none
         }
-        guard case .verified(let transaction) = await desk.verifier.verify(revised),
-            transaction.payload.transactionId == delivery.soldAs,
-            DeliveryRevision(transaction, revision: 0).takenBack == delivery.record.takenBack
-        else { return refuse(delivery) }
-        return true
+        guard let state = await verified(revised), state.payload.transactionId == delivery.soldAs
+        else { return nil }
+        return DeliveryRevision(state, revision: 0).takenBack
     }
 
-    private func isAsSold(_ delivery: KeptDelivery) async -> Bool {
-        let id = delivery.record.transactionID
-        if believed[id] == delivery.signed, !delivery.signed.rawValue.isEmpty,
-            let payload = TransactionVerifier.unverifiedPayload(of: delivery.signed)
-        {
-            return delivery.says(payload) || refuse(delivery)
+    /// Each text is verified once while it is remembered.
+    private func verified(_ signed: SignedTransaction) async -> Transaction? {
+        if let known = believed[signed] { return known }
+        guard case .verified(let transaction) = await desk.verifier.verify(signed) else {
+            return nil
         }
-        guard case .verified(let transaction) = await desk.verifier.verify(delivery.signed),
-            delivery.says(transaction.payload)
-        else { return refuse(delivery) }
-        believed[id] = delivery.signed
-        return true
+        believed[signed] = transaction
+        return transaction
     }
 
-    private func refuse(_ delivery: KeptDelivery) -> Bool {
+    private func refuse(_ delivery: KeptDelivery) {
         let record = delivery.record
         tell(
             record.transactionID.description,
             StoreError(
                 .recordAltered, productID: record.productID, transactionID: record.transactionID,
                 subject: "deliveries"))
-        return false
     }
 
     private func tell(_ name: String, _ error: StoreError) {
