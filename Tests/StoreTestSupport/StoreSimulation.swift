@@ -343,6 +343,8 @@ package struct StoreSimulation {
         let index = Int.random(in: stores.indices, using: &random)
         auditor.forget(stores[index].engine)
         stores[index] = try await open(index == 0 ? handles.ledger : handles.other)
+        // Opened, it knows where the store stands.
+        auditor.ask(stores[index].engine, at: clock.now())
     }
 
     private mutating func moveClock() {

@@ -50,15 +50,16 @@ package final class StoreEngine: Sendable {
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
         catalogRefusal = try await Self.settle(
-            catalog, digest: catalogDigest, identity, ledger, committer)
+            catalog, digest: catalogDigest, identity, ledger, committer, clock)
     }
 
     /// Looks before it writes, so that opening a store that is as it should be writes nothing.
     private static func settle(
         _ catalog: Catalog, digest: String, _ identity: AppIdentity, _ ledger: any Ledger,
-        _ committer: Committer
+        _ committer: Committer, _ clock: LedgerClock
     ) async throws(StoreError) -> StoreError? {
         let known = try await ledger.snapshot(LedgerQuery())
+        clock.learn(known)
         if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
         guard known.catalog?.digest != digest else { return nil }
         do {

@@ -52,8 +52,8 @@ struct OpenStore {
     }
 
     /// How far the system's clock was set back, where that is worth a word.
-    func secondsSetBack() async throws(StoreError) -> Int64? {
-        let behind = try await host.storeOperator.clock().systemBehindMilliseconds
+    var secondsSetBack: Int64? {
+        let behind = engine.clock.millisecondsAhead
         return behind > Self.setBackMillisecondsMin ? behind / 1_000 : nil
     }
 
@@ -84,7 +84,7 @@ extension GlobalOptions {
         let store = try await openForScreen { Output.note(OpeningWords.line($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
-        if let seconds = try await store.secondsSetBack() {
+        if let seconds = store.secondsSetBack {
             Output.note(
                 "This computer's clock is \(seconds) s behind what this store has recorded: the store's "
                     + "time runs on from there, and its dates never go back.")

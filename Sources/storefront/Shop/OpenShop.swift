@@ -88,9 +88,7 @@ struct OpenShop: Sendable {
         mailbox.put(.ready(shop))
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }
-        if let seconds = try await store.secondsSetBack() {
-            post(.clockWasSetBack(seconds: seconds))
-        }
+        if let seconds = store.secondsSetBack { post(.clockWasSetBack(seconds: seconds)) }
         CatalogFollower(store, gate, post).start()
         return shop
     }
