@@ -20,7 +20,7 @@ package enum OperatorMessages {
                 ? "The next purchase will fail: \(error)."
                 : "The next \(count) purchases will fail: \(error)."
         case .clearFaults: "No failures are set up any more."
-        case .refund(let id, _, _): refunded(id, events)
+        case .refund(let id, _, _): "Refunded \(id): it is taken back everywhere."
         case .revoke(let id):
             events.isEmpty
                 ? "\(id) was taken back before." : "Revoked \(id): it is taken back everywhere."
@@ -67,10 +67,6 @@ package enum OperatorMessages {
             case .advance, .to, .next: ""
             }
         return String((done + now + happened).drop { $0 == " " })
-    }
-
-    private static func refunded(_ id: TransactionID, _ events: [StoreEvent]) -> String {
-        "Refunded \(id): it is taken back everywhere."
     }
 
     private static func deleted(_ id: TransactionID, _ events: [StoreEvent]) -> String {

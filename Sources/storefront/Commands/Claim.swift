@@ -18,17 +18,10 @@ struct Claim: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("Its number.", valueName: "transaction"))
-    var transaction: String
-
-    func validate() throws {
-        guard TransactionID(transaction) != nil else {
-            throw ValidationError("A transaction is a number, found '\(transaction)'.")
-        }
-    }
+    @OptionGroup var transaction: TransactionArgument
 
     func run() async throws {
-        guard let id = TransactionID(transaction) else { return }
+        let id = transaction.id
         try await reporting(json: options.json) {
             let store = try await options.open()
             let device = try await store.device()
