@@ -44,20 +44,9 @@ enum AfterSaleBench {
         _ what: String, _ plain: BenchStore, _ busy: BenchStore, _ table: inout Table,
         _ prepare: (BenchStore) async throws -> () async throws -> Void
     ) async throws {
-        var plainTimes: [Double] = []
-        var busyTimes: [Double] = []
-        for round in -5..<60 {
-            let few = try await Measure.seconds(try await prepare(plain))
-            let many = try await Measure.seconds(try await prepare(busy))
-            guard round >= 0 else { continue }
-            plainTimes.append(few)
-            busyTimes.append(many)
-        }
-        let few = Measure.median(plainTimes) * 1000
-        let many = Measure.median(busyTimes) * 1000
-        table.add(
-            "\(what) beside 10000 refunds and 100000 renewals, not none", many, few, unit: "ms",
-            ratio: many / few, goal: .atMost(1.3))
+        try await BenchStore.compare(
+            "\(what) beside 10000 refunds and 100000 renewals, not none", plain, busy, &table,
+            times: 60, prepare)
     }
 
     // MARK: - Stores

@@ -67,6 +67,26 @@ struct BenchStore {
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 
+    /// Measures the work that `prepare` makes ready on each of two stores in turn, one of which has
+    /// much more of others: that must not be felt.
+    static func compare(
+        _ what: String, _ few: BenchStore, _ many: BenchStore, _ table: inout Table, times: Int,
+        _ prepare: (BenchStore) async throws -> () async throws -> Void
+    ) async throws {
+        var fewTimes: [Double] = []
+        var manyTimes: [Double] = []
+        for round in -5..<times {
+            let small = try await Measure.seconds(try await prepare(few))
+            let large = try await Measure.seconds(try await prepare(many))
+            guard round >= 0 else { continue }
+            fewTimes.append(small)
+            manyTimes.append(large)
+        }
+        let small = Measure.median(fewTimes) * 1000
+        let large = Measure.median(manyTimes) * 1000
+        table.add(what, large, small, unit: "ms", ratio: large / small, goal: .atMost(1.3))
+    }
+
     static func payment(_ product: ProductID = coins) -> Payment {
         Payment(
             id: PaymentID.made(), productID: product,

@@ -10,11 +10,15 @@ enum SizeBench {
     static func run(_ table: inout Table) async throws {
         let small = try await filled("thousand", 1_000)
         let large = try await filled("million", 1_000_000)
-        try await compare("purchase", small, large, &table, times: 100) { store in
+        try await BenchStore.compare(
+            "purchase beside a million sales, not a thousand", small, large, &table, times: 100
+        ) { store in
             let session = store.session("owner")
             return { _ = try await session.purchase(BenchStore.payment()) }
         }
-        try await compare("launch", small, large, &table, times: 30) { store in
+        try await BenchStore.compare(
+            "launch beside a million sales, not a thousand", small, large, &table, times: 30
+        ) { store in
             // Something is always unfinished; the launch is done when it has come back.
             _ = try await store.session("launcher").purchase(BenchStore.payment())
             return {
@@ -27,7 +31,9 @@ enum SizeBench {
                 await device.close()
             }
         }
-        try await compare("restore", small, large, &table, times: 30) { store in
+        try await BenchStore.compare(
+            "restore beside a million sales, not a thousand", small, large, &table, times: 30
+        ) { store in
             {
                 let device = try await store.device("owner")
                 _ = try await device.restore()
@@ -56,27 +62,6 @@ enum SizeBench {
         table.add(
             "a million sales migrated, beside a copy of the file", migrating, copying, unit: "s",
             ratio: migrating / copying)
-    }
-
-    /// Measures the work that `prepare` makes ready, on each store in turn.
-    private static func compare(
-        _ what: String, _ small: BenchStore, _ large: BenchStore, _ table: inout Table,
-        times: Int, _ prepare: (BenchStore) async throws -> () async throws -> Void
-    ) async throws {
-        var smallTimes: [Double] = []
-        var largeTimes: [Double] = []
-        for round in -5..<times {
-            let few = try await Measure.seconds(try await prepare(small))
-            let many = try await Measure.seconds(try await prepare(large))
-            guard round >= 0 else { continue }
-            smallTimes.append(few)
-            largeTimes.append(many)
-        }
-        let few = Measure.median(smallTimes) * 1000
-        let many = Measure.median(largeTimes) * 1000
-        table.add(
-            "\(what) beside a million sales, not a thousand", many, few, unit: "ms",
-            ratio: many / few, goal: .atMost(1.3))
     }
 
     /// A store with so many sales of others, and an owner with twenty themes.
