@@ -176,7 +176,7 @@ let package = Package(
             // Read where they lie.
             exclude: ["Goldens"],
             swiftSettings: strict),
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "RepositoryTests", swiftSettings: strict),
         // Runs the program from outside; of the packages it uses only SQLite's C library.
         .testTarget(
             name: "EndToEndTests",

@@ -40,26 +40,26 @@ int ct_next_signal(int descriptor) {
     return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
-int ct_bell_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+int ct_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-void ct_ring(int descriptor) {
+void ct_wake(int descriptor) {
     uint64_t one = 1;
     // It can only fail when it has rung so often that it is readable anyway.
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
 }
 
-void ct_silence(int descriptor) {
+void ct_wake_clear(int descriptor) {
     uint64_t count;
     ssize_t got = read(descriptor, &count, sizeof count);
     (void)got;
 }
 
-int ct_wait(int signals, int bell, int64_t nanoseconds) {
+int ct_wait(int signals, int wake, int64_t nanoseconds) {
     struct pollfd watched[] = {
         {.fd = STDIN_FILENO, .events = POLLIN},
         {.fd = signals, .events = POLLIN},
-        {.fd = bell, .events = POLLIN},
+        {.fd = wake, .events = POLLIN},
         {.fd = waiting_output(), .events = POLLOUT},
     };
     struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};

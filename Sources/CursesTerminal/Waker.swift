@@ -8,17 +8,17 @@ package final class Waker: Sendable {
     let descriptor: Int32
     private let isRung = Atomic(false)
 
-    init() { descriptor = ct_bell_descriptor() }
+    init() { descriptor = ct_wake_descriptor() }
 
     deinit { Glibc.close(descriptor) }
 
     package func wake() {
-        if !isRung.exchange(true, ordering: .acquiringAndReleasing) { ct_ring(descriptor) }
+        if !isRung.exchange(true, ordering: .acquiringAndReleasing) { ct_wake(descriptor) }
     }
 
     /// Whoever rings from now on is heard again; what they put down before this is there to see.
     func answer() {
-        ct_silence(descriptor)
+        ct_wake_clear(descriptor)
         _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
     }
 }

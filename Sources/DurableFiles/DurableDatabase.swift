@@ -22,7 +22,7 @@ package actor DurableDatabase {
     package nonisolated let thread: SerialQueueExecutor
     private let schema: Schema
     private let connection: DatabaseQueue
-    private let room: LogRoom
+    private let room: WALPreallocator
     private var waiting: [Write] = []
     private nonisolated let commitCount = CommitCount()
     private let onCommit: @Sendable () -> Void
@@ -101,14 +101,16 @@ package actor DurableDatabase {
         }
     }
 
-    private static func open(_ path: String) throws -> (connection: DatabaseQueue, room: LogRoom) {
+    private static func open(_ path: String) throws -> (
+        connection: DatabaseQueue, room: WALPreallocator
+    ) {
         var configuration = Configuration()
         configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
         let connection = try DatabaseQueue(path: path, configuration: configuration)
-        let room = LogRoom()
+        let room = WALPreallocator()
         try connection.writeWithoutTransaction { db in
             try keepLog(of: db, path: path)
-            room.attend(db.sqliteConnection)
+            room.attach(db.sqliteConnection)
             // Only FULL survives a power cut.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")

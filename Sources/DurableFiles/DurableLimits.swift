@@ -8,7 +8,7 @@ package enum DurableLimits {
     package static let logRoomBytes = 512 * 1024
     /// How long a write waits for another process's before it gives up with `storeBusy`.
     package static let busySecondsMax: Double = 5
-    /// How long after a change of the log without a bell a reader looks for itself: the writer may
+    /// How long after a change of the log without a notification a reader looks for itself: the writer may
     /// have died in between.
     package static let silentWriterMilliseconds = 300
     /// How often to look where files cannot be watched.
@@ -18,7 +18,7 @@ package enum DurableLimits {
     /// What takes no longer is not spoken of.
     static let silence = Duration.seconds(1)
     /// Between two tellings of how far a migration is.
-    static let betweenNews = Duration.seconds(1)
+    static let progressInterval = Duration.seconds(1)
     /// How often a log that others write to is emptied before a migration gives up.
     static let emptyLogTriesMax = 50
 }

@@ -21,7 +21,7 @@ final class MigrationProgress: Sendable {
         let now = ContinuousClock.now
         guard start.duration(to: now) >= DurableLimits.silence else { return }
         let isDue = told.withLock { told in
-            if let told, told.duration(to: now) < DurableLimits.betweenNews { return false }
+            if let told, told.duration(to: now) < DurableLimits.progressInterval { return false }
             told = now
             return true
         }

@@ -375,11 +375,11 @@ struct LedgerReader {
         }.compactMap { try pendingRow(at: $0) }
     }
 
-    func takings() throws -> [Takings] {
+    func takings() throws -> [SalesTotals] {
         try db.fetchAll(
             "SELECT currency, milliunits, sales, refunded FROM takings ORDER BY currency"
         ) {
-            Takings(
+            SalesTotals(
                 currency: $0.text(0), soldMilliunits: $0.integer(1), sales: $0.integer(2),
                 refundedMilliunits: $0.integer(3))
         }

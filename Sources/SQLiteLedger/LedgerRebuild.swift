@@ -34,7 +34,7 @@ enum LedgerRebuild {
                     try projections.apply(change, at: recorded.position)
                 }
             }
-            try projections.writeTakings()
+            try projections.writeSalesTotals()
             guard let end = rows.last?.position else { return }
             position = end
             try work.tell(done: position, of: total)

@@ -34,7 +34,7 @@ final class LedgerWriter {
             versions[stream] = try reader.version(stream)
         }
         let results = try zip(decisions, facts).map { try append($0, facts: $1) }
-        try projections.writeTakings()
+        try projections.writeSalesTotals()
         return results
     }
 

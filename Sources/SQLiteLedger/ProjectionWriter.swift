@@ -6,8 +6,8 @@ import StoreModel
 /// Writes the rows that entries change, inside one open write.
 final class ProjectionWriter {
     private let db: SQLConnection
-    /// What the sales since `writeTakings` add up to, written once.
-    private var takings: [String: TakingsChange] = [:]
+    /// What the sales since `writeSalesTotals` add up to, written once.
+    private var takings: [String: SalesTotalsChange] = [:]
 
     init(_ db: SQLConnection) { self.db = db }
 
@@ -72,8 +72,8 @@ final class ProjectionWriter {
                 """,
                 .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
                 .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
-        case .addTakings(let change):
-            var sum = takings[change.currency] ?? TakingsChange(currency: change.currency)
+        case .addSalesTotals(let change):
+            var sum = takings[change.currency] ?? SalesTotalsChange(currency: change.currency)
             sum.soldMilliunits += change.soldMilliunits
             sum.sales += change.sales
             sum.refundedMilliunits += change.refundedMilliunits
@@ -119,7 +119,7 @@ final class ProjectionWriter {
     }
 
     /// Call after the last change of a write.
-    func writeTakings() throws {
+    func writeSalesTotals() throws {
         for sum in takings.values {
             try db.execute(
                 """

@@ -8,7 +8,7 @@ import Synchronization
 /// machine. Every append is one durable commit.
 package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
-    private let bell: Bell
+    private let notifier: CommitNotifier
     private let recent = RecentEntries()
     private let storeWide = Mutex<StoreWide?>(nil)
 
@@ -29,11 +29,11 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         path: String, version: Int, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
     ) throws(StoreError) {
-        let bell = try Bell(databasePath: path)
-        self.bell = bell
+        let notifier = try CommitNotifier(databasePath: path)
+        self.notifier = notifier
         database = try DurableDatabase(
             path: path, schema: LedgerSchema.schema(version), onDelay: onDelay,
-            onCommit: { bell.ring() }, observe: observe)
+            onCommit: { notifier.notify() }, observe: observe)
     }
 
     /// The version of the files this program writes.
@@ -46,7 +46,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
 
     /// False where other processes' commits are noticed only by looking each second. Begins to
     /// listen to them.
-    package var isWatching: Bool { bell.isWatching }
+    package var isWatching: Bool { notifier.isWatching }
 
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
@@ -104,7 +104,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    package func changes() -> AsyncStream<Void> { bell.subscribe() }
+    package func changes() -> AsyncStream<Void> { notifier.subscribe() }
 
     package func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
@@ -141,7 +141,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 
-    package func takings() async throws(StoreError) -> [Takings] {
+    package func takings() async throws(StoreError) -> [SalesTotals] {
         try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
 

@@ -24,9 +24,9 @@ extension Device {
     ) async throws(StoreError) -> AcceptedStore? {
         let folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
-        let bell = try Bell(databasePath: folder.databasePath)
+        let notifier = try CommitNotifier(databasePath: folder.databasePath)
         let database = try DurableDatabase(
-            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
+            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         guard let behind = try await storeBehind(store, database) else { return nil }
         let head = try await store.head()
         let known = try await sales(of: store)

@@ -8,9 +8,9 @@ package final class Device: ShopDevice {
     private let store: any Store
     private let folder: DeviceFolder
     private let database: DurableDatabase
-    private let bell: Bell
+    private let notifier: CommitNotifier
     private let clock: any StoreClock
-    private let desk: DeliveryDesk
+    private let processor: DeliveryProcessor
     private let hub = UpdateHub()
     private let downloadManager: DownloadManager
     private let ownership: PaymentOwnership
@@ -38,27 +38,29 @@ package final class Device: ShopDevice {
         folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
         try folder.make()
-        let bell = try Bell(databasePath: folder.databasePath)
-        self.bell = bell
+        let notifier = try CommitNotifier(databasePath: folder.databasePath)
+        self.notifier = notifier
         database = try DurableDatabase(
-            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { bell.ring() })
+            path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         let root = try await Self.register(store, database, folder)
-        let desk = DeliveryDesk(
+        let processor = DeliveryProcessor(
             store: store, database: database,
             verifier: try TransactionVerifier(
                 rootCertificate: root, bundleID: store.identity.bundleID,
                 environment: store.identity.environment),
-            clock: clock, shelf: ProductShelf(store: store))
+            clock: clock, products: ProductCache(store: store))
         downloadManager = DownloadManager(
-            desk: desk, hub: hub, bell: bell, folder: folder, pacer: pacer, elapsed: elapsed)
+            processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
+            elapsed: elapsed)
         ownership = try PaymentOwnership(path: folder.sendersPath)
         observer = TransactionObserver(
-            desk: desk, hub: hub, downloads: downloadManager,
-            finisher: Finisher(desk: desk, hub: hub),
-            resender: PaymentResender(desk: desk, hub: hub, ownership: ownership), bell: bell,
+            processor: processor, hub: hub, downloads: downloadManager,
+            finisher: Finisher(processor: processor, hub: hub),
+            resender: PaymentResender(processor: processor, hub: hub, ownership: ownership),
+            notifier: notifier,
             leasePath: folder.leasePath)
-        keeper = RecordKeeper(desk: desk, hub: hub)
-        self.desk = desk
+        keeper = RecordKeeper(processor: processor, hub: hub)
+        self.processor = processor
     }
 
     /// The pinned root: the one of the first registration, whoever registers again.
@@ -129,7 +131,7 @@ package final class Device: ShopDevice {
 
     /// Stops observing and downloading, and lets another process deliver, until `launch`: for a
     /// program that is stopped for a while. Readers of updates stay, and miss nothing.
-    package func rest() async { await observer.rest() }
+    package func suspend() async { await observer.suspend() }
 
     /// Stops observing and downloading for good, and lets another process deliver.
     package func close() async {
@@ -147,9 +149,9 @@ package final class Device: ShopDevice {
         else { return }
         do {
             for try await batch in store.updates(after: start) {
-                var plan = try await desk.plan(batch)
+                var plan = try await processor.plan(batch)
                 plan.keepChanges()
-                if !plan.steps.isEmpty { _ = try await desk.record(plan) }
+                if !plan.steps.isEmpty { _ = try await processor.record(plan) }
                 if batch.cursor.position >= end.position { return }
             }
         } catch { throw error as? StoreError ?? StoreError(.unknown, cause: "\(error)") }
@@ -189,7 +191,7 @@ package final class Device: ShopDevice {
         }
         // What the store has answered stands, whatever this device can write down now: the payment
         // stays queued then, and asking again with its id changes nothing.
-        try? await observer.settle(payment, outcome)
+        try? await observer.complete(payment, outcome)
         return outcome
     }
 
@@ -231,7 +233,7 @@ package final class Device: ShopDevice {
         let hasGivenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let left = try records.downloads().filter {
-                $0.transactionID == id && (!$0.state.isSettled || $0.state == .failed)
+                $0.transactionID == id && (!$0.state.isComplete || $0.state == .failed)
             }
             for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
@@ -254,21 +256,21 @@ package final class Device: ShopDevice {
             let page = try await store.restorable(before: last, limit: DeviceLimits.restorePage)
             var plan = DeliveryPlan()
             for issued in page {
-                switch await desk.verifier.verify(issued.signed) {
+                switch await processor.verifier.verify(issued.signed) {
                 case .verified(let transaction):
                     plan.steps.append(
                         .deliver(
-                            Arrival(
+                            VerifiedSale(
                                 transaction: transaction, payment: nil, isOurs: false,
                                 revision: issued.revision)))
                     last = transaction.payload.transactionId
                 case .unverified: summary.unverifiedCount += 1
                 }
             }
-            let new = try await desk.record(plan).new
-            for arrival in plan.arrivals {
-                let payload = arrival.transaction.payload
-                if new.contains(arrival.id) {
+            let new = try await processor.record(plan).new
+            for sale in plan.sales {
+                let payload = sale.transaction.payload
+                if new.contains(sale.id) {
                     summary.restored.append(payload)
                 } else {
                     summary.alreadyHere.append(payload)
@@ -311,7 +313,7 @@ package final class Device: ShopDevice {
         ownership.hold(id)
         defer { ownership.letGo(id) }
         if let outcome = try await store.outcome(of: payment) {
-            try await observer.settle(payment, outcome)
+            try await observer.complete(payment, outcome)
             return outcome
         }
         try await database.writeTogether { try DeviceRecords($0).dequeue(id) }
@@ -416,7 +418,7 @@ package final class Device: ShopDevice {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }
         // Nothing is left to wait for: the purchase itself is done.
-        try await desk.finish(transactions.sorted())
+        try await processor.finish(transactions.sorted())
     }
 
     package func deleteContent(of product: ProductID) async throws(StoreError) {

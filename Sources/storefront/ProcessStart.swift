@@ -52,7 +52,7 @@ enum ProcessStart {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil
             else { continue }
-            let text = ForeignText.quote(String(cString: word))
+            let text = UntrustedText.quote(String(cString: word))
             return Problem(
                 text: "The argument \(text) is not UTF-8. Give it in UTF-8.",
                 code: Exit.usage.rawValue)
@@ -80,30 +80,31 @@ enum ProcessStart {
 
     /// The runtime waits for ever for a thread it cannot start; so it is tried first.
     private static var missingThreads: Problem? {
-        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        defer { gate.deallocate() }
-        pthread_mutex_init(gate, nil)
+        let cancellation = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        defer { cancellation.deallocate() }
+        pthread_mutex_init(cancellation, nil)
         // All of them are there before the first one ends.
-        pthread_mutex_lock(gate)
+        pthread_mutex_lock(cancellation)
         var threads: [pthread_t] = []
         for _ in 0..<threadsMin {
             var thread = pthread_t()
             let code = pthread_create(
                 &thread, nil,
                 { gate in
-                    guard let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self) else {
+                    guard let cancellation = gate?.assumingMemoryBound(to: pthread_mutex_t.self)
+                    else {
                         return nil
                     }
-                    pthread_mutex_lock(gate)
-                    pthread_mutex_unlock(gate)
+                    pthread_mutex_lock(cancellation)
+                    pthread_mutex_unlock(cancellation)
                     return nil
-                }, gate)
+                }, cancellation)
             guard code == 0 else { break }
             threads.append(thread)
         }
-        pthread_mutex_unlock(gate)
+        pthread_mutex_unlock(cancellation)
         for thread in threads { pthread_join(thread, nil) }
-        pthread_mutex_destroy(gate)
+        pthread_mutex_destroy(cancellation)
         guard threads.count < threadsMin else { return nil }
         return Problem(
             text: "Only \(threads.count) more threads may be started here (ulimit -u), and "

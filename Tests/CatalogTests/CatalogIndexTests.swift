@@ -5,7 +5,8 @@ import Testing
 struct CatalogIndexTests {
     private let usa = Storefront.usa
 
-    @Test func productIsSeenInThePersonsLanguage() throws {
+    @Test("product is seen in the persons language")
+    func productIsSeenInThePersonsLanguage() throws {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
         let index = CatalogIndex(catalog)
@@ -24,7 +25,8 @@ struct CatalogIndexTests {
         #expect(monthly.subscription?.level == 2)
     }
 
-    @Test func whatIsNotSoldInATerritoryIsInvalidThere() throws {
+    @Test("what is not sold in a territory is invalid there")
+    func whatIsNotSoldInATerritoryIsInvalidThere() throws {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
         let index = CatalogIndex(catalog)

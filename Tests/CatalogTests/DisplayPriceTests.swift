@@ -24,7 +24,7 @@ struct DisplayPriceTests {
         ("USA", "en_US", 0, "$0.00"),
     ]
 
-    @Test(arguments: prices)
+    @Test("price", arguments: prices)
     func price(territory: String, locale: String, milliunits: Int64, text: String) throws {
         let storefront = try #require(Storefront.find(territory))
         let product = CatalogProduct(
@@ -38,18 +38,21 @@ struct DisplayPriceTests {
         #expect(localized.price.currency == storefront.currency)
     }
 
-    @Test(arguments: [
-        ("ja_JP", "DEU", "ja_DE"), ("en_US", "JPN", "en_JP"), ("ja_JP.UTF-8", "JPN", "ja_JP"),
-        ("zh_Hant_TW", "USA", "zh_Hant_US"), ("zh_TW", "USA", "zh_Hant_US"),
-        ("zh_Hans_CN", "TWN", "zh_Hans_TW"), ("zh_CN", "CHN", "zh_CN"), ("C", "USA", "en_US"),
-        ("", "GBR", "en_GB"), ("pt-PT", "BRA", "pt_BR"), ("sr_Latn_RS", "SRB", "sr_Latn_RS"),
-    ])
+    @Test(
+        "locale of the price",
+        arguments: [
+            ("ja_JP", "DEU", "ja_DE"), ("en_US", "JPN", "en_JP"), ("ja_JP.UTF-8", "JPN", "ja_JP"),
+            ("zh_Hant_TW", "USA", "zh_Hant_US"), ("zh_TW", "USA", "zh_Hant_US"),
+            ("zh_Hans_CN", "TWN", "zh_Hans_TW"), ("zh_CN", "CHN", "zh_CN"), ("C", "USA", "en_US"),
+            ("", "GBR", "en_GB"), ("pt-PT", "BRA", "pt_BR"), ("sr_Latn_RS", "SRB", "sr_Latn_RS"),
+        ])
     func localeOfThePrice(person: String, territory: String, locale: String) throws {
         let storefront = try #require(Storefront.find(territory))
         #expect(PriceLocale.identifier(locale: person, storefront: storefront) == locale)
     }
 
     @Test(
+        "price everywhere fits the currency",
         arguments: [
             ("USA", 990, 990), ("JPN", 990, 1000), ("JPN", 400, 1000), ("JPN", 1_500, 2000),
             ("KWT", 1_255, 1_255), ("USA", 1_255, 1_260), ("JPN", 0, 0),

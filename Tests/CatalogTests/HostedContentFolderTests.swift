@@ -21,7 +21,8 @@ struct HostedContentFolderTests {
         CatalogDelivery.Package(id: "text", version: "1.0", path: path)
     }
 
-    @Test func manifestNamesEveryFileInOrder() throws {
+    @Test("manifest names every file in order")
+    func manifestNamesEveryFileInOrder() throws {
         let manifest = try folder.manifest(for: package("book"))
         #expect(manifest.contentID == "text")
         #expect(manifest.version == "1.0")
@@ -33,13 +34,15 @@ struct HostedContentFolderTests {
         #expect(try folder.length(of: package("book")) == 5)
     }
 
-    @Test func packageMayBeOneFile() throws {
+    @Test("package may be one file")
+    func packageMayBeOneFile() throws {
         let manifest = try folder.manifest(for: package("one.txt"))
         #expect(manifest.files.map(\.path) == ["one.txt"])
         #expect(manifest.length == 10)
     }
 
-    @Test func bytesAreGivenInPieces() throws {
+    @Test("bytes are given in pieces")
+    func bytesAreGivenInPieces() throws {
         func piece(_ offset: Int64, _ count: Int) throws -> String {
             let data = try folder.bytes(
                 of: package("one.txt"), path: "one.txt", offset: offset, count: count)
@@ -55,11 +58,13 @@ struct HostedContentFolderTests {
         }
     }
 
-    @Test(arguments: [
-        "", "..", "../secret.txt", "book/../../secret.txt", "/etc/passwd", "missing", "empty",
-        "leaving", "leaving.txt", "holding", "circle", "broken", "a\u{1B}b",
-        "linked/../../secret.txt",
-    ])
+    @Test(
+        "nothing outside is reached",
+        arguments: [
+            "", "..", "../secret.txt", "book/../../secret.txt", "/etc/passwd", "missing", "empty",
+            "leaving", "leaving.txt", "holding", "circle", "broken", "a\u{1B}b",
+            "linked/../../secret.txt",
+        ])
     func nothingOutsideIsReached(path: String) throws {
         try fixture.write("outside/x.txt", "secret")
         try FileManager.default.createDirectory(
@@ -81,12 +86,14 @@ struct HostedContentFolderTests {
         }
     }
 
-    @Test func linkInsideTheFolderIsFollowed() throws {
+    @Test("link inside the folder is followed")
+    func linkInsideTheFolderIsFollowed() throws {
         try fixture.link("Content/again", to: "book")
         #expect(try folder.length(of: package("again")) == 5)
     }
 
-    @Test func packageOverTheLimitIsRefused() throws {
+    @Test("package over the limit is refused")
+    func packageOverTheLimitIsRefused() throws {
         let path = try fixture.write("Content/huge/huge.bin", "")
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.truncate(atOffset: UInt64(HostedContentFolder.packageBytesMax) + 1)
@@ -95,7 +102,8 @@ struct HostedContentFolderTests {
         #expect(error?.expected == "at most 2 GB a package")
     }
 
-    @Test func catalogWithAnEscapingPackageIsRefused() throws {
+    @Test("catalog with an escaping package is refused")
+    func catalogWithAnEscapingPackageIsRefused() throws {
         try fixture.link("Content/book-1", to: "../..")
         let text = CatalogFixture.good
         let reading = CatalogReader.read(path: try fixture.write("catalog.json", text))

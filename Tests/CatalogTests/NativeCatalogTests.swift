@@ -4,7 +4,8 @@ import StoreModel
 import Testing
 
 struct NativeCatalogTests {
-    @Test func goodCatalogIsReadWhole() throws {
+    @Test("good catalog is read whole")
+    func goodCatalogIsReadWhole() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(native: CatalogFixture.good)
         #expect(reading.problems.isEmpty)
@@ -118,7 +119,8 @@ struct NativeCatalogTests {
         #expect(try JSONDecoder().decode(Catalog.self, from: kept) == catalog)
     }
 
-    @Test func allProblemsAreToldInTheOrderOfTheFile() throws {
+    @Test("all problems are told in the order of the file")
+    func allProblemsAreToldInTheOrderOfTheFile() throws {
         let wrong = CatalogFixture.good
             .replacing("\"0.99\"", with: "\"0,99\"")
             .replacing("\"P1M\"", with: "\"P1X\"")
@@ -132,7 +134,8 @@ struct NativeCatalogTests {
         #expect(reading.catalog == nil)
     }
 
-    @Test func emptyCatalogOpensWithAWarning() throws {
+    @Test("empty catalog opens with a warning")
+    func emptyCatalogOpensWithAWarning() throws {
         let text = """
             {"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}}, "products": []}
             """
@@ -143,7 +146,8 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.path) == ["products"])
     }
 
-    @Test func hyphensAndCaseOfLocalesAreForgiven() throws {
+    @Test("hyphens and case of locales are forgiven")
+    func hyphensAndCaseOfLocalesAreForgiven() throws {
         let text = CatalogFixture.good.replacing(
             "{\"en\": \"Coins\"}",
             with: "{\"en-GB\": \"a\", \"ZH-hant-tw\": \"b\", \"es_419\": \"c\"}")
@@ -156,13 +160,15 @@ struct NativeCatalogTests {
         )
     }
 
-    @Test(arguments: [
-        ("Gold\\u001b[31m coins\\u001b[0m", "Gold coins"),
-        ("\\u001b]0;owned\\u0007Coins", "Coins"),
-        ("\\u009b2JCoins\\u0000", "Coins"),
-        ("\\u202esnioC\\u2066x\\u2069", "snioCx"),
-        ("Gold\\r\\ncoins\\tnow", "Gold coins now"),
-    ])
+    @Test(
+        "names lose what a terminal would obey",
+        arguments: [
+            ("Gold\\u001b[31m coins\\u001b[0m", "Gold coins"),
+            ("\\u001b]0;owned\\u0007Coins", "Coins"),
+            ("\\u009b2JCoins\\u0000", "Coins"),
+            ("\\u202esnioC\\u2066x\\u2069", "snioCx"),
+            ("Gold\\r\\ncoins\\tnow", "Gold coins now"),
+        ])
     func namesLoseWhatATerminalWouldObey(raw: String, clean: String) throws {
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(raw)\"")
         let reading = try CatalogFixture().read(native: text)
@@ -171,9 +177,11 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.severity) == [.warning])
     }
 
-    @Test(arguments: [
-        "👩‍👩‍👧‍👦 Family", "נרות", "a\u{200F}b", "क्‍ष", "İstanbul ❤️", "\u{1F3F4}\u{E0067}\u{E007F}",
-    ])
+    @Test(
+        "ordinary text of any script stays",
+        arguments: [
+            "👩‍👩‍👧‍👦 Family", "נרות", "a\u{200F}b", "क्‍ष", "İstanbul ❤️", "\u{1F3F4}\u{E0067}\u{E007F}",
+        ])
     func ordinaryTextOfAnyScriptStays(name: String) throws {
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")
         let reading = try CatalogFixture().read(native: text)
@@ -181,18 +189,21 @@ struct NativeCatalogTests {
         #expect(reading.catalog?.products.first?.name == ["en": name])
     }
 
-    @Test(arguments: [
-        ("\\ud83d\\ude00!", "😀!"), ("\\ud83dx", "\u{FFFD}x"),
-        ("caf\\u00e9\\/\\\"q\\\"", "café/\"q\""),
-        ("\\u65E5\\u672c", "日本"),
-    ])
+    @Test(
+        "backslashes are resolved",
+        arguments: [
+            ("\\ud83d\\ude00!", "😀!"), ("\\ud83dx", "\u{FFFD}x"),
+            ("caf\\u00e9\\/\\\"q\\\"", "café/\"q\""),
+            ("\\u65E5\\u672c", "日本"),
+        ])
     func backslashesAreResolved(raw: String, name: String) throws {
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(raw)\"")
         #expect(
             try CatalogFixture().read(native: text).catalog?.products.first?.name == ["en": name])
     }
 
-    @Test func endlessNameIsKeptWholeAndWarnedOf() throws {
+    @Test("endless name is kept whole and warned of")
+    func endlessNameIsKeptWholeAndWarnedOf() throws {
         let name = String(repeating: "長", count: 10_000)
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")
         let reading = try CatalogFixture().read(native: text)
@@ -200,7 +211,8 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.found) == ["10000 characters"])
     }
 
-    @Test func quotedTextIsShortAndHarmless() throws {
+    @Test("quoted text is short and harmless")
+    func quotedTextIsShortAndHarmless() throws {
         let raw = "\\u001b[2J\\u202e" + String(repeating: "x", count: 500)
         let text = CatalogFixture.good.replacing("\"book\"", with: "\"\(raw)\"")
         let reading = try CatalogFixture().read(native: text)

@@ -385,7 +385,7 @@ struct NativeDefectTests {
             expected: Expected.productKeys),
     ]
 
-    @Test(arguments: defects)
+    @Test("defect is told", arguments: defects)
     func defectIsTold(defect: Defect) throws {
         try #require(CatalogFixture.good.contains(defect.right))
         let reading = try CatalogFixture().read(

@@ -10,7 +10,7 @@ struct SharedCatalogsTests {
         "Jannik-1403__Garten-Simulation__Purchases.storekit": "an XML property list",
     ]
 
-    @Test(arguments: SharedCatalogs.names)
+    @Test("real file opens or gets one clear error", arguments: SharedCatalogs.names)
     func realFileOpensOrGetsOneClearError(name: String) throws {
         let reading = CatalogReader.read(path: SharedCatalogs.path(name))
         #expect(reading.sourceDigest.count == 64)

@@ -4,7 +4,9 @@ import StoreModel
 import Testing
 
 struct StoreKitFileTests {
-    @Test(arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0)])
+    @Test(
+        "every version is read whole",
+        arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0)])
     func everyVersionIsReadWhole(major: Int, minor: Int) throws {
         let text = StoreKitFixture.file(major: major, minor: minor)
         let reading = try CatalogFixture().read(storekit: text)
@@ -77,7 +79,7 @@ struct StoreKitFileTests {
             found: "the number 0", expected: "a whole number from 1 to 1000" + leftOut),
     ]
 
-    @Test(arguments: defects)
+    @Test("product with a defect is left out", arguments: defects)
     func productWithADefectIsLeftOut(defect: Defect) throws {
         let good = StoreKitFixture.file(major: 4, minor: 0)
         try #require(good.contains(defect.right))
@@ -111,7 +113,7 @@ struct StoreKitFileTests {
             at: "products[0].displayPrice", line: 8, found: #""""#, expected: ""),
     ]
 
-    @Test(arguments: oddities)
+    @Test("oddity is told and nothing lost", arguments: oddities)
     func oddityIsToldAndNothingLost(defect: Defect) throws {
         let good = StoreKitFixture.file(major: 4, minor: 0)
         try #require(good.contains(defect.right))
@@ -242,7 +244,8 @@ struct StoreKitFileTests {
         #expect(names.contains("storekit." + String(repeating: "x", count: 55)))
     }
 
-    @Test func folderFormIsOpened() throws {
+    @Test("folder form is opened")
+    func folderFormIsOpened() throws {
         let fixture = try CatalogFixture()
         let text = StoreKitFixture.file(major: 1, minor: 0)
         try fixture.write("Night Shop.storekit/Configuration.storekit", text)
@@ -255,7 +258,8 @@ struct StoreKitFileTests {
         }
     }
 
-    @Test func nameWithoutLettersStillNamesAStore() throws {
+    @Test("name without letters still names a store")
+    func nameWithoutLettersStillNamesAStore() throws {
         let fixture = try CatalogFixture()
         let path = try fixture.write("店.storekit", StoreKitFixture.file(major: 1, minor: 0))
         let bundleID = try #require(CatalogReader.read(path: path).catalog?.bundleID)

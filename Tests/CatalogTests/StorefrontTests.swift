@@ -3,7 +3,8 @@ import StoreModel
 import Testing
 
 struct StorefrontTests {
-    @Test func tableIsWhole() {
+    @Test("table is whole")
+    func tableIsWhole() {
         let all = Storefront.all
         #expect(all.count == 175)
         #expect(Set(all.map(\.countryCode)).count == all.count)
@@ -20,7 +21,8 @@ struct StorefrontTests {
     }
 
     /// Unicode's tables know the currencies too; where they differ there is a reason.
-    @Test func currenciesAgreeWithUnicode() {
+    @Test("currencies agree with Unicode")
+    func currenciesAgreeWithUnicode() {
         let differing = Storefront.all.filter {
             Locale(identifier: "und_\($0.regionCode)").currency?.identifier != $0.currency
         }
@@ -28,45 +30,55 @@ struct StorefrontTests {
         #expect(Set(differing.map(\.countryCode)).isSubset(of: ["BGR", "VEN", "ZWE"]))
     }
 
-    @Test(arguments: [
-        ("USA", "143441", "USD"), ("JPN", "143462", "JPY"), ("GBR", "143444", "GBP"),
-        ("DEU", "143443", "EUR"), ("FRA", "143442", "EUR"), ("KOR", "143466", "KRW"),
-        ("BRA", "143503", "BRL"), ("IND", "143467", "INR"), ("CHE", "143459", "CHF"),
-        ("SAU", "143479", "SAR"), ("KWT", "143493", "KWD"), ("CHN", "143465", "CNY"),
-        ("XKS", "143624", "EUR"),
-    ])
+    @Test(
+        "well known rows",
+        arguments: [
+            ("USA", "143441", "USD"), ("JPN", "143462", "JPY"), ("GBR", "143444", "GBP"),
+            ("DEU", "143443", "EUR"), ("FRA", "143442", "EUR"), ("KOR", "143466", "KRW"),
+            ("BRA", "143503", "BRL"), ("IND", "143467", "INR"), ("CHE", "143459", "CHF"),
+            ("SAU", "143479", "SAR"), ("KWT", "143493", "KWD"), ("CHN", "143465", "CNY"),
+            ("XKS", "143624", "EUR"),
+        ])
     func wellKnownRows(code: String, id: String, currency: String) throws {
         let storefront = try #require(Storefront.find(code))
         #expect(storefront.id == id)
         #expect(storefront.currency == currency)
     }
 
-    @Test(arguments: ["JPN", "jpn", "JP", "jp", "Jp"])
+    @Test("either code in any case finds", arguments: ["JPN", "jpn", "JP", "jp", "Jp"])
     func eitherCodeInAnyCaseFinds(text: String) {
         #expect(Storefront.find(text)?.countryCode == "JPN")
     }
 
-    @Test(arguments: ["", "J", "JAP", "Japan", "JPNN", "日本", "ZZ"])
+    @Test("other texts find nothing", arguments: ["", "J", "JAP", "Japan", "JPNN", "日本", "ZZ"])
     func otherTextsFindNothing(text: String) { #expect(Storefront.find(text) == nil) }
 
-    @Test(arguments: [
-        ("UK", "GBR"), ("JAP", "JPN"), ("GER", "DEU"), ("Germany", "DEU"), ("germny", "DEU"),
-        ("USD", "USA"), ("USB", "USA"), ("us", "USA"), ("GBP", "GBR"), ("KWD", "KWT"),
-        ("South Korea", "KOR"), (" fr ", "FRA"), ("XKX", "XKS"), ("SUI", "CHE"),
-    ])
+    @Test(
+        "nearest is suggested",
+        arguments: [
+            ("UK", "GBR"), ("JAP", "JPN"), ("GER", "DEU"), ("Germany", "DEU"), ("germny", "DEU"),
+            ("USD", "USA"), ("USB", "USA"), ("us", "USA"), ("GBP", "GBR"), ("KWD", "KWT"),
+            ("South Korea", "KOR"), (" fr ", "FRA"), ("XKX", "XKS"), ("SUI", "CHE"),
+        ])
     func nearestIsSuggested(text: String, code: String) {
         #expect(Storefront.nearest(to: text)?.countryCode == code)
     }
 
-    @Test(arguments: ["", "   ", "Atlantis-on-Sea", "99999", String(repeating: "x", count: 5000)])
+    @Test(
+        "nonsense is like nothing",
+        arguments: ["", "   ", "Atlantis-on-Sea", "99999", String(repeating: "x", count: 5000)])
     func nonsenseIsLikeNothing(text: String) { #expect(Storefront.nearest(to: text) == nil) }
 
-    @Test(arguments: [
-        (nil, nil, "en_US", "USA"), ("JPN", "DEU", "fr_FR", "JPN"), (nil, "DEU", "fr_FR", "DEU"),
-        (nil, nil, "fr_FR.UTF-8", "FRA"), (nil, nil, "zh-Hant-TW", "TWN"), (nil, nil, "C", "USA"),
-        (nil, nil, "", "USA"), (nil, nil, "eo", "USA"), ("??", "ZZZ", "de_AT@euro", "AUT"),
-        (nil, nil, "en_AQ", "USA"),
-    ])
+    @Test(
+        "territory of somebody who never said",
+        arguments: [
+            (nil, nil, "en_US", "USA"), ("JPN", "DEU", "fr_FR", "JPN"),
+            (nil, "DEU", "fr_FR", "DEU"),
+            (nil, nil, "fr_FR.UTF-8", "FRA"), (nil, nil, "zh-Hant-TW", "TWN"),
+            (nil, nil, "C", "USA"),
+            (nil, nil, "", "USA"), (nil, nil, "eo", "USA"), ("??", "ZZZ", "de_AT@euro", "AUT"),
+            (nil, nil, "en_AQ", "USA"),
+        ])
     func territoryOfSomebodyWhoNeverSaid(
         account: String?, catalog: String?, locale: String, code: String
     ) {
@@ -74,17 +86,21 @@ struct StorefrontTests {
         #expect(chosen.countryCode == code)
     }
 
-    @Test(arguments: [("JPY", 0), ("KRW", 0), ("USD", 2), ("HUF", 2), ("KWD", 3), ("???", 2)])
+    @Test(
+        "decimals",
+        arguments: [("JPY", 0), ("KRW", 0), ("USD", 2), ("HUF", 2), ("KWD", 3), ("???", 2)])
     func decimals(currency: String, count: Int) {
         #expect(CurrencyDecimals.count(of: currency) == count)
     }
 
-    @Test(arguments: [
-        ("consumible", "consumable"), ("nonconsumable", "nonConsumable"), ("tpye", "type"),
-        ("zzz", nil), ("", nil),
-    ])
+    @Test(
+        "nearest word",
+        arguments: [
+            ("consumible", "consumable"), ("nonconsumable", "nonConsumable"), ("tpye", "type"),
+            ("zzz", nil), ("", nil),
+        ])
     func nearestWord(wrong: String, right: String?) {
         let words = ["consumable", "nonConsumable", "type"]
-        #expect(NearestWord.nearest(to: wrong, among: words) == right)
+        #expect(SpellingSuggestion.nearest(to: wrong, among: words) == right)
     }
 }

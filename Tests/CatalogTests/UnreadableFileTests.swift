@@ -29,7 +29,7 @@ struct UnreadableFileTests {
         (String(repeating: "[", count: 5000), "`[`", 1, 101),
     ]
 
-    @Test(arguments: texts)
+    @Test("one clear problem", arguments: texts)
     func oneClearProblem(text: String, found: String, line: Int?, column: Int?) throws {
         let fixture = try CatalogFixture()
         let reading = CatalogReader.read(path: try fixture.write("catalog.json", text))
@@ -45,6 +45,7 @@ struct UnreadableFileTests {
     }
 
     @Test(
+        "foreign bytes",
         arguments: [
             ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16 text"),
             ([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x22, 0xE9, 0x22, 0x7D], "bytes that are not UTF-8"),
@@ -56,14 +57,16 @@ struct UnreadableFileTests {
         #expect(reading.problems.map(\.found) == [found])
     }
 
-    @Test func byteOrderMarkIsForgiven() throws {
+    @Test("byte order mark is forgiven")
+    func byteOrderMarkIsForgiven() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(
             storekit: "\u{FEFF}" + StoreKitFixture.file(major: 3, minor: 0))
         #expect(reading.problems.isEmpty)
     }
 
-    @Test func placesThatAreNoFile() throws {
+    @Test("places that are no file")
+    func placesThatAreNoFile() throws {
         let fixture = try CatalogFixture()
         try fixture.write("Empty.storekit/readme.txt", "")
         let missing = CatalogReader.read(path: fixture.folder + "/nothing.json")
@@ -77,7 +80,7 @@ struct UnreadableFileTests {
     }
 
     // The superuser may read everything.
-    @Test(.enabled(if: geteuid() != 0))
+    @Test("file without permission", .enabled(if: geteuid() != 0))
     func fileWithoutPermission() throws {
         let fixture = try CatalogFixture()
         let path = try fixture.write("catalog.json", "{}")
@@ -86,7 +89,7 @@ struct UnreadableFileTests {
         #expect(found == ["a file that may not be read: permission denied"])
     }
 
-    @Test(arguments: [true, false])
+    @Test("half written file is always told as such", arguments: [true, false])
     func halfWrittenFileIsAlwaysToldAsSuch(isNative: Bool) throws {
         let good = isNative ? CatalogFixture.good : StoreKitFixture.file(major: 5, minor: 0)
         let bytes = Data(good.utf8)
@@ -103,7 +106,8 @@ struct UnreadableFileTests {
     }
 
     /// Whatever byte is lost or changed, there is a catalog or an error, and no crash.
-    @Test func everyDamagedByteIsSurvived() throws {
+    @Test("every damaged byte is survived")
+    func everyDamagedByteIsSurvived() throws {
         let bytes = Array(CatalogFixture.good.utf8)
         let fixture = try CatalogFixture()
         for position in stride(from: 0, to: bytes.count, by: 3) {

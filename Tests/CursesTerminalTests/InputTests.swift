@@ -6,19 +6,21 @@ import Testing
 
 /// What is typed on a terminal, and what the program on it says it was.
 @Suite struct InputTests {
-    @Test(arguments: [
-        ("\u{1B}", "key(Terminal.Key.escape)"),
-        ("\u{1B}[A", "key(Terminal.Key.up)"),
-        ("\u{1B}OB", "key(Terminal.Key.down)"),
-        ("\u{3}", #"key(Terminal.Key.control("c"))"#),
-        ("日", #"key(Terminal.Key.character("日"))"#),
-        ("\u{7F}", "key(Terminal.Key.backspace)"),
-        ("\u{1B}[200~buy\rq\u{1B}[A\u{1B}[201~", #"pasted("buy\nq\u{1B}[A")"#),
-        (
-            "\u{1B}[<0;5;7M",
-            "pointer(Terminal.PointerEvent.clicked(Terminal.Position(column: 4, row: 6)))"
-        ),
-    ])
+    @Test(
+        "a key is told",
+        arguments: [
+            ("\u{1B}", "key(Terminal.Key.escape)"),
+            ("\u{1B}[A", "key(Terminal.Key.up)"),
+            ("\u{1B}OB", "key(Terminal.Key.down)"),
+            ("\u{3}", #"key(Terminal.Key.control("c"))"#),
+            ("日", #"key(Terminal.Key.character("日"))"#),
+            ("\u{7F}", "key(Terminal.Key.backspace)"),
+            ("\u{1B}[200~buy\rq\u{1B}[A\u{1B}[201~", #"pasted("buy\nq\u{1B}[A")"#),
+            (
+                "\u{1B}[<0;5;7M",
+                "pointer(Terminal.PointerEvent.clicked(Terminal.Position(column: 4, row: 6)))"
+            ),
+        ])
     func aKeyIsTold(_ typed: String, _ expected: String) async throws {
         let terminal = try TerminalUnderTest(["1", "pointer"])
         _ = try await terminal.message()
@@ -26,7 +28,8 @@ import Testing
         #expect(try await terminal.message() == expected)
     }
 
-    @Test func aPasteInPiecesIsOne() async throws {
+    @Test("a paste in pieces is one")
+    func aPasteInPiecesIsOne() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         for piece in ["\u{1B}", "[200", "~one ", "tw", "o\u{1B}", "[201~", "x is not pressed"] {
@@ -36,14 +39,16 @@ import Testing
         #expect(try await terminal.message() == #"pasted("one two")"#)
     }
 
-    @Test func anAnswerIsNoKey() async throws {
+    @Test("an answer is no key")
+    func anAnswerIsNoKey() async throws {
         let terminal = try TerminalUnderTest(answer: "\u{1B}[?2026;1$y")
         _ = try await terminal.message()
         terminal.type("a")
         #expect(try await terminal.message() == #"key(Terminal.Key.character("a"))"#)
     }
 
-    @Test func clicksAreNotTakenUnasked() async throws {
+    @Test("clicks are not taken unasked")
+    func clicksAreNotTakenUnasked() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         #expect(!String(decoding: terminal.written, as: UTF8.self).contains("?1000h"))
@@ -51,7 +56,7 @@ import Testing
         #expect(try await terminal.message() == #"key(Terminal.Key.character("a"))"#)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGQUIT])
+    @Test("a signal asks to end", arguments: [SIGINT, SIGTERM, SIGQUIT])
     func aSignalAsksToEnd(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -63,7 +68,8 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    @Test func aHangUpIsTold() async throws {
+    @Test("a hang up is told")
+    func aHangUpIsTold() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         terminal.kill(SIGHUP)
@@ -71,7 +77,8 @@ import Testing
         #expect(await terminal.end() == 0)
     }
 
-    @Test func aRingFromAnotherThreadEndsTheWait() async throws {
+    @Test("a ring from another thread ends the wait")
+    func aRingFromAnotherThreadEndsTheWait() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         for number in 1...20 {
@@ -80,14 +87,16 @@ import Testing
         }
     }
 
-    @Test func aWaitEndsAtItsDeadlineAndNotBefore() async throws {
+    @Test("a wait ends at its deadline and not before")
+    func aWaitEndsAtItsDeadlineAndNotBefore() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         terminal.type("d")
         #expect(try await terminal.message() == "waited: 0, true")
     }
 
-    @Test func clicksCanBeAskedForLater() async throws {
+    @Test("clicks can be asked for later")
+    func clicksCanBeAskedForLater() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         terminal.type("p")
@@ -100,7 +109,8 @@ import Testing
         )
     }
 
-    @Test func controlBackslashEnds() async throws {
+    @Test("control backslash ends")
+    func controlBackslashEnds() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         terminal.type("\u{1C}")

@@ -6,7 +6,8 @@ import Testing
 
 /// However the program leaves its terminal, it leaves it as it was.
 @Suite struct LeavingTests {
-    @Test func anEndGivesTheTerminalBack() async throws {
+    @Test("an end gives the terminal back")
+    func anEndGivesTheTerminalBack() async throws {
         let terminal = try TerminalUnderTest(["1", "pointer"])
         _ = try await terminal.message()
         #expect(terminal.isAlternate)
@@ -16,7 +17,9 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    @Test(arguments: ["enable=yes,interactive=yes", "enable=no"])
+    @Test(
+        "a crash gives the terminal back and is told there",
+        arguments: ["enable=yes,interactive=yes", "enable=no"])
     func aCrashGivesTheTerminalBackAndIsToldThere(_ backtrace: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": backtrace])
         _ = try await terminal.message()
@@ -77,7 +80,7 @@ import Testing
     }
 
     /// Signals sent by somebody else.
-    @Test(arguments: [SIGSEGV, SIGABRT, SIGFPE])
+    @Test("so does a signal that kills", arguments: [SIGSEGV, SIGABRT, SIGFPE])
     func soDoesASignalThatKills(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
         _ = try await terminal.message()
@@ -88,7 +91,7 @@ import Testing
 
     /// A shell with jobs between the terminal and the program, since a program without one cannot
     /// be stopped.
-    @Test(arguments: ["\u{1A}", "SIGTSTP"])
+    @Test("control z stops and foreground shows the frame again", arguments: ["\u{1A}", "SIGTSTP"])
     func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) async throws {
         let terminal = try TerminalUnderTest(
             ["4"],
@@ -118,7 +121,7 @@ import Testing
     }
 
     /// Nobody could continue it: it is back at once.
-    @Test(arguments: ["\u{1A}", "t"])
+    @Test("control z without a shell is only a repaint", arguments: ["\u{1A}", "t"])
     func controlZWithoutAShellIsOnlyARepaint(_ how: String) async throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
@@ -130,9 +133,11 @@ import Testing
         #expect(terminal.isAlternate)
     }
 
-    @Test(arguments: [
-        ("", "dumb(\"\")"), ("dumb", "dumb(\"dumb\")"), ("unknown", "dumb(\"unknown\")"),
-    ])
+    @Test(
+        "a terminal that cannot is refused",
+        arguments: [
+            ("", "dumb(\"\")"), ("dumb", "dumb(\"dumb\")"), ("unknown", "dumb(\"unknown\")"),
+        ])
     func aTerminalThatCannotIsRefused(_ name: String, _ error: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["TERM": name])
         #expect(await terminal.end() == 2)

@@ -10,7 +10,7 @@ import Testing
         Size(columns: 2, rows: 2), Size(columns: 1, rows: 1),
     ]
 
-    @Test(arguments: sizes, [1, 2, 3] as [UInt64])
+    @Test("the screen is the frame after each difference", arguments: sizes, [1, 2, 3] as [UInt64])
     func theScreenIsTheFrameAfterEachDifference(_ size: Size, _ seed: UInt64) async throws {
         let terminal = try TerminalUnderTest(["\(seed)"], size: size)
         let frames = SampleFrames(seed: seed, measure: terminalMeasure)
@@ -23,7 +23,8 @@ import Testing
     }
 
     /// More than is ever kept of what was written: a megabyte and a half, in updates large and small.
-    @Test func theScreenIsTheFrameAfterThousandsOfUpdates() async throws {
+    @Test("the screen is the frame after thousands of updates")
+    func theScreenIsTheFrameAfterThousandsOfUpdates() async throws {
         let size = Size(columns: 300, rows: 80)
         let terminal = try TerminalUnderTest(["4"], size: size)
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
@@ -35,7 +36,8 @@ import Testing
         #expect(terminal.differences(from: frames.frame(200, size: size)) == [])
     }
 
-    @Test func theScreenIsTheFrameAfterEachResize() async throws {
+    @Test("the screen is the frame after each resize")
+    func theScreenIsTheFrameAfterEachResize() async throws {
         var size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["5"], size: size)
         let frames = SampleFrames(seed: 5, measure: terminalMeasure)
@@ -69,22 +71,24 @@ import Testing
         var testDescription: String { "\(environment) \(arguments)" }
     }
 
-    @Test(arguments: [
-        Kind(environment: [:], arguments: ["mono"], colors: .mono),
-        Kind(environment: [:], arguments: ["basic"], colors: .basic),
-        Kind(environment: ["NO_COLOR": "1"], colors: .mono),
-        Kind(environment: ["NO_COLOR": ""]),
-        Kind(environment: ["TERM": "xterm"], colors: .basic, count: 8),
-        Kind(environment: ["TERM": "linux"], colors: .basic, count: 8),
-        Kind(environment: ["TERM": "vt100"], colors: .mono, hidesCursor: false),
-        Kind(environment: ["TERM": "screen-256color"], tearsCorner: true),
-        Kind(environment: ["TERM": "tmux-256color"], tearsCorner: true),
-        Kind(environment: ["TERM": "xterm-nobody-knows"]),
-        Kind(environment: ["LANG": ""]),
-        Kind(environment: ["LANG": "xx_YY.UTF-8"]),
-        Kind(environment: ["COLUMNS": "7", "LINES": "3"]),
-        Kind(environment: ["STOREFRONT_NO_SYNC": "1"]),
-    ])
+    @Test(
+        "every kind of terminal shows the frame",
+        arguments: [
+            Kind(environment: [:], arguments: ["mono"], colors: .mono),
+            Kind(environment: [:], arguments: ["basic"], colors: .basic),
+            Kind(environment: ["NO_COLOR": "1"], colors: .mono),
+            Kind(environment: ["NO_COLOR": ""]),
+            Kind(environment: ["TERM": "xterm"], colors: .basic, count: 8),
+            Kind(environment: ["TERM": "linux"], colors: .basic, count: 8),
+            Kind(environment: ["TERM": "vt100"], colors: .mono, hidesCursor: false),
+            Kind(environment: ["TERM": "screen-256color"], tearsCorner: true),
+            Kind(environment: ["TERM": "tmux-256color"], tearsCorner: true),
+            Kind(environment: ["TERM": "xterm-nobody-knows"]),
+            Kind(environment: ["LANG": ""]),
+            Kind(environment: ["LANG": "xx_YY.UTF-8"]),
+            Kind(environment: ["COLUMNS": "7", "LINES": "3"]),
+            Kind(environment: ["STOREFRONT_NO_SYNC": "1"]),
+        ])
     func everyKindOfTerminalShowsTheFrame(_ kind: Kind) async throws {
         let size = Size(columns: 60, rows: 15)
         let terminal = try TerminalUnderTest(
@@ -104,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func aFrameForAnotherSizeIsCutAndForgotten() async throws {
+    @Test("a frame for another size is cut and forgotten")
+    func aFrameForAnotherSizeIsCutAndForgotten() async throws {
         let size = Size(columns: 50, rows: 12)
         let terminal = try TerminalUnderTest(["6"], size: size)
         let frames = SampleFrames(seed: 6, measure: terminalMeasure)
@@ -118,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func aTerminalThatCanShowsEachUpdateWhole() async throws {
+    @Test("a terminal that can shows each update whole")
+    func aTerminalThatCanShowsEachUpdateWhole() async throws {
         let terminal = try TerminalUnderTest(["3"], answer: "\u{1B}[?2026;2$y")
         _ = try await terminal.message()
         terminal.type("\r")
@@ -128,7 +134,7 @@ import Testing
         #expect(text.hasSuffix("\u{1B}[?2026l"))
     }
 
-    @Test(arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
+    @Test("one that cannot is left in peace", arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
     func oneThatCannotIsLeftInPeace(_ answer: String) async throws {
         let terminal = try TerminalUnderTest(["3"], answer: answer)
         _ = try await terminal.message()

@@ -23,7 +23,8 @@ import Testing
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    @Test func bytesComeAtTheRateOfTheLine() async throws {
+    @Test("bytes come at the rate of the line")
+    func bytesComeAtTheRateOfTheLine() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
         try await pacer.carry(500)
@@ -32,7 +33,8 @@ import Testing
         #expect(clock.now.offset == .milliseconds(750))
     }
 
-    @Test func timeNobodyUsedIsNotSavedUp() async throws {
+    @Test("time nobody used is not saved up")
+    func timeNobodyUsedIsNotSavedUp() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
         clock.pass(.seconds(10))
@@ -40,7 +42,8 @@ import Testing
         #expect(clock.now.offset == .seconds(11))
     }
 
-    @Test func withoutALimitNothingWaits() async throws {
+    @Test("without a limit nothing waits")
+    func withoutALimitNothingWaits() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: nil, clock: clock)
         try await pacer.carry(1 << 40)
@@ -48,12 +51,15 @@ import Testing
         #expect(pacer.chunkBytes == DeviceLimits.chunkBytesMax)
     }
 
-    @Test(arguments: [(1_000, 50), (5, 1), (1, 1), (20_000_000, 65_536)])
+    @Test(
+        "a bar moves several times a second",
+        arguments: [(1_000, 50), (5, 1), (1, 1), (20_000_000, 65_536)])
     func aBarMovesSeveralTimesASecond(_ rate: Int64, _ chunk: Int) {
         #expect(BandwidthPacer(bytesPerSecond: rate, clock: StepClock()).chunkBytes == chunk)
     }
 
-    @Test func whoIsCancelledIsNotCarried() async throws {
+    @Test("who is cancelled is not carried")
+    func whoIsCancelledIsNotCarried() async throws {
         let pacer = BandwidthPacer(bytesPerSecond: 1, clock: StepClock())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -11,7 +11,8 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test func whatIsBoughtIsDeliveredAndFinished() async throws {
+    @Test("what is bought is delivered and finished")
+    func whatIsBoughtIsDeliveredAndFinished() async throws {
         let device = try await home.launch()
         let updates = device.updates()
         let id = try #require(
@@ -25,7 +26,8 @@ import Testing
         #expect(try await home.store.ledger.unfinished(of: "aoi").isEmpty)
     }
 
-    @Test func theSameEventsTwiceGrantOnce() async throws {
+    @Test("the same events twice grant once")
+    func theSameEventsTwiceGrantOnce() async throws {
         let first = try await home.launch()
         for _ in 0..<3 { _ = try await first.buy(.of(SampleCatalog.coins)) }
         _ = try await first.buy(.of(SampleCatalog.theme))
@@ -50,7 +52,8 @@ import Testing
         #expect(try await second.balances().coins == 30)
     }
 
-    @Test func whatIsGrantedIsWhatWasSoldWhereverTheAccountHasMovedSince() async throws {
+    @Test("what is granted is what was sold wherever the account has moved since")
+    func whatIsGrantedIsWhatWasSoldWhereverTheAccountHasMovedSince() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins, quantity: 2))
         await first.close()
@@ -62,7 +65,8 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test func aKillBetweenSaleAndDeliveryLosesNothing() async throws {
+    @Test("a kill between sale and delivery loses nothing")
+    func aKillBetweenSaleAndDeliveryLosesNothing() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins))
         #expect(try await first.deliveries().isEmpty, "nobody observes yet")
@@ -73,7 +77,8 @@ import Testing
         #expect(try await second.balances().coins == 10)
     }
 
-    @Test func aKillBetweenDeliveryAndFinishGrantsOnce() async throws {
+    @Test("a kill between delivery and finish grants once")
+    func aKillBetweenDeliveryAndFinishGrantsOnce() async throws {
         let first = try await home.launch { script in
             script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
                 throw StoreError(.storeBusy)
@@ -117,7 +122,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Forgery.allCases)
+    @Test("what is not verified unlocks nothing and is told", arguments: Forgery.allCases)
     func whatIsNotVerifiedUnlocksNothingAndIsTold(_ forgery: Forgery) async throws {
         let device = try await home.launch { $0.handOut = { forgery.apply($0) } }
         let updates = device.updates()
@@ -134,7 +139,8 @@ import Testing
         #expect(summary.unverifiedCount == 2)
     }
 
-    @Test func whatIsNotVerifiedIsToldAtEveryLaunch() async throws {
+    @Test("what is not verified is told at every launch")
+    func whatIsNotVerifiedIsToldAtEveryLaunch() async throws {
         _ = try await home.session().purchase(.of(SampleCatalog.theme))
         let device = try await home.open {
             $0.handOut = { Forgery.anotherStoresKeys.apply($0) }
@@ -147,7 +153,8 @@ import Testing
 
     // MARK: - Readers
 
-    @Test func anUnfinishedTransactionComesBackUntilItIsFinished() async throws {
+    @Test("an unfinished transaction comes back until it is finished")
+    func anUnfinishedTransactionComesBackUntilItIsFinished() async throws {
         let stuck: @Sendable (inout ScriptedStore) -> Void = { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
                 throw StoreError(.contentUnavailable)
@@ -171,7 +178,8 @@ import Testing
         #expect(await late.first(\.arrived) == next, "the finished one is not told any more")
     }
 
-    @Test func everyReaderOfOneDeviceGetsEverything() async throws {
+    @Test("every reader of one device gets everything")
+    func everyReaderOfOneDeviceGetsEverything() async throws {
         let device = try await home.launch()
         let streams = (0..<3).map { _ in device.updates() }
         var bought: [TransactionID] = []
@@ -193,7 +201,8 @@ import Testing
         }
     }
 
-    @Test func readersEndWithTheDevice() async throws {
+    @Test("readers end with the device")
+    func readersEndWithTheDevice() async throws {
         let device = try await home.launch()
         let stream = device.updates()
         await device.close()
@@ -215,7 +224,8 @@ import Testing
 
     // MARK: - The pinned root
 
-    @Test func anotherRootThanTheFirstIsRefused() async throws {
+    @Test("another root than the first is refused")
+    func anotherRootThanTheFirstIsRefused() async throws {
         let device = try await home.open()
         await device.close()
         let other = try StoreKeys.generate().rootCertificateDER

@@ -3,12 +3,14 @@ import StoreModel
 import Testing
 
 @Suite struct NameRuleTests {
-    @Test(arguments: ["aoi", "phone-2", "kai@example.com", "A.b_c+d"])
+    @Test("a plain name is possible", arguments: ["aoi", "phone-2", "kai@example.com", "A.b_c+d"])
     func aPlainNameIsPossible(_ name: String) throws {
         try NameRule.check(name, for: "device")
     }
 
-    @Test(arguments: ["", ".", "..", "a/b", "-x", ".hidden", "a b", "\u{1B}[2J", "é"])
+    @Test(
+        "another name is refused naming it",
+        arguments: ["", ".", "..", "a/b", "-x", ".hidden", "a b", "\u{1B}[2J", "é"])
     func anotherNameIsRefusedNamingIt(_ name: String) {
         #expect(throws: StoreError.self) { try NameRule.check(name, for: "device") }
     }

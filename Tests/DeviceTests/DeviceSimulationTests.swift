@@ -12,7 +12,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
-    @Test(arguments: Array(1...8) + [128, 155] as [UInt64])
+    @Test(
+        "over all devices what was granted is what was sold",
+        arguments: Array(1...8) + [128, 155] as [UInt64])
     func overAllDevicesWhatWasGrantedIsWhatWasSold(_ seed: UInt64) async throws {
         let home = try await Home()
         var random = SplitMix64(seed: seed)
@@ -50,7 +52,7 @@ import Testing
                     try await launch(name, at: home, isHeard: random.chance(50)))
             case 80..<88:
                 guard let device = running[name]?.randomElement(using: &random) else { continue }
-                await device.rest()
+                await device.suspend()
                 if random.chance(50) { try await device.launch() }
             default:
                 guard let count = running[name]?.count, count > 0 else { continue }

@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
+    @Test("a package of several files arrives whole and the sale is finished")
+    func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
         let device = try await home.launch()
         let id = try #require(try await device.buy(.of(Self.book)).number)
         try await until(device, .finished)
@@ -57,7 +58,8 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test func aSaleIsNotFinishedBeforeItsDownload() async throws {
+    @Test("a sale is not finished before its download")
+    func aSaleIsNotFinishedBeforeItsDownload() async throws {
         let gate = Gate()
         let device = try await home.launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -75,7 +77,8 @@ import Testing
 
     // MARK: - Stopping and going on
 
-    @Test func aDownloadGoesOnAfterARest() async throws {
+    @Test("a download goes on after a rest")
+    func aDownloadGoesOnAfterARest() async throws {
         let gate = Gate()
         let asked = Tally()
         let device = try await home.launch { script in
@@ -90,9 +93,9 @@ import Testing
         }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
-        async let resting: Void = device.rest()
+        async let suspending: Void = device.suspend()
         gate.open()
-        await resting
+        await suspending
         let before = asked.count
         #expect(try await device.downloads().map(\.state) == [.waiting])
         try await device.launch()
@@ -103,7 +106,8 @@ import Testing
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
-    @Test func aPausedDownloadGoesOnWhereItStopped() async throws {
+    @Test("a paused download goes on where it stopped")
+    func aPausedDownloadGoesOnWhereItStopped() async throws {
         let gate = Gate()
         let asked = Tally()
         let device = try await home.launch { script in
@@ -123,7 +127,8 @@ import Testing
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
-    @Test func aKilledDownloadAsksOnlyForWhatIsMissing() async throws {
+    @Test("a killed download asks only for what is missing")
+    func aKilledDownloadAsksOnlyForWhatIsMissing() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
         try await until(first, .failed)
@@ -144,7 +149,8 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
+    @Test("what a killed process left active goes on by itself")
+    func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
         let gate = Gate()
         let first = try await home.launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -162,7 +168,8 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test func aBrokenLineFailsWithTheReasonAndResumes() async throws {
+    @Test("a broken line fails with the reason and resumes")
+    func aBrokenLineFailsWithTheReasonAndResumes() async throws {
         let cut = Tally()
         let device = try await home.launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -179,7 +186,8 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
+    @Test("a cancelled download leaves nothing and finishes the sale")
+    func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await device.buy(.of(Self.book))
         try await until(device, .failed)
@@ -190,7 +198,8 @@ import Testing
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
     }
 
-    @Test func deletedContentIsFetchedAgain() async throws {
+    @Test("deleted content is fetched again")
+    func deletedContentIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
         try await until(device, .finished)
@@ -203,7 +212,8 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test func contentRemovedByHandIsFetchedAgain() async throws {
+    @Test("content removed by hand is fetched again")
+    func contentRemovedByHandIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
         try await until(device, .finished)
@@ -217,7 +227,8 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test func whatIsNotOwnedIsNotFetched() async throws {
+    @Test("what is not owned is not fetched")
+    func whatIsNotOwnedIsNotFetched() async throws {
         let device = try await home.launch()
         let error = await #expect(throws: StoreError.self) {
             try await device.resumeDownloads(of: Self.book)
@@ -229,7 +240,8 @@ import Testing
         #expect(refused?.code == .notEntitled)
     }
 
-    @Test func finishingByHandEndsTheDownload() async throws {
+    @Test("finishing by hand ends the download")
+    func finishingByHandEndsTheDownload() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
         let id = try #require(try await device.buy(.of(Self.book)).number)
         try await until(device, .failed)
@@ -240,7 +252,8 @@ import Testing
 
     // MARK: - What does not match
 
-    @Test func changedContentIsFetchedAfresh() async throws {
+    @Test("changed content is fetched afresh")
+    func changedContentIsFetchedAfresh() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
         try await until(first, .failed)
@@ -253,7 +266,8 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test func corruptBytesAreThrownAwayAndFetchedAfresh() async throws {
+    @Test("corrupt bytes are thrown away and fetched afresh")
+    func corruptBytesAreThrownAwayAndFetchedAfresh() async throws {
         let isBad = Tally()
         let device = try await home.launch { script in
             script.changeBytes = { bytes, path in
@@ -273,7 +287,8 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test func aPartialFileTamperedWithIsFoundOut() async throws {
+    @Test("a partial file tampered with is found out")
+    func aPartialFileTamperedWithIsFoundOut() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
         try await until(first, .failed)
@@ -292,7 +307,9 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test(arguments: ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a//b", "", ".", "a\u{1B}b"])
+    @Test(
+        "a path that leaves the package is refused",
+        arguments: ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a//b", "", ".", "a\u{1B}b"])
     func aPathThatLeavesThePackageIsRefused(_ path: String) async throws {
         let device = try await home.launch { script in
             script.changeManifest = { manifest in
@@ -310,7 +327,8 @@ import Testing
 
     // MARK: - Another process
 
-    @Test func aPauseByAnotherProcessIsObeyed() async throws {
+    @Test("a pause by another process is obeyed")
+    func aPauseByAnotherProcessIsObeyed() async throws {
         let begun = Gate()
         let stopped = Gate()
         let pieces = Tally()
@@ -334,7 +352,8 @@ import Testing
         try await expectWholeBook(on: first)
     }
 
-    @Test func aDownloadAskedForByAnotherProcessIsRun() async throws {
+    @Test("a download asked for by another process is run")
+    func aDownloadAskedForByAnotherProcessIsRun() async throws {
         let first = try await home.launch()
         let other = try await home.launch()
         _ = try await other.buy(.of(Self.book))

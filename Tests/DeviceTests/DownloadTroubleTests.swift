@@ -107,8 +107,8 @@ import Testing
         _ = disk.stop()
         clock.pass(DeviceLimits.retryPauseMax)
         let other = try await home.open()
-        let bell = try Bell(databasePath: try home.deviceFolder().databasePath)
-        for await _ in bell.subscribe() {
+        let notifier = try CommitNotifier(databasePath: try home.deviceFolder().databasePath)
+        for await _ in notifier.subscribe() {
             if try await other.downloads().map(\.state) == [.failed] { break }
         }
         try await device.resumeDownloads(of: Self.book)

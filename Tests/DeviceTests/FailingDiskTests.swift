@@ -7,7 +7,7 @@ import Testing
 /// Every write, sync and truncate of a device's disk fails in turn while it is registered, buys and
 /// delivers: in the end exactly what was sold was granted.
 @Suite(.timeLimit(.minutes(10))) struct FailingDeviceDiskTests {
-    @Test(arguments: FaultyDisk.Kind.allCases)
+    @Test("a delivery survives the failure of any write", arguments: FaultyDisk.Kind.allCases)
     func aDeliverySurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
         var failures = 0
         while true {

@@ -11,7 +11,8 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test func aPaymentIsWrittenBeforeItIsSent() async throws {
+    @Test("a payment is written before it is sent")
+    func aPaymentIsWrittenBeforeItIsSent() async throws {
         let gate = Gate()
         let device = try await home.launch { script in
             script.beforePurchase = { (_: Payment) async throws(StoreError) in await gate.pass() }
@@ -28,7 +29,9 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test(arguments: [true, false])
+    @Test(
+        "after a lost answer the same payment is sent again and sold once",
+        arguments: [true, false])
     func afterALostAnswerTheSamePaymentIsSentAgainAndSoldOnce(_ arrived: Bool) async throws {
         let lost = StoreError(.outcomeUnknown, cause: "cut off")
         let fail = { @Sendable (_: Payment) async throws(StoreError) in throw lost }
@@ -50,7 +53,8 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test func aRefusalLeavesNothingInTheQueue() async throws {
+    @Test("a refusal leaves nothing in the queue")
+    func aRefusalLeavesNothingInTheQueue() async throws {
         let device = try await home.launch()
         let error = await #expect(throws: StoreError.self) {
             try await device.buy(.of("test.unheard"))
@@ -59,7 +63,8 @@ import Testing
         #expect(try await device.queuedPayments().isEmpty)
     }
 
-    @Test func aFailureIsToldAndLeavesTheQueue() async throws {
+    @Test("a failure is told and leaves the queue")
+    func aFailureIsToldAndLeavesTheQueue() async throws {
         let device = try await home.launch()
         let updates = device.updates()
         try await home.store.console.failNext(.purchase, error: .paymentDeclined, count: 1)
@@ -70,7 +75,8 @@ import Testing
         #expect(try await device.deliveries().isEmpty)
     }
 
-    @Test func aPaymentAnsweredLongAgoDoesNotStayInTheQueue() async throws {
+    @Test("a payment answered long ago does not stay in the queue")
+    func aPaymentAnsweredLongAgoDoesNotStayInTheQueue() async throws {
         let device = try await home.launch()
         let sold = Payment.of(SampleCatalog.coins)
         _ = try await device.buy(sold)
@@ -85,7 +91,8 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test func whatIsOwnedIsRecordedHereFree() async throws {
+    @Test("what is owned is recorded here free")
+    func whatIsOwnedIsRecordedHereFree() async throws {
         _ = try await home.session("tablet").purchase(.of(SampleCatalog.theme))
         let device = try await home.open()
         let outcome = try await device.buy(.of(SampleCatalog.theme))
@@ -104,7 +111,8 @@ import Testing
             "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
     }
 
-    @Test func aRequestApprovedInAnotherProcessCompletes() async throws {
+    @Test("a request approved in another process completes")
+    func aRequestApprovedInAnotherProcessCompletes() async throws {
         let folder = try TemporaryFolder()
         let home = try await Home(ledger: SQLiteLedger(path: folder.path + "/store.sqlite"))
         let console = try await TestStore(
@@ -125,7 +133,8 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test func aDeclinedRequestLeavesTheQueueAndIsTold() async throws {
+    @Test("a declined request leaves the queue and is told")
+    func aDeclinedRequestLeavesTheQueueAndIsTold() async throws {
         try await askToBuy(home.store)
         let device = try await home.launch()
         let updates = device.updates()
@@ -136,7 +145,8 @@ import Testing
         #expect(try await device.deliveries().isEmpty)
     }
 
-    @Test func aRequestThatWaitsIsNotSentAgainAtLaunch() async throws {
+    @Test("a request that waits is not sent again at launch")
+    func aRequestThatWaitsIsNotSentAgainAtLaunch() async throws {
         try await askToBuy(home.store)
         let first = try await home.launch()
         _ = try await first.buy(.of(SampleCatalog.theme))
@@ -156,7 +166,8 @@ import Testing
 
     // MARK: - Trouble
 
-    @Test func aBusyStoreAtLaunchIsToldAndTriedAgain() async throws {
+    @Test("a busy store at launch is told and tried again")
+    func aBusyStoreAtLaunchIsToldAndTriedAgain() async throws {
         let tries = Tally()
         _ = try await home.session().purchase(.of(SampleCatalog.coins))
         let device = try await home.open { script in

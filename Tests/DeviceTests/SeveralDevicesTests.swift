@@ -22,7 +22,8 @@ import Testing
 
     // MARK: - One device, several processes
 
-    @Test func oneProcessDeliversAndAnotherTakesOverWhenItEnds() async throws {
+    @Test("one process delivers and another takes over when it ends")
+    func oneProcessDeliversAndAnotherTakesOverWhenItEnds() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         #expect(await first.holdsLease)
@@ -42,12 +43,13 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test func whoRestsLetsAnotherDeliverAndMissesNothing() async throws {
+    @Test("who rests lets another deliver and misses nothing")
+    func whoRestsLetsAnotherDeliverAndMissesNothing() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         let watched = first.updates()
-        await first.rest()
-        let rested = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        await first.suspend()
+        let delivered = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         try await home.untilFinished()
         #expect(await second.holdsLease)
         #expect(await !first.holdsLease)
@@ -55,7 +57,7 @@ import Testing
         try await first.launch()
         #expect(await !first.holdsLease, "the other delivers now")
         let seen = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
-        #expect(await watched.first(\.arrived) == rested)
+        #expect(await watched.first(\.arrived) == delivered)
         #expect(await watched.first { $0.arrived == seen ? seen : nil } == seen)
         await second.close()
         let last = try #require(try await first.buy(.of(SampleCatalog.coins)).number)
@@ -65,16 +67,17 @@ import Testing
         #expect(try await first.balances().coins == 30)
     }
 
-    @Test func aProcessThatRestsNeverTakesTheLease() async throws {
+    @Test("a process that rests never takes the lease")
+    func aProcessThatRestsNeverTakesTheLease() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
-        await second.rest()
-        await first.rest()
+        await second.suspend()
+        await first.suspend()
         try await second.launch()
         _ = try await first.buy(.of(SampleCatalog.coins))
         try await home.untilFinished()
         #expect(await second.holdsLease)
-        await second.rest()
+        await second.suspend()
         try await first.launch()
         _ = try await second.buy(.of(SampleCatalog.coins))
         try await home.untilFinished()
@@ -82,7 +85,8 @@ import Testing
         #expect(await !second.holdsLease)
     }
 
-    @Test func aClosedProcessNeverTakesTheLease() async throws {
+    @Test("a closed process never takes the lease")
+    func aClosedProcessNeverTakesTheLease() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         await second.close()
@@ -94,7 +98,8 @@ import Testing
         #expect(await !second.holdsLease)
     }
 
-    @Test func whatWasTakenOverIsToldOnce() async throws {
+    @Test("what was taken over is told once")
+    func whatWasTakenOverIsToldOnce() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         let watched = second.updates()
@@ -165,7 +170,8 @@ import Testing
 
     // MARK: - One account, several devices
 
-    @Test func aConsumableBelongsToItsDeviceAndTheRestToAll() async throws {
+    @Test("a consumable belongs to its device and the rest to all")
+    func aConsumableBelongsToItsDeviceAndTheRestToAll() async throws {
         let phone = try await home.launch("phone")
         let tablet = try await home.launch("tablet")
         _ = try await phone.buy(.of(SampleCatalog.coins))
@@ -177,7 +183,8 @@ import Testing
         #expect(try await phone.balances().coins == 10)
     }
 
-    @Test func accountsOfOneDeviceAreKeptApart() async throws {
+    @Test("accounts of one device are kept apart")
+    func accountsOfOneDeviceAreKeptApart() async throws {
         let aoi = try await home.launch(of: "aoi")
         let kai = try await home.launch(of: "kai")
         _ = try await aoi.buy(.of(SampleCatalog.theme))
@@ -187,7 +194,8 @@ import Testing
         #expect(try await kai.deliveries().map(\.productID) == [SampleCatalog.coins])
     }
 
-    @Test func aClaimMovesWhatWasNeverDelivered() async throws {
+    @Test("a claim moves what was never delivered")
+    func aClaimMovesWhatWasNeverDelivered() async throws {
         let phone = try await home.open("phone")
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
         await phone.close()
@@ -204,7 +212,8 @@ import Testing
         try await expectCoins(10, tablet, again)
     }
 
-    @Test func aClaimTakesBackWhatTheFirstHadGranted() async throws {
+    @Test("a claim takes back what the first had granted")
+    func aClaimTakesBackWhatTheFirstHadGranted() async throws {
         let phone = try await launchUnheard()
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
         try await home.untilDelivered(1, on: phone)
@@ -217,7 +226,8 @@ import Testing
         try await expectCoins(10, tablet, again)
     }
 
-    @Test func whatIsClaimedBackIsGrantedAgain() async throws {
+    @Test("what is claimed back is granted again")
+    func whatIsClaimedBackIsGrantedAgain() async throws {
         var phone = try await launchUnheard("phone")
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
         try await home.untilDelivered(1, on: phone)
@@ -235,7 +245,8 @@ import Testing
         try await expectCoins(10, phone, tablet)
     }
 
-    @Test func aClaimTakenBackBeforeItWasReadTakesNothing() async throws {
+    @Test("a claim taken back before it was read takes nothing")
+    func aClaimTakenBackBeforeItWasReadTakesNothing() async throws {
         let id = Mutex<TransactionID?>(nil)
         let tablet = home.session("tablet")
         let own = home.session("phone")
@@ -266,7 +277,8 @@ import Testing
 
     // MARK: - Restoring
 
-    @Test func aRestoreRecordsEverythingOnceAndDownloadsNothing() async throws {
+    @Test("a restore records everything once and downloads nothing")
+    func aRestoreRecordsEverythingOnceAndDownloadsNothing() async throws {
         let phone = try await home.launch("phone")
         for product in [SampleCatalog.theme, SampleCatalog.book, SampleCatalog.coins] {
             _ = try await phone.buy(.of(product))
@@ -288,7 +300,8 @@ import Testing
         try await home.until(tablet) { try await tablet.downloads().map(\.state) == [.finished] }
     }
 
-    @Test func aRestoreOfManyPagesMissesNothing() async throws {
+    @Test("a restore of many pages misses nothing")
+    func aRestoreOfManyPagesMissesNothing() async throws {
         let session = home.session()
         let count = DeviceLimits.restorePage + 5
         for _ in 0..<count { _ = try await session.purchase(.of(SampleCatalog.pass)) }

@@ -61,7 +61,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: victim))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/other.bell", withDestinationPath: victim)
-        #expect(throws: StoreError.self) { try Bell(databasePath: folder.path + "/other") }
+        #expect(throws: StoreError.self) {
+            try CommitNotifier(databasePath: folder.path + "/other")
+        }
         #expect(!FileManager.default.fileExists(atPath: victim))
     }
 }

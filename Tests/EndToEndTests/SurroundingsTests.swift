@@ -79,8 +79,8 @@ struct SurroundingsTests {
             let text = String(decoding: Data(base64Encoded: content) ?? Data(), as: UTF8.self)
             #expect(!text.contains("coins") && !text.contains("Lighthouse"), "\(name)")
         }
-        let bell = FileManager.default.contents(atPath: box.store + "/store.sqlite.bell")
-        #expect(bell?.contains(UInt8(ascii: "L")) != true)
+        let notified = FileManager.default.contents(atPath: box.store + "/store.sqlite.bell")
+        #expect(notified?.contains(UInt8(ascii: "L")) != true)
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 

@@ -6,7 +6,8 @@ import StoreTestSupport
 import Testing
 
 @Suite struct SaleTests {
-    @Test func aSaleIsSignedAndVerifies() async throws {
+    @Test("a sale is signed and verifies")
+    func aSaleIsSignedAndVerifies() async throws {
         let keys = try StoreKeys.generate()
         let identity = AppIdentity(bundleID: "com.example.test")
         let engine = try await StoreEngine(

@@ -14,7 +14,8 @@ import Testing
             shownPrice: try probe.state.product(product).price)
     }
 
-    @Test func onePurchaseFromTheListToTheShelf() throws {
+    @Test("one purchase from the list to the shelf")
+    func onePurchaseFromTheListToTheShelf() throws {
         var probe = ShopProbe()
         probe.open(book)
         let product = try probe.state.product(book)
@@ -30,16 +31,16 @@ import Testing
         probe.send(.confirmed, [.purchase(payment)]) {
             $0.sheet = nil
             $0.purchases = [payment.productID: PurchaseInFlight(payment: payment.id)]
-            $0.tells(.asking(name: "The Lighthouse, part three"))
+            $0.announces(.asking(name: "The Lighthouse, part three"))
         }
-        probe.send(.sold(payment, 7), [.lookAtStanding]) {
+        probe.send(.sold(payment, 7), [.refreshAccount]) {
             $0.purchases[payment.productID]?.soldAs = TransactionID(7)
         }
         probe.send(.arrived(book, 7)) {
             $0.purchases = [:]
-            _ = $0.looks.ask(.lookAtStanding)
-            $0.standing.delivered = [payment.productID]
-            $0.tells(
+            _ = $0.queries.ask(.refreshAccount)
+            $0.snapshot.delivered = [payment.productID]
+            $0.announces(
                 .bought(
                     name: product.displayName, quantity: 1, price: Price(of: product).milli(4990),
                     isDownloading: true))
@@ -48,7 +49,8 @@ import Testing
 
     // MARK: - One payment
 
-    @Test func cancelIsChosenAtFirstWhateverTheWay() throws {
+    @Test("cancel is chosen at first whatever the way")
+    func cancelIsChosenAtFirstWhateverTheWay() throws {
         var probe = ShopProbe()
         probe.open(book)
         for way in [ShopAction.confirmed, .buyChosen, .buttonPointed(0)] {
@@ -61,13 +63,13 @@ import Testing
             probe.send(.confirmed) {
                 $0.sheet = nil
                 // Told once, however often.
-                guard $0.news == nil else { return }
-                $0.tells(.cancelled(name: "The Lighthouse, part three"))
+                guard $0.statusMessage == nil else { return }
+                $0.announces(.cancelled(name: "The Lighthouse, part three"))
             }
         }
     }
 
-    @Test(arguments: [2, 50])
+    @Test("many enters pay once", arguments: [2, 50])
     func manyEntersPayOnce(_ count: Int) throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -76,7 +78,9 @@ import Testing
         #expect(probe.state.purchases.count == 1)
     }
 
-    @Test(arguments: ["book.three", "coins.10", "theme.sports", "plus.month"] as [ProductID])
+    @Test(
+        "Enter held down never pays",
+        arguments: ["book.three", "coins.10", "theme.sports", "plus.month"] as [ProductID])
     func enterHeldDownNeverPays(_ product: ProductID) throws {
         var probe = ShopProbe()
         probe.open(product)
@@ -84,7 +88,8 @@ import Testing
         #expect(effects.payments.isEmpty)
     }
 
-    @Test func escAfterEnterTakesNothingBack() throws {
+    @Test("esc after Enter takes nothing back")
+    func escAfterEnterTakesNothingBack() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var effects = probe.happen(.confirmed)
@@ -94,7 +99,9 @@ import Testing
         #expect(try probe.state.status(book) == .purchasing)
     }
 
-    @Test(arguments: [ShopAction.buyChosen, .confirmed, .buttonPointed(0), .buttonPointed(1)])
+    @Test(
+        "while one is under way no key begins another",
+        arguments: [ShopAction.buyChosen, .confirmed, .buttonPointed(0), .buttonPointed(1)])
     func whileOneIsUnderWayNoKeyBeginsAnother(_ key: ShopAction) throws {
         var probe = ShopProbe()
         _ = try probe.pay(for: book)
@@ -104,19 +111,21 @@ import Testing
         #expect(effects.payments.isEmpty)
     }
 
-    @Test func aSheetThatStayedOpenPaysNothingMeanwhile() throws {
+    @Test("a sheet that stayed open pays nothing meanwhile")
+    func aSheetThatStayedOpenPaysNothingMeanwhile() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
-        var standing = Standing()
-        standing.delivered = [book]
-        probe.happen(.standingArrived(standing))
+        var snapshot = AccountSnapshot()
+        snapshot.delivered = [book]
+        probe.happen(.accountArrived(snapshot))
         probe.send(.confirmed) {
             $0.sheet = nil
-            $0.tells(.refused(.alreadyOwned(name: "The Lighthouse, part three")))
+            $0.announces(.refused(.alreadyOwned(name: "The Lighthouse, part three")))
         }
     }
 
-    @Test func twoProductsAreBoughtSideBySide() throws {
+    @Test("two products are bought side by side")
+    func twoProductsAreBoughtSideBySide() throws {
         var probe = ShopProbe()
         let first = try probe.pay(for: book)
         probe.happen(.wentBack)
@@ -130,30 +139,33 @@ import Testing
 
     // MARK: - What comes of it
 
-    @Test(arguments: [ShopState.Place.list, .product("coins.10"), .console])
-    func theOutcomeReachesThePersonOnEveryScreen(_ place: ShopState.Place) throws {
+    @Test(
+        "the outcome reaches the person on every screen",
+        arguments: [ShopState.Screen.list, .product("coins.10"), .console])
+    func theOutcomeReachesThePersonOnEveryScreen(_ screen: ShopState.Screen) throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         var state = probe.state
-        state.place = place
+        state.screen = screen
         probe = ShopProbe(state)
         probe.happen(.sold(payment, 7))
         probe.happen(.arrived(book, 7))
-        guard case .bought(name, 1, _, true) = probe.state.news?.what else {
-            Issue.record("news are \(String(describing: probe.state.news))")
+        guard case .bought(name, 1, _, true) = probe.state.statusMessage?.what else {
+            Issue.record("news are \(String(describing: probe.state.statusMessage))")
             return
         }
-        #expect(probe.state.place == place)
+        #expect(probe.state.screen == screen)
         #expect(try probe.state.status(book) == .notDownloaded)
     }
 
-    @Test func theEventMayComeBeforeTheOutcome() throws {
+    @Test("the event may come before the outcome")
+    func theEventMayComeBeforeTheOutcome() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
-        probe.send(.arrived(book, 7), [.lookAtStanding]) {
+        probe.send(.arrived(book, 7), [.refreshAccount]) {
             $0.arrived = [TransactionID(7)]
-            $0.standing.delivered = [payment.productID]
-            $0.tells(
+            $0.snapshot.delivered = [payment.productID]
+            $0.announces(
                 .bought(
                     name: "The Lighthouse, part three", quantity: 1,
                     price: Price(
@@ -164,12 +176,13 @@ import Testing
         probe.send(.sold(payment, 7)) {
             $0.purchases = [:]
             $0.arrived = []
-            _ = $0.looks.ask(.lookAtStanding)
+            _ = $0.queries.ask(.refreshAccount)
         }
         #expect(try probe.state.status(book) == .notDownloaded)
     }
 
-    @Test func anotherTransactionOfTheProductEndsNoWait() throws {
+    @Test("another transaction of the product ends no wait")
+    func anotherTransactionOfTheProductEndsNoWait() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "coins.10")
         probe.happen(.arrived("coins.10", 3))
@@ -180,27 +193,30 @@ import Testing
         #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
     }
 
-    @Test func deliveredByAnotherProcessTheWaitEndsByALook() throws {
+    @Test("delivered by another process the wait ends by a look")
+    func deliveredByAnotherProcessTheWaitEndsByALook() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.happen(.sold(payment, 7))
-        var standing = Standing()
-        standing.delivered = [book]
-        standing.latestDelivered = [book: TransactionID(7)]
-        probe.happen(.standingArrived(standing))
+        var snapshot = AccountSnapshot()
+        snapshot.delivered = [book]
+        snapshot.latestDelivered = [book: TransactionID(7)]
+        probe.happen(.accountArrived(snapshot))
         #expect(probe.state.purchases.isEmpty)
     }
 
-    @Test func whatIsOwnedAlreadyIsSaidToBe() throws {
+    @Test("what is owned already is said to be")
+    func whatIsOwnedAlreadyIsSaidToBe() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
-        probe.send(.sold(payment, 7, alreadyOwned: true), [.lookAtStanding]) {
+        probe.send(.sold(payment, 7, alreadyOwned: true), [.refreshAccount]) {
             $0.purchases = [:]
-            $0.tells(.alreadyOwned(name: "The Lighthouse, part three"))
+            $0.announces(.alreadyOwned(name: "The Lighthouse, part three"))
         }
     }
 
-    @Test func anAnswerToAnOldPaymentEndsNoNewOne() throws {
+    @Test("an answer to an old payment ends no new one")
+    func anAnswerToAnOldPaymentEndsNoNewOne() throws {
         var probe = ShopProbe()
         let old = try probe.pay(for: book)
         probe.happen(.purchaseFailed(old, StoreError(.networkError)))
@@ -212,18 +228,19 @@ import Testing
         #expect(probe.state.purchases[book]?.payment == new.id)
     }
 
-    @Test func whatWasNotBelievedUnlocksNothing() throws {
+    @Test("what was not believed unlocks nothing")
+    func whatWasNotBelievedUnlocksNothing() throws {
         var probe = ShopProbe()
         let update = DeviceUpdate.transaction(
             .unverified(SampleShop.payload(book, 7), .invalidSignature), signed: "a.b.c",
             isNew: true)
-        probe.send(.updateArrived(update), [.lookAtStanding]) {
-            $0.tells(.unverified(.invalidSignature))
+        probe.send(.updateArrived(update), [.refreshAccount]) {
+            $0.announces(.unverified(.invalidSignature))
         }
         #expect(try probe.state.status(book).canBuy)
     }
 
-    @Test(arguments: [true, false])
+    @Test("nobody waits for a sale that was not believed", arguments: [true, false])
     func nobodyWaitsForASaleThatWasNotBelieved(_ isAnsweredFirst: Bool) throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
@@ -234,32 +251,34 @@ import Testing
         probe.happen(.updateArrived(update))
         if !isAnsweredFirst { probe.happen(.sold(payment, 7)) }
         #expect(probe.state.purchases.isEmpty)
-        #expect(!probe.state.standing.delivered.contains(book))
+        #expect(!probe.state.snapshot.delivered.contains(book))
     }
 
     // MARK: - Approval
 
-    @Test func waitingThenApproved() throws {
+    @Test("waiting then approved")
+    func waitingThenApproved() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
         probe.send(
-            .purchaseAnswered(payment, .pending(request: TransactionID(9))), [.lookAtStanding]
+            .purchaseAnswered(payment, .pending(request: TransactionID(9))), [.refreshAccount]
         ) {
             $0.purchases = [:]
-            $0.standing.queued["theme.sepia"] = QueuedPayment(
+            $0.snapshot.queued["theme.sepia"] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: $0.now)
-            $0.tells(.pending(name: "Sepia"))
+            $0.announces(.pending(name: "Sepia"))
         }
         #expect(try probe.state.status("theme.sepia") == .waitingForApproval(request: nil))
-        probe.send(.buyChosen) { $0.tells(.refused(.alreadyWaiting(name: "Sepia"))) }
+        probe.send(.buyChosen) { $0.announces(.refused(.alreadyWaiting(name: "Sepia"))) }
         probe.happen(.arrived("theme.sepia", 9))
-        var standing = Standing()
-        standing.delivered = ["theme.sepia"]
-        probe.happen(.standingArrived(standing))
+        var snapshot = AccountSnapshot()
+        snapshot.delivered = ["theme.sepia"]
+        probe.happen(.accountArrived(snapshot))
         #expect(try probe.state.status("theme.sepia") == .owned(isRestored: false))
     }
 
-    @Test func waitingThenDeclined() throws {
+    @Test("waiting then declined")
+    func waitingThenDeclined() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
         probe.happen(.updateArrived(.deferred(payment, request: TransactionID(9))))
@@ -267,16 +286,18 @@ import Testing
         let error = StoreError(.approvalDeclined)
         probe.send(.updateArrived(.failed(payment, error))) {
             $0.failures["theme.sepia"] = error
-            $0.standing.queued = [:]
-            _ = $0.looks.ask(.lookAtStanding)
-            $0.tells(.failed(name: "Sepia", error))
+            $0.snapshot.queued = [:]
+            _ = $0.queries.ask(.refreshAccount)
+            $0.announces(.failed(name: "Sepia", error))
         }
         #expect(try probe.state.status("theme.sepia") == .failed(error))
     }
 
     // MARK: - Failures
 
-    @Test(arguments: StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"])
+    @Test(
+        "a failure is told and can be tried again",
+        arguments: StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"])
     func aFailureIsToldAndCanBeTriedAgain(_ code: StoreError.Code) throws {
         for isEvent in [false, true] {
             var probe = ShopProbe()
@@ -287,14 +308,14 @@ import Testing
                 isEvent
                     ? .updateArrived(.failed(payment, error))
                     : .purchaseAnswered(payment, .failed(error)),
-                (reloads ? [.loadProducts] : []) + [.lookAtStanding]
+                (reloads ? [.loadProducts] : []) + [.refreshAccount]
             ) {
                 $0.purchases = [:]
                 if code == .userCancelled {
-                    $0.tells(.cancelled(name: "The Lighthouse, part three"))
+                    $0.announces(.cancelled(name: "The Lighthouse, part three"))
                 } else {
                     $0.failures = [payment.productID: error]
-                    $0.tells(.failed(name: "The Lighthouse, part three", error))
+                    $0.announces(.failed(name: "The Lighthouse, part three", error))
                 }
             }
             #expect(try probe.state.status(book).canBuy)
@@ -308,18 +329,20 @@ import Testing
         }
     }
 
-    @Test func theSameFailureIsToldOnce() throws {
+    @Test("the same failure is told once")
+    func theSameFailureIsToldOnce() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.happen(.updateArrived(.failed(payment, StoreError(.networkError))))
-        let news = probe.state.news
+        let statusMessage = probe.state.statusMessage
         probe.happen(.purchaseAnswered(payment, .failed(StoreError(.networkError))))
-        #expect(probe.state.news == news)
+        #expect(probe.state.statusMessage == statusMessage)
     }
 
     // MARK: - The sheet
 
-    @Test func aPriceThatChangesIsChosenAnew() throws {
+    @Test("a price that changes is chosen anew")
+    func aPriceThatChangesIsChosenAnew() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var response = SampleShop.response(revision: 2)
@@ -338,7 +361,8 @@ import Testing
         #expect(payment.shownPrice.milliunits == 9990)
     }
 
-    @Test func theSameCatalogAgainChangesNoChoice() throws {
+    @Test("the same catalog again changes no choice")
+    func theSameCatalogAgainChangesNoChoice() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         let sheet = probe.state.sheet
@@ -347,18 +371,20 @@ import Testing
         #expect(probe.state.sheet == sheet)
     }
 
-    @Test func whatIsNotForSaleAnyMoreIsNotAskedAbout() throws {
+    @Test("what is not for sale any more is not asked about")
+    func whatIsNotForSaleAnyMoreIsNotAskedAbout() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var response = SampleShop.response(revision: 2)
         response.products.remove(at: 2)
         probe.happen(.productsArrived(response))
         #expect(probe.state.sheet == nil)
-        #expect(probe.state.place == .list)
+        #expect(probe.state.screen == .list)
         #expect(probe.happen(.confirmed).payments.isEmpty)
     }
 
-    @Test func quantityGoesFromOneToTen() throws {
+    @Test("quantity goes from one to ten")
+    func quantityGoesFromOneToTen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: "coins.10")
         for (steps, step, quantity) in [(20, 1, 10), (3, -1, 7), (30, -1, 1), (2, 1, 3)] {
@@ -371,7 +397,8 @@ import Testing
         #expect(payment.shownPrice == (try probe.state.product("coins.10").price))
     }
 
-    @Test func onlyConsumablesHaveAQuantity() throws {
+    @Test("only consumables have a quantity")
+    func onlyConsumablesHaveAQuantity() throws {
         for product in SampleShop.products()
         where product.type != .consumable
             && product.delivery != .ownServer(url: "https://example.com/stars")
@@ -386,36 +413,39 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func anAccountThatMayNotPayIsToldSo() throws {
+    @Test("an account that may not pay is told so")
+    func anAccountThatMayNotPayIsToldSo() throws {
         var state = SampleShop.empty()
         state.settings?.canMakePayments = false
         var probe = ShopProbe(state)
         probe.open(book)
         for key in [ShopAction.buyChosen, .confirmed, .buttonPointed(0)] {
             probe.happen(key)
-            #expect(probe.state.news?.what == .refused(.paymentsNotAllowed))
+            #expect(probe.state.statusMessage?.what == .refused(.paymentsNotAllowed))
             #expect(probe.state.sheet == nil)
         }
     }
 
-    @Test func paymentsForbiddenWhileTheSheetIsOpen() throws {
+    @Test("payments forbidden while the sheet is open")
+    func paymentsForbiddenWhileTheSheetIsOpen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var settings = SampleShop.settings()
         settings.canMakePayments = false
         probe.send(.accountChanged(settings)) {
             $0.settings = settings
-            $0.tells(.payments(areAllowed: false))
+            $0.announces(.payments(areAllowed: false))
         }
         probe.send(.confirmed) {
             $0.sheet = nil
-            $0.tells(.refused(.paymentsNotAllowed))
+            $0.announces(.refused(.paymentsNotAllowed))
         }
     }
 
-    @Test func everyProductThatCannotBeBoughtSaysWhy() throws {
+    @Test("every product that cannot be bought says why")
+    func everyProductThatCannotBeBoughtSaysWhy() throws {
         let full = SampleShop.full()
-        for product in full.shelf.products {
+        for product in full.productList.products {
             var probe = ShopProbe(full)
             probe.open(product.id)
             probe.happen(.buyChosen)
@@ -423,7 +453,7 @@ import Testing
                 #expect(probe.state.sheet != nil, "\(product.id)")
             } else {
                 #expect(probe.state.sheet == nil, "\(product.id)")
-                guard case .refused = probe.state.news?.what else {
+                guard case .refused = probe.state.statusMessage?.what else {
                     Issue.record("\(product.id): no reason")
                     continue
                 }

@@ -18,7 +18,8 @@ import Testing
 
     // MARK: - Requests
 
-    @Test func theChosenRequestIsAnswered() throws {
+    @Test("the chosen request is answered")
+    func theChosenRequestIsAnswered() throws {
         for (key, make) in [
             (ShopAction.requestApproved, { ShopEffect.approve($0) }),
             (.requestDeclined, { ShopEffect.decline($0) }),
@@ -32,7 +33,8 @@ import Testing
     }
 
     /// A key that repeats answers one request; what somebody else answered leaves nothing chosen.
-    @Test func aHeldKeyAnswersOneRequest() throws {
+    @Test("a held key answers one request")
+    func aHeldKeyAnswersOneRequest() throws {
         var probe = console([11, 12, 13])
         let request = try #require(probe.state.chosenRequest)
         probe.happen(.requestApproved)
@@ -50,19 +52,21 @@ import Testing
                 requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
                 faults: [], settings: SampleShop.settings()))
         probe.happen(.requestApproved)
-        #expect(probe.state.news?.what == .refused(.nothingWaiting))
+        #expect(probe.state.statusMessage?.what == .refused(.nothingWaiting))
         probe.happen(.selectionMoved(.down))
         #expect(probe.state.chosenRequest?.number == TransactionID(13))
     }
 
-    @Test func nothingWaitingIsSaid() {
+    @Test("nothing waiting is said")
+    func nothingWaitingIsSaid() {
         var probe = console()
-        probe.send(.requestApproved) { $0.tells(.refused(.nothingWaiting)) }
+        probe.send(.requestApproved) { $0.announces(.refused(.nothingWaiting)) }
         probe.happen(.helpToggled)
         probe.send(.requestDeclined)
     }
 
-    @Test func theChosenRequestStaysChosen() {
+    @Test("the chosen request stays chosen")
+    func theChosenRequestStaysChosen() {
         var probe = console([11, 12, 13])
         probe.happen(.selectionMoved(.down))
         for (left, chosen) in [
@@ -79,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func requestsAreChosenUpToTheEnds() {
+    @Test("requests are chosen up to the ends")
+    func requestsAreChosenUpToTheEnds() {
         var probe = console([11, 12])
         probe.send(.selectionMoved(.up))
         probe.happen(.selectionMoved(.down))
@@ -87,9 +92,10 @@ import Testing
         #expect(probe.state.console.chosenRequest == 1)
     }
 
-    @Test func whatBecameOfARequestIsTold() {
-        for (failure, news) in [
-            (nil, News.What.approved(name: "Sepia")),
+    @Test("what became of a request is told")
+    func whatBecameOfARequestIsTold() {
+        for (failure, statusMessage) in [
+            (nil, StatusMessage.What.approved(name: "Sepia")),
             (
                 StoreError(.alreadyOwned),
                 .failed(name: "Sepia", StoreError(.alreadyOwned))
@@ -97,20 +103,21 @@ import Testing
         ] {
             var probe = console([11])
             let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
-            probe.send(.approvalAnswered(request, failure: failure), [.lookAtConsole]) {
-                $0.tells(news)
+            probe.send(.approvalAnswered(request, failure: failure), [.refreshConsole]) {
+                $0.announces(statusMessage)
             }
         }
         var probe = console([11])
         let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
-        probe.send(.requestWasDeclined(request), [.lookAtConsole]) {
-            $0.tells(.declined(name: "Sepia"))
+        probe.send(.requestWasDeclined(request), [.refreshConsole]) {
+            $0.announces(.declined(name: "Sepia"))
         }
     }
 
     // MARK: - Switches and faults
 
-    @Test func switchesAskForTheOpposite() {
+    @Test("switches ask for the opposite")
+    func switchesAskForTheOpposite() {
         var probe = console()
         probe.send(.askToBuyToggled, [.setAskToBuy(true)]) { $0.console.isChangingAccount = true }
         // The next change starts from what came of this one.
@@ -121,7 +128,7 @@ import Testing
         probe.send(.accountChanged(settings)) {
             $0.settings = settings
             $0.console.isChangingAccount = false
-            $0.tells(.askToBuy(isOn: true))
+            $0.announces(.askToBuy(isOn: true))
         }
         probe.send(.askToBuyToggled, [.setAskToBuy(false)]) { $0.console.isChangingAccount = true }
         settings.canMakePayments = false
@@ -130,41 +137,46 @@ import Testing
     }
 
     /// A look that was under way may say it before the change is answered: it is told, once.
-    @Test func aSwitchIsToldWhoeverSaysItFirst() {
+    @Test("a switch is told whoever says it first")
+    func aSwitchIsToldWhoeverSaysItFirst() {
         var probe = console()
         probe.happen(.askToBuyToggled)
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
             $0.settings = settings
-            $0.tells(.askToBuy(isOn: true))
+            $0.announces(.askToBuy(isOn: true))
         }
         probe.send(.accountChanged(settings)) { $0.console.isChangingAccount = false }
     }
 
-    @Test func anotherTerritoryHasOtherPrices() {
+    @Test("another territory has other prices")
+    func anotherTerritoryHasOtherPrices() {
         var probe = console()
         var settings = SampleShop.settings()
         settings.territory = "JPN"
         probe.send(.accountChanged(settings), [.loadProducts]) { $0.settings = settings }
     }
 
-    @Test func anotherAccountsSettingsAreNotThese() {
+    @Test("another accounts settings are not these")
+    func anotherAccountsSettingsAreNotThese() {
         var probe = console()
         let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
-        probe.send(.accountChanged(settings), [.lookAtConsole])
+        probe.send(.accountChanged(settings), [.refreshConsole])
     }
 
-    @Test func everyFaultCanBeChosen() {
-        for (place, code) in StoreError.Code.injectable.enumerated() {
+    @Test("every fault can be chosen")
+    func everyFaultCanBeChosen() {
+        for (index, code) in StoreError.Code.injectable.enumerated() {
             var probe = console()
             probe.send(.faultSheetOpened) { $0.sheet = .fault(FaultSheet()) }
-            for _ in 0..<place { probe.happen(.selectionMoved(.down)) }
+            for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
             probe.send(.confirmed, [.failNext(code)]) { $0.sheet = nil }
         }
     }
 
-    @Test func theFaultSheetEndsAtItsEnds() {
+    @Test("the fault sheet ends at its ends")
+    func theFaultSheetEndsAtItsEnds() {
         var probe = console()
         probe.happen(.faultSheetOpened)
         probe.send(.selectionMoved(.up))
@@ -176,24 +188,25 @@ import Testing
             $0.sheet = .fault(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }
-        #expect(probe.state.place == .console)
+        #expect(probe.state.screen == .console)
     }
 
-    @Test func faultsComeAndGo() {
+    @Test("faults come and go")
+    func faultsComeAndGo() {
         var probe = console()
         var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
-        probe.send(.faultsCleared) { $0.tells(.refused(.noFaults)) }
+        probe.send(.faultsCleared) { $0.announces(.refused(.noFaults)) }
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
         probe.send(.updateArrived(.faultSet(fault)))
         probe.send(.faultsCleared, [.clearFaults])
         fault.remaining = 1
-        probe.send(.updateArrived(.faultCleared(fault)), [.lookAtConsole]) {
+        probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) {
             $0.faults[0].remaining = 1
         }
         fault.remaining = 0
         probe.send(.updateArrived(.faultCleared(fault))) {
             $0.faults = []
-            _ = $0.looks.ask(.lookAtConsole)
+            _ = $0.queries.ask(.refreshConsole)
         }
     }
 
@@ -207,7 +220,8 @@ import Testing
                 change: change ?? .finished(TransactionID(number))))
     }
 
-    @Test func theLogIsCappedAndNewestFirst() {
+    @Test("the log is capped and newest first")
+    func theLogIsCappedAndNewestFirst() {
         var probe = console()
         probe.happen(.eventsArrived((1...700).map { event($0) }))
         probe.happen(.eventsArrived((701...703).map { event($0) }))
@@ -217,7 +231,8 @@ import Testing
         #expect(probe.state.console.events.last?.what == .finished(TransactionID(204)))
     }
 
-    @Test func whatIsReadStaysWhereItIs() {
+    @Test("what is read stays where it is")
+    func whatIsReadStaysWhereItIs() {
         var probe = console()
         probe.happen(.eventsArrived((1...100).map { event($0) }))
         probe.happen(.selectionMoved(.pageDown))
@@ -235,7 +250,8 @@ import Testing
                 == probe.state.console.events.count - probe.state.viewport.consoleRows)
     }
 
-    @Test func eventsThatChangeWhatWaitsAskForALook() {
+    @Test("events that change what waits ask for a look")
+    func eventsThatChangeWhatWaitsAskForALook() {
         let payment = Payment(
             id: SampleShop.payment(1), productID: "theme.sepia",
             shownPrice: Money(milliunits: 990, currency: "USD"))
@@ -255,7 +271,7 @@ import Testing
         ] as [(StoreEvent.Change, Bool)] {
             var probe = console([11])
             let effects = probe.happen(.eventsArrived([event(1, change)]))
-            #expect(effects == (looks ? [.lookAtConsole] : []), "\(change)")
+            #expect(effects == (looks ? [.refreshConsole] : []), "\(change)")
         }
     }
 
@@ -273,11 +289,12 @@ import Testing
 
     // MARK: - Opening and the rest
 
-    @Test func openingAsksForEverythingOnce() {
+    @Test("opening asks for everything once")
+    func openingAsksForEverythingOnce() {
         var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
         probe.send(
             .opened(SampleShop.settings(), holdsLease: false),
-            [.loadProducts, .lookAtStanding, .lookAtConsole]
+            [.loadProducts, .refreshAccount, .refreshConsole]
         ) {
             $0.opening = .open
             $0.settings = SampleShop.settings()
@@ -287,7 +304,8 @@ import Testing
 
     /// Before the store is open nothing can be carried out, so nothing may be asked for: what the
     /// edge drops would look as if it had been done.
-    @Test func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
+    @Test("before the store is open nothing is asked for by a person")
+    func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
         var seen = SampleShop.full()
         seen.opening = .opening
         seen.faults = [Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)]
@@ -297,10 +315,10 @@ import Testing
             .contentDeleted, .consoleToggled, .requestApproved, .requestDeclined,
             .askToBuyToggled, .paymentsToggled, .faultSheetOpened, .faultsCleared, .shown,
         ]
-        for row in seen.shelf.rows.indices where seen.shelf.rows[row].isSelectable {
+        for row in seen.productList.rows.indices where seen.productList.rows[row].isSelectable {
             for action in actions {
                 seen.selectedRow = row
-                seen.place = .list
+                seen.screen = .list
                 var probe = ShopProbe(seen)
                 #expect(probe.happen(action) == [], "\(action)")
                 #expect(probe.happen(action) == [], "\(action)")
@@ -309,42 +327,47 @@ import Testing
         }
     }
 
-    @Test func theLeaseIsTakenOnce() {
+    @Test("the lease is taken once")
+    func theLeaseIsTakenOnce() {
         var state = SampleShop.empty()
         state.holdsLease = false
         var probe = ShopProbe(state)
-        probe.send(.updateArrived(.leaseTaken), [.lookAtStanding]) {
+        probe.send(.updateArrived(.leaseTaken), [.refreshAccount]) {
             $0.holdsLease = true
-            $0.tells(.tookOver)
+            $0.announces(.tookOver)
         }
         probe.send(.updateArrived(.leaseTaken))
     }
 
-    @Test func afterARestTheLeaseMayBeAnothers() {
+    @Test("after a rest the lease may be anothers")
+    func afterARestTheLeaseMayBeAnothers() {
         var probe = ShopProbe()
-        probe.send(.relaunched(holdsLease: false), [.lookAtStanding]) { $0.holdsLease = false }
+        probe.send(.relaunched(holdsLease: false), [.refreshAccount]) { $0.holdsLease = false }
         var opening = ShopState(shop: SampleShop.identity())
         opening.opening = .opening
         var other = ShopProbe(opening)
         other.send(.relaunched(holdsLease: true))
     }
 
-    @Test func aCatalogThatCannotBeReadIsTold() {
+    @Test("a catalog that cannot be read is told")
+    func aCatalogThatCannotBeReadIsTold() {
         var probe = ShopProbe()
         probe.send(.catalogRefused(problem: "line 3: no price")) {
-            $0.tells(.catalogRefused(problem: "line 3: no price"))
+            $0.announces(.catalogRefused(problem: "line 3: no price"))
         }
     }
 
-    @Test func troubleIsTold() {
+    @Test("trouble is told")
+    func troubleIsTold() {
         var probe = ShopProbe()
         let error = StoreError(.storeFull)
-        probe.send(.updateArrived(.trouble(error, ended: false))) { $0.tells(.trouble(error)) }
+        probe.send(.updateArrived(.trouble(error, ended: false))) { $0.announces(.trouble(error)) }
         probe.send(.attemptFailed(error))
     }
 
     /// An observer that has ended delivers nothing any more: the store is opened anew.
-    @Test func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
+    @Test("when the observer has ended the store is opened anew")
+    func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
         var probe = ShopProbe()
         let error = StoreError(.storeUnreadable)
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [.reopen])
@@ -352,33 +375,35 @@ import Testing
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
         // What was asked of the old one is asked again.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
-        #expect(Set(effects) == [.loadProducts, .lookAtStanding, .lookAtConsole])
+        #expect(Set(effects) == [.loadProducts, .refreshAccount, .refreshConsole])
     }
 
-    @Test func thePointerIsGivenBackAndTaken() {
+    @Test("the pointer is given back and taken")
+    func thePointerIsGivenBackAndTaken() {
         var probe = ShopProbe()
         probe.send(.pointerToggled, [.setPointer(false)]) {
             $0.isPointerOn = false
-            $0.tells(.pointer(isOn: false))
+            $0.announces(.pointer(isOn: false))
         }
         probe.send(.pointerToggled, [.setPointer(true)]) {
             $0.isPointerOn = true
-            $0.tells(.pointer(isOn: true))
+            $0.announces(.pointer(isOn: true))
         }
         probe.send(.quitChosen, [.quit])
     }
 
-    @Test func leavingTheConsoleLooksAtWhatIsForSale() {
+    @Test("leaving the console looks at what is for sale")
+    func leavingTheConsoleLooksAtWhatIsForSale() {
         var probe = ShopProbe()
-        probe.send(.consoleToggled, [.lookAtConsole]) { $0.place = .console }
-        probe.send(.consoleToggled, [.loadProducts]) { $0.place = .list }
+        probe.send(.consoleToggled, [.refreshConsole]) { $0.screen = .console }
+        probe.send(.consoleToggled, [.loadProducts]) { $0.screen = .list }
         probe.send(.consoleToggled) {
-            $0.place = .console
-            _ = $0.looks.ask(.lookAtConsole)
+            $0.screen = .console
+            _ = $0.queries.ask(.refreshConsole)
         }
         probe.send(.wentBack) {
-            $0.place = .list
-            _ = $0.looks.ask(.loadProducts)
+            $0.screen = .list
+            _ = $0.queries.ask(.loadProducts)
         }
     }
 }

@@ -139,7 +139,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func clock() async throws(StoreError) -> ClockReading {
         try answer(ClockReading(now: .earliest, state: .system, renewals: .standard))
     }
-    func takings() async throws(StoreError) -> [Takings] { try answer([]) }
+    func takings() async throws(StoreError) -> [SalesTotals] { try answer([]) }
     func events(after cursor: FeedCursor) -> StoreEventStream {
         note()
         let batches = batches

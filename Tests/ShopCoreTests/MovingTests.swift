@@ -8,7 +8,7 @@ import Testing
     // MARK: - Rows
 
     private func rows(_ sections: [String], isCompact: Bool = false) -> [String] {
-        var shelf = Shelf(
+        var productList = ProductList(
             ProductsResponse(
                 products: sections.enumerated().map { number, section in
                     Product(
@@ -16,18 +16,19 @@ import Testing
                         displayName: "\(number)",
                         price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US")
                 }, invalidProductIDs: [], catalogRevision: 1))
-        shelf.arrange(matches: nil, isCompact: isCompact)
-        return shelf.rows.map { row in
+        productList.arrange(matches: nil, isCompact: isCompact)
+        return productList.rows.map { row in
             switch row {
-            case .heading(let section): "# \(shelf.sections[section])"
+            case .heading(let section): "# \(productList.sections[section])"
             case .gap: ""
-            case .product(let place): shelf.products[place].displayName
+            case .product(let index): productList.products[index].displayName
             case .restore: "restore"
             }
         }
     }
 
-    @Test func sectionsStandInTheCatalogsOrder() {
+    @Test("sections stand in the catalogs order")
+    func sectionsStandInTheCatalogsOrder() {
         #expect(
             rows(["B", "A", "B", "A"])
                 == ["# B", "0", "2", "", "# A", "1", "3", "", "restore"])
@@ -37,7 +38,8 @@ import Testing
         #expect(rows([], isCompact: true) == ["restore"])
     }
 
-    @Test func restoringIsAlwaysTheLastRow() {
+    @Test("restoring is always the last row")
+    func restoringIsAlwaysTheLastRow() {
         for count in [0, 1, 5] {
             for isCompact in [false, true] {
                 let rows = rows(Array(repeating: "A", count: count), isCompact: isCompact)
@@ -49,15 +51,16 @@ import Testing
 
     // MARK: - Moving
 
-    @Test func headingsAndGapsAreSkipped() {
+    @Test("headings and gaps are skipped")
+    func headingsAndGapsAreSkipped() {
         var probe = ShopProbe()
         var seen: [Int] = [probe.state.selectedRow]
         for _ in 0..<100 {
             probe.happen(.selectionMoved(.down))
             if seen.last != probe.state.selectedRow { seen.append(probe.state.selectedRow) }
         }
-        let selectable = probe.state.shelf.rows.indices.filter {
-            probe.state.shelf.rows[$0].isSelectable
+        let selectable = probe.state.productList.rows.indices.filter {
+            probe.state.productList.rows[$0].isSelectable
         }
         #expect(seen == selectable)
         for row in selectable.reversed().dropFirst() {
@@ -67,7 +70,8 @@ import Testing
         probe.send(.selectionMoved(.up))
     }
 
-    @Test func theSelectionStaysInSightAndSoDoesItsHeading() {
+    @Test("the selection stays in sight and so does its heading")
+    func theSelectionStaysInSightAndSoDoesItsHeading() {
         for listRows in [1, 2, 3, 7, 100] {
             var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: listRows)))
             let steps: [ShopAction.Movement] = [
@@ -76,7 +80,7 @@ import Testing
             for step in steps + steps + steps {
                 probe.happen(.selectionMoved(step))
                 let state = probe.state
-                #expect(state.shelf.rows[state.selectedRow].isSelectable)
+                #expect(state.productList.rows[state.selectedRow].isSelectable)
                 #expect(state.selectedRow >= state.firstRow)
                 #expect(state.selectedRow < state.firstRow + listRows)
             }
@@ -85,25 +89,27 @@ import Testing
         }
     }
 
-    @Test func aCatalogChangedUnderneathLeavesTheSelectionWhereItWas() throws {
+    @Test("a catalog changed underneath leaves the selection where it was")
+    func aCatalogChangedUnderneathLeavesTheSelectionWhereItWas() throws {
         var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: 8)))
-        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "coins.100"))))
+        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
         probe.happen(.selectionMoved(.up))
         let first = probe.state.firstRow
         probe.happen(.productsArrived(SampleShop.response(revision: 1)))
         #expect(probe.state.selectedProduct?.id == "coins.10")
         #expect(probe.state.firstRow == first)
-        #expect(probe.state.news == nil)
+        #expect(probe.state.statusMessage == nil)
         var response = SampleShop.response(revision: 2)
         response.products.removeFirst(3)
         probe.happen(.productsArrived(response))
         #expect(probe.state.selectedProduct?.id == "coins.10")
-        #expect(probe.state.news?.what == .catalogRevised)
+        #expect(probe.state.statusMessage?.what == .catalogRevised)
     }
 
-    @Test func whenTheSelectedProductIsGoneItsNeighbourIsSelected() throws {
+    @Test("when the selected product is gone its neighbour is selected")
+    func whenTheSelectedProductIsGoneItsNeighbourIsSelected() throws {
         var probe = ShopProbe()
-        let row = try #require(probe.state.shelf.row(of: "book.three"))
+        let row = try #require(probe.state.productList.row(of: "book.three"))
         probe.happen(.rowPointed(row))
         var response = SampleShop.response(revision: 2)
         response.products.removeAll { $0.id == "book.three" }
@@ -111,64 +117,70 @@ import Testing
         #expect(probe.state.selectedProduct?.id == "book.four")
     }
 
-    @Test func onTheLastRowOneStaysThere() {
+    @Test("on the last row one stays there")
+    func onTheLastRowOneStaysThere() {
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
         var response = SampleShop.response(revision: 2)
         response.products.removeFirst(3)
         probe.happen(.productsArrived(response))
-        #expect(probe.state.shelf.rows[probe.state.selectedRow] == .restore)
+        #expect(probe.state.productList.rows[probe.state.selectedRow] == .restore)
     }
 
-    @Test func aPageWhoseProductIsGoneCloses() {
+    @Test("a page whose product is gone closes")
+    func aPageWhoseProductIsGoneCloses() {
         var probe = ShopProbe()
         probe.open("book.three")
         var response = SampleShop.response(revision: 2)
         response.products.removeAll { $0.id == "book.three" }
         probe.happen(.productsArrived(response))
-        #expect(probe.state.place == .list)
+        #expect(probe.state.screen == .list)
         probe.happen(
             .productsArrived(
                 ProductsResponse(
                     products: [], invalidProductIDs: [], catalogRevision: 3)))
-        #expect(probe.state.shelf.rows == [.restore])
+        #expect(probe.state.productList.rows == [.restore])
         #expect(probe.happen(.selectionMoved(.down)) == [])
         #expect(probe.happen(.buyChosen) == [])
     }
 
-    @Test func neighboursAreOneKeyAwayOnAPage() {
+    @Test("neighbours are one key away on a page")
+    func neighboursAreOneKeyAwayOnAPage() {
         var probe = ShopProbe()
         probe.open("book.five")
         for product in ["book.six", "theme.sepia"] as [ProductID] {
             probe.happen(.selectionMoved(.down))
-            #expect(probe.state.place == .product(product))
+            #expect(probe.state.screen == .product(product))
         }
         probe.open("pass.season")
-        probe.happen(.rowPointed(probe.state.shelf.row(of: "pass.season") ?? 0))
+        probe.happen(.rowPointed(probe.state.productList.row(of: "pass.season") ?? 0))
         probe.send(.selectionMoved(.down))
     }
 
-    @Test func aClickSelectsAndASecondOneOpens() throws {
+    @Test("a click selects and a second one opens")
+    func aClickSelectsAndASecondOneOpens() throws {
         var probe = ShopProbe()
-        let row = try #require(probe.state.shelf.row(of: "theme.sepia"))
+        let row = try #require(probe.state.productList.row(of: "theme.sepia"))
         probe.send(.rowPointed(row)) { $0.selectedRow = row }
-        probe.send(.rowPointed(row)) { $0.place = .product("theme.sepia") }
+        probe.send(.rowPointed(row)) { $0.screen = .product("theme.sepia") }
         probe.send(.rowPointed(0))
         probe.send(.rowPointed(-1))
         probe.send(.rowPointed(1000))
     }
 
-    @Test func aNarrowTerminalLeavesOutHeadingsAndKeepsTheSelection() throws {
+    @Test("a narrow terminal leaves out headings and keeps the selection")
+    func aNarrowTerminalLeavesOutHeadingsAndKeepsTheSelection() throws {
         var probe = ShopProbe()
-        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "coins.100"))))
+        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
         for isCompact in [true, false] {
             probe.happen(.viewportChanged(Viewport(listRows: 5, isCompact: isCompact)))
             #expect(probe.state.selectedProduct?.id == "coins.100")
-            #expect(probe.state.shelf.rows.contains(.gap) != isCompact)
+            #expect(probe.state.productList.rows.contains(.gap) != isCompact)
         }
     }
 
-    @Test func buttonsAreChosenUpToTheEnds() {
+    @Test("buttons are chosen up to the ends")
+    func buttonsAreChosenUpToTheEnds() {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
         probe.send(.choiceMoved(-1)) { $0.pageChoice = .pause }
@@ -182,23 +194,26 @@ import Testing
     }
 
     /// A download that ends puts other buttons where those of the download stood.
-    @Test(arguments: [PageButton.pause, .cancelDownload, .back])
+    @Test(
+        "no other button slips under a finger",
+        arguments: [PageButton.pause, .cancelDownload, .back])
     func noOtherButtonSlipsUnderAFinger(_ chosen: PageButton) throws {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
         while probe.state.pageChoice != chosen {
             probe.happen(.choiceMoved(probe.state.pageChoice == nil && chosen == .pause ? -1 : 1))
         }
-        var finished = probe.state.standing
+        var finished = probe.state.snapshot
         finished.downloads["book.two"]?.state = .finished
-        probe.happen(.standingArrived(finished))
+        probe.happen(.accountArrived(finished))
         let product = try #require(probe.state.selectedProduct)
         let buttons = probe.state.pageButtons(for: product)
         #expect(buttons == [.back, .deleteContent])
         #expect(buttons[probe.state.chosenButton(for: product)] == .back)
     }
 
-    @Test func helpCoversEverythingAndClosesOnly() {
+    @Test("help covers everything and closes only")
+    func helpCoversEverythingAndClosesOnly() {
         for key in [ShopAction.confirmed, .wentBack, .helpToggled] {
             var probe = ShopProbe()
             probe.askToPay(for: "coins.10")
@@ -210,7 +225,8 @@ import Testing
         }
     }
 
-    @Test func theHelpOpensWhereThePersonIs() {
+    @Test("the help opens where the person is")
+    func theHelpOpensWhereThePersonIs() {
         for (start, most, scroll) in [(0, 30, 0), (12, 30, 12), (40, 30, 30), (12, 0, 0)] {
             var viewport = Viewport(helpScrollMax: most)
             viewport.helpStart = start
@@ -220,7 +236,8 @@ import Testing
         }
     }
 
-    @Test func theHelpIsScrolledUpToItsEnds() {
+    @Test("the help is scrolled up to its ends")
+    func theHelpIsScrolledUpToItsEnds() {
         var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
         probe.happen(.helpToggled)
         for (movement, scroll) in [
@@ -234,20 +251,21 @@ import Testing
 
     // MARK: - Searching
 
-    @Test func whatWasTypedFiltersAndEscEndsIt() throws {
+    @Test("what was typed filters and esc ends it")
+    func whatWasTypedFiltersAndEscEndsIt() throws {
         var probe = ShopProbe()
-        let products = probe.state.shelf.products
+        let products = probe.state.productList.products
         probe.send(.searchOpened, [.makeSearchIndex(products, revision: 1)]) {
             $0.search = Search()
         }
-        let rows = probe.state.shelf.rows.count
+        let rows = probe.state.productList.rows.count
         // Typing goes on while the index is being made.
         probe.happen(.searchTyped("LIGHT"))
-        #expect(probe.state.shelf.rows.count == rows)
+        #expect(probe.state.productList.rows.count == rows)
         probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
-        #expect(probe.state.shelf.shownCount == 6)
+        #expect(probe.state.productList.shownCount == 6)
         probe.happen(.searchTyped("house, part FOUR"))
-        #expect(probe.state.shelf.shownCount == 1)
+        #expect(probe.state.productList.shownCount == 1)
         #expect(probe.state.selectedProduct?.id == "book.four")
         probe.send(.confirmed) { $0.search?.isTyping = false }
         probe.send(.searchTyped("x"))
@@ -255,25 +273,27 @@ import Testing
         probe.send(.searchOpened) { $0.search?.isTyping = true }
         probe.happen(.wentBack)
         #expect(probe.state.search == nil)
-        #expect(probe.state.shelf.rows.count == rows)
+        #expect(probe.state.productList.rows.count == rows)
         #expect(probe.state.selectedProduct?.id == "book.four")
     }
 
-    @Test func theSelectionIsKeptWhereItIsStillShown() throws {
+    @Test("the selection is kept where it is still shown")
+    func theSelectionIsKeptWhereItIsStillShown() throws {
         var probe = ShopProbe()
-        probe.happen(.rowPointed(try #require(probe.state.shelf.row(of: "book.four"))))
+        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "book.four"))))
         probe.happen(.searchOpened)
-        probe.happen(.searchIndexMade(SearchIndex(probe.state.shelf.products, revision: 1)))
+        probe.happen(.searchIndexMade(SearchIndex(probe.state.productList.products, revision: 1)))
         probe.happen(.searchTyped("light"))
         #expect(probe.state.selectedProduct?.id == "book.four")
         probe.happen(.searchTyped("zzz"))
-        #expect(probe.state.shelf.rows == [.restore])
-        #expect(probe.state.shelf.rows[probe.state.selectedRow] == .restore)
+        #expect(probe.state.productList.rows == [.restore])
+        #expect(probe.state.productList.rows[probe.state.selectedRow] == .restore)
         for _ in 0..<3 { probe.happen(.searchErased) }
-        #expect(probe.state.shelf.shownCount == 6)
+        #expect(probe.state.productList.shownCount == 6)
     }
 
-    @Test func erasingTheLastLetterStaysAndErasingNothingEnds() {
+    @Test("erasing the last letter stays and erasing nothing ends")
+    func erasingTheLastLetterStaysAndErasingNothingEnds() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
         probe.happen(.searchTyped("é"))
@@ -283,7 +303,8 @@ import Testing
         probe.send(.confirmed) { $0.search = nil }
     }
 
-    @Test func controlCharactersAreNotSearchedFor() {
+    @Test("control characters are not searched for")
+    func controlCharactersAreNotSearchedFor() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
         probe.happen(.searchTyped("a\u{1B}[2J\0\n\u{7F}b\r\n"))
@@ -292,11 +313,12 @@ import Testing
         #expect(probe.state.search?.text.count == ShopState.searchTextMax)
     }
 
-    @Test func anIndexOfAnotherCatalogIsNotUsed() {
+    @Test("an index of another catalog is not used")
+    func anIndexOfAnotherCatalogIsNotUsed() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
         probe.happen(.searchTyped("light"))
-        let old = SearchIndex(probe.state.shelf.products, revision: 1)
+        let old = SearchIndex(probe.state.productList.products, revision: 1)
         probe.happen(.shown)
         let response = SampleShop.response(revision: 2)
         #expect(
@@ -304,16 +326,18 @@ import Testing
                 == [.makeSearchIndex(response.products, revision: 2)])
         probe.send(.searchIndexMade(old))
         probe.happen(.searchIndexMade(SearchIndex(response.products, revision: 2)))
-        #expect(probe.state.shelf.shownCount == 6)
+        #expect(probe.state.productList.shownCount == 6)
     }
 
-    @Test(arguments: [
-        ("strasse", ["Straße"]), ("ELEVE", ["Élève"]), ("élève", ["Élève"]), ("ele", ["Élève"]),
-        ("灯台", ["灯台 第一部"]), ("第一", ["灯台 第一部"]), ("ｌａｎｔｅｒｎ", ["Lantern Plus"]),
-        ("らんたん", []), ("ランタン", ["ランタン"]), ("ﾗﾝﾀﾝ", ["ランタン"]), ("plus", ["Lantern Plus"]),
-        ("p.4", ["ランタン"]), ("", ["Straße", "Élève", "灯台 第一部", "Lantern Plus", "ランタン"]),
-        ("zzz", []), ("ランタンp", []),
-    ])
+    @Test(
+        "names are found without case accents and width",
+        arguments: [
+            ("strasse", ["Straße"]), ("ELEVE", ["Élève"]), ("élève", ["Élève"]), ("ele", ["Élève"]),
+            ("灯台", ["灯台 第一部"]), ("第一", ["灯台 第一部"]), ("ｌａｎｔｅｒｎ", ["Lantern Plus"]),
+            ("らんたん", []), ("ランタン", ["ランタン"]), ("ﾗﾝﾀﾝ", ["ランタン"]), ("plus", ["Lantern Plus"]),
+            ("p.4", ["ランタン"]), ("", ["Straße", "Élève", "灯台 第一部", "Lantern Plus", "ランタン"]),
+            ("zzz", []), ("ランタンp", []),
+        ])
     func namesAreFoundWithoutCaseAccentsAndWidth(_ text: String, _ found: [String]) {
         let names = ["Straße", "Élève", "灯台 第一部", "Lantern Plus", "ランタン"]
         let products = names.enumerated().map { number, name in
@@ -325,7 +349,8 @@ import Testing
         #expect(index.matches(text).map { names[$0] } == found)
     }
 
-    @Test func aHundredThousandProductsAreSearchedAsRightlyAsThree() {
+    @Test("a hundred thousand products are searched as rightly as three")
+    func aHundredThousandProductsAreSearchedAsRightlyAsThree() {
         let products = (0..<100_000).map { number in
             Product(
                 id: ProductID("p\(number)"), type: .consumable, displayName: "Thing \(number)",
@@ -336,9 +361,9 @@ import Testing
         #expect(index.matches("THING 1234").count == 11)
         #expect(index.matches("thing").count == 100_000)
         #expect(index.matches("no such thing").isEmpty)
-        var shelf = Shelf(
+        var productList = ProductList(
             ProductsResponse(products: products, invalidProductIDs: [], catalogRevision: 1))
-        shelf.arrange(matches: index.matches("99999"), isCompact: false)
-        #expect(shelf.rows.count == 3)
+        productList.arrange(matches: index.matches("99999"), isCompact: false)
+        #expect(productList.rows.count == 3)
     }
 }

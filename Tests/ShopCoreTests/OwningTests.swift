@@ -3,17 +3,18 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// Restoring, downloads, and looks.
+/// Restoring, downloads, and queries.
 @Suite struct OwningTests {
     // MARK: - Restoring
 
-    @Test func restoringTwiceAsksOnce() {
+    @Test("restoring twice asks once")
+    func restoringTwiceAsksOnce() {
         var probe = ShopProbe()
         probe.send(.restoreChosen, [.restore]) {
             $0.isRestoring = true
-            $0.tells(.restoring)
+            $0.announces(.restoring)
         }
-        probe.send(.restoreChosen) { $0.tells(.refused(.alreadyRestoring)) }
+        probe.send(.restoreChosen) { $0.announces(.refused(.alreadyRestoring)) }
         probe.happen(.selectionMoved(.last))
         probe.send(.confirmed)
     }
@@ -26,13 +27,16 @@ import Testing
         var hereCount: Int
     }
 
-    @Test(arguments: [
-        Restored(
-            restored: ["book.one", "theme.night", "book.one"], alreadyHere: ["theme.sepia"],
-            unverified: 1, count: 2, hereCount: 1),
-        Restored(restored: [], alreadyHere: ["book.one"], unverified: 0, count: 0, hereCount: 1),
-        Restored(restored: [], alreadyHere: [], unverified: 0, count: 0, hereCount: 0),
-    ])
+    @Test(
+        "restoring ends with its counts",
+        arguments: [
+            Restored(
+                restored: ["book.one", "theme.night", "book.one"], alreadyHere: ["theme.sepia"],
+                unverified: 1, count: 2, hereCount: 1),
+            Restored(
+                restored: [], alreadyHere: ["book.one"], unverified: 0, count: 0, hereCount: 1),
+            Restored(restored: [], alreadyHere: [], unverified: 0, count: 0, hereCount: 0),
+        ])
     func restoringEndsWithItsCounts(_ row: Restored) {
         var probe = ShopProbe()
         probe.happen(.restoreChosen)
@@ -40,36 +44,38 @@ import Testing
             restored: row.restored.map { SampleShop.payload($0, 1) },
             alreadyHere: row.alreadyHere.map { SampleShop.payload($0, 2) },
             unverifiedCount: row.unverified)
-        probe.send(.restoreEnded(summary), [.lookAtStanding]) {
+        probe.send(.restoreEnded(summary), [.refreshAccount]) {
             $0.isRestoring = false
             $0.restored = Set(row.restored)
-            $0.tells(
+            $0.announces(
                 .restored(
                     count: row.count, alreadyHere: row.hereCount, unverified: row.unverified))
         }
         probe.send(.restoreChosen, [.restore]) {
             $0.isRestoring = true
-            $0.tells(.restoring)
+            $0.announces(.restoring)
         }
     }
 
-    @Test func restoringThatFailsCanBeTriedAgain() {
+    @Test("restoring that fails can be tried again")
+    func restoringThatFailsCanBeTriedAgain() {
         var probe = ShopProbe()
         probe.happen(.restoreChosen)
         let error = StoreError(.networkError)
-        probe.send(.restoreFailed(error), [.lookAtStanding]) {
+        probe.send(.restoreFailed(error), [.refreshAccount]) {
             $0.isRestoring = false
-            $0.tells(.restoreFailed(error))
+            $0.announces(.restoreFailed(error))
         }
         #expect(probe.happen(.restoreChosen) == [.restore])
     }
 
-    @Test func theLastRowRestores() {
+    @Test("the last row restores")
+    func theLastRowRestores() {
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
         probe.send(.confirmed, [.restore]) {
             $0.isRestoring = true
-            $0.tells(.restoring)
+            $0.announces(.restoring)
         }
     }
 
@@ -78,6 +84,7 @@ import Testing
     enum Press: Sendable { case toggle, cancel, delete }
 
     @Test(
+        "what a key does to a download",
         arguments: [
             ("book.one", Press.toggle, nil, .refused(.nothingDownloading)),
             ("book.two", .toggle, .pauseDownload("book.two"), .downloadPaused(name: "")),
@@ -94,15 +101,16 @@ import Testing
             ("book.two", .delete, nil, .refused(.noContentHere)),
             ("book.six", .delete, nil, .refused(.noContentHere)),
             ("theme.night", .delete, nil, .refused(.noContentHere)),
-        ] as [(ProductID, Press, ShopEffect?, News.What)])
+        ] as [(ProductID, Press, ShopEffect?, StatusMessage.What)])
     func whatAKeyDoesToADownload(
-        _ product: ProductID, _ press: Press, _ effect: ShopEffect?, _ news: News.What
+        _ product: ProductID, _ press: Press, _ effect: ShopEffect?,
+        _ message: StatusMessage.What
     ) throws {
         for isOnPage in [false, true] {
             var probe = ShopProbe(SampleShop.full())
             if isOnPage {
                 probe.open(product)
-            } else if let row = probe.state.shelf.row(of: product) {
+            } else if let row = probe.state.productList.row(of: product) {
                 if row != probe.state.selectedRow { probe.happen(.rowPointed(row)) }
             }
             let name = try probe.state.product(product).displayName
@@ -113,20 +121,21 @@ import Testing
                 case .delete: .contentDeleted
                 }
             probe.send(action, effect.map { [$0] } ?? []) {
-                let told: News.What =
-                    switch news {
+                let told: StatusMessage.What =
+                    switch message {
                     case .downloadPaused: .downloadPaused(name: name)
                     case .downloadResumed: .downloadResumed(name: name)
                     case .downloadCancelled: .downloadCancelled(name: name)
                     case .contentDeleted: .contentDeleted(name: name)
-                    default: news
+                    default: message
                     }
-                $0.tells(told)
+                $0.announces(told)
             }
         }
     }
 
-    @Test func theButtonsOfThePageDoTheSame() {
+    @Test("the buttons of the page do the same")
+    func theButtonsOfThePageDoTheSame() {
         for (product, button, effect) in [
             ("book.two", 0, ShopEffect.pauseDownload("book.two")),
             ("book.two", 1, .cancelDownload("book.two")),
@@ -144,88 +153,100 @@ import Testing
     @Test("a download that waits for room is told, and can be resumed")
     func waitingForRoom() {
         var probe = ShopProbe(SampleShop.full())
-        var standing = probe.state.standing
-        standing.downloads["book.two"]?.state = .waiting
-        standing.downloads["book.two"]?.error = StoreError(.deviceFull)
-        probe.happen(.standingArrived(standing))
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.two"]?.state = .waiting
+        snapshot.downloads["book.two"]?.error = StoreError(.deviceFull)
+        probe.happen(.accountArrived(snapshot))
         let name = "The Lighthouse, part two"
         #expect(
-            probe.state.news?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
+            probe.state.statusMessage?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
         probe.open("book.two")
         #expect(probe.happen(.buttonPointed(0)) == [.resumeDownload("book.two")])
     }
 
-    @Test(arguments: [
-        (Download.State.finished, News.What.downloaded(name: "The Lighthouse, part two")),
-        (
-            .failed,
-            .downloadFailed(name: "The Lighthouse, part two", StoreError(.networkError))
-        ),
-    ])
-    func theEndOfADownloadIsTold(_ end: Download.State, _ news: News.What) {
+    @Test(
+        "the end of a download is told",
+        arguments: [
+            (
+                Download.State.finished,
+                StatusMessage.What.downloaded(name: "The Lighthouse, part two")
+            ),
+            (
+                .failed,
+                .downloadFailed(name: "The Lighthouse, part two", StoreError(.networkError))
+            ),
+        ])
+    func theEndOfADownloadIsTold(_ end: Download.State, _ message: StatusMessage.What) {
         var probe = ShopProbe(SampleShop.full())
-        var standing = probe.state.standing
-        standing.downloads["book.two"]?.state = end
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.two"]?.state = end
         if end == .failed {
-            standing.downloads["book.two"]?.error = StoreError(.networkError)
+            snapshot.downloads["book.two"]?.error = StoreError(.networkError)
         }
-        probe.happen(.standingArrived(standing))
-        #expect(probe.state.news?.what == news)
-        let told = probe.state.news
-        probe.happen(.standingArrived(standing))
-        #expect(probe.state.news == told)
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.statusMessage?.what == message)
+        let told = probe.state.statusMessage
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.statusMessage == told)
     }
 
-    @Test func whatWasFoundAtTheFirstLookIsNoNews() {
+    @Test("what was found at the first look is no message")
+    func whatWasFoundAtTheFirstLookIsNoNews() {
         var probe = ShopProbe()
-        probe.happen(.standingArrived(SampleShop.standing))
-        #expect(probe.state.news == nil)
+        probe.happen(.accountArrived(SampleShop.snapshot))
+        #expect(probe.state.statusMessage == nil)
     }
 
-    // MARK: - Looks
+    // MARK: - Queries
 
-    @Test func aThousandUpdatesAskForOneLook() {
+    @Test("a thousand updates ask for one look")
+    func aThousandUpdatesAskForOneLook() {
         var probe = ShopProbe()
         var effects: [ShopEffect] = []
         for number in 0..<250 {
-            effects += probe.happen(.deviceStirred)
+            effects += probe.happen(.deviceChanged)
             effects += probe.happen(.updateArrived(.finished(TransactionID(Int64(number)))))
             effects += probe.happen(.arrived("coins.10", Int64(number)))
             effects += probe.happen(
                 .updateArrived(.claimed(TransactionID(Int64(number)), by: "tablet")))
         }
-        #expect(effects == [.lookAtStanding])
+        #expect(effects == [.refreshAccount])
         // What came meanwhile is looked at once, and then nothing more.
-        probe.send(.standingArrived(Standing()), [.lookAtStanding]) { $0.standing = Standing() }
-        probe.send(.standingArrived(Standing()))
-        probe.send(.deviceStirred, [.lookAtStanding])
+        probe.send(.accountArrived(AccountSnapshot()), [.refreshAccount]) {
+            $0.snapshot = AccountSnapshot()
+        }
+        probe.send(.accountArrived(AccountSnapshot()))
+        probe.send(.deviceChanged, [.refreshAccount])
     }
 
-    @Test(arguments: [ShopEffect.loadProducts, .lookAtStanding, .lookAtConsole])
+    @Test(
+        "a look is not asked for twice and follows once",
+        arguments: [ShopEffect.loadProducts, .refreshAccount, .refreshConsole])
     func aLookIsNotAskedForTwiceAndFollowsOnce(_ look: ShopEffect) {
-        var looks = Looks()
-        #expect(looks.ask(look) == [look])
-        #expect(looks.ask(look) == [])
-        #expect(looks.ask(look) == [])
-        #expect(looks.ended(look) == [look])
-        #expect(looks.ended(look) == [])
-        #expect(looks == Looks())
-        #expect(looks.ask(look) == [look])
+        var queries = PendingQueries()
+        #expect(queries.ask(look) == [look])
+        #expect(queries.ask(look) == [])
+        #expect(queries.ask(look) == [])
+        #expect(queries.ended(look) == [look])
+        #expect(queries.ended(look) == [])
+        #expect(queries == PendingQueries())
+        #expect(queries.ask(look) == [look])
     }
 
-    @Test func aLookThatFailedIsToldAndCanBeAskedForAgain() {
+    @Test("a look that failed is told and can be asked for again")
+    func aLookThatFailedIsToldAndCanBeAskedForAgain() {
         let error = StoreError(.storeBusy)
         for (ask, fail, look) in [
             (ShopAction.shown, ShopAction.productsFailed(error), ShopEffect.loadProducts),
-            (.deviceStirred, .standingFailed(error), .lookAtStanding),
+            (.deviceChanged, .accountFailed(error), .refreshAccount),
             (
                 .faultWasSet(.init(id: 1, call: .purchase, error: .unknown, remaining: 1)),
-                .consoleFailed(error), .lookAtConsole
+                .consoleFailed(error), .refreshConsole
             ),
         ] {
             var probe = ShopProbe()
             #expect(probe.happen(ask) == [look])
-            probe.send(fail) { $0.tells(.trouble(error)) }
+            probe.send(fail) { $0.announces(.trouble(error)) }
             #expect(probe.happen(ask) == [look])
         }
     }

@@ -20,8 +20,8 @@ import Testing
     static let busy = StoreError(.storeBusy)
     static let lost = StoreError(.outcomeUnknown)
     static let declined = StoreError(.approvalDeclined)
-    static let unfinished = Input.looked(isUnfinished: true, downloads: [])
-    static let finished = Input.looked(isUnfinished: false, downloads: [])
+    static let unfinished = Input.queried(isUnfinished: true, downloads: [])
+    static let finished = Input.queried(isUnfinished: false, downloads: [])
 
     static func download(_ state: Download.State, _ error: StoreError? = nil) -> Download {
         Download(
@@ -30,7 +30,7 @@ import Testing
     }
 
     static func fetching(_ state: Download.State, _ error: StoreError? = nil) -> Input {
-        .looked(isUnfinished: true, downloads: [download(state, error)])
+        .queried(isUnfinished: true, downloads: [download(state, error)])
     }
 
     static func claimed(_ id: TransactionID) -> TransactionPayload {
@@ -58,11 +58,12 @@ import Testing
             what: "sold, delivered", inputs: [sold, unfinished, finished],
             facts: [bought, .finished]),
         Row(
-            what: "sold, finished by its event", inputs: [sold, .heard(.finished(id))],
+            what: "sold, finished by its event", inputs: [sold, .observed(.finished(id))],
             facts: [bought, .finished]),
         Row(
             what: "another transaction's end ends nothing",
-            inputs: [sold, .heard(.finished(TransactionID(9)))], facts: [bought], isWaiting: true),
+            inputs: [sold, .observed(.finished(TransactionID(9)))], facts: [bought], isWaiting: true
+        ),
         Row(what: "nothing is waited for", wait: [], inputs: [sold, finished], facts: [bought]),
         Row(
             what: "an answer is said once",
@@ -70,11 +71,11 @@ import Testing
             isWaiting: true),
         Row(
             what: "a full disk after the sale",
-            inputs: [sold, .heard(.trouble(full, ended: false)), unfinished],
+            inputs: [sold, .observed(.trouble(full, ended: false)), unfinished],
             facts: [bought, .delayed(full)]),
         Row(
             what: "a full disk before the sale keeps it from being delivered",
-            inputs: [.heard(.trouble(full, ended: false)), sold, unfinished],
+            inputs: [.observed(.trouble(full, ended: false)), sold, unfinished],
             facts: [bought, .delayed(full)]),
         Row(
             what: "the same for the next payment of the same process", earlier: full,
@@ -84,17 +85,17 @@ import Testing
             inputs: [sold, finished], facts: [bought, .finished]),
         Row(
             what: "a trouble that is over is no trouble", earlier: full,
-            inputs: [.heard(.leaseTaken), sold, unfinished], facts: [bought], isWaiting: true),
+            inputs: [.observed(.leaseTaken), sold, unfinished], facts: [bought], isWaiting: true),
         Row(
             what: "a busy store is waited for",
-            inputs: [sold, .heard(.trouble(busy, ended: false)), unfinished], facts: [bought],
+            inputs: [sold, .observed(.trouble(busy, ended: false)), unfinished], facts: [bought],
             isWaiting: true),
         Row(
             what: "an observer that has ended is not waited for",
-            inputs: [sold, .heard(.trouble(busy, ended: true)), unfinished],
+            inputs: [sold, .observed(.trouble(busy, ended: true)), unfinished],
             facts: [bought, .delayed(busy)]),
         Row(
-            what: "a look that fails takes nothing back", inputs: [sold, .couldNotLook(full)],
+            what: "a look that fails takes nothing back", inputs: [sold, .queryFailed(full)],
             facts: [bought, .delayed(full)]),
         Row(
             what: "the end of the stream takes nothing back", inputs: [sold, .observerEnded],
@@ -110,13 +111,13 @@ import Testing
             facts: [bought, .downloadStopped(download(.failed, busy))]),
         Row(
             what: "a claim by another device ends the wait",
-            inputs: [sold, .heard(.claimed(id, by: "tablet"))],
+            inputs: [sold, .observed(.claimed(id, by: "tablet"))],
             facts: [bought, .claimed(by: "tablet")]),
         Row(
             what: "what is not believed is not waited for",
             inputs: [
                 sold,
-                .heard(
+                .observed(
                     .transaction(
                         .unverified(claimed(id), .invalidSignature), signed: "a.b.c", isNew: false)),
             ],
@@ -125,11 +126,11 @@ import Testing
         Row(what: "unknown", inputs: [.couldNotAsk(lost), finished], facts: [.unknown(lost)]),
         Row(
             what: "failed by its event, before the answer",
-            inputs: [.heard(.failed(payment, declined)), .answered(.failed(declined))],
+            inputs: [.observed(.failed(payment, declined)), .answered(.failed(declined))],
             facts: [.failed(declined)]),
         Row(
             what: "another payment's failure is none of this one's",
-            inputs: [.heard(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
+            inputs: [.observed(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
         Row(
             what: "pending is an outcome",
             inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
@@ -137,13 +138,13 @@ import Testing
         Row(
             what: "pending, then approved", wait: [.delivery, .approval],
             inputs: [
-                .heard(.deferred(payment, request: id)), .answered(.pending(request: id)), sold,
+                .observed(.deferred(payment, request: id)), .answered(.pending(request: id)), sold,
                 finished,
             ],
             facts: [.pending(request: id), bought, .finished]),
         Row(
             what: "pending, then declined", wait: .approval,
-            inputs: [.answered(.pending(request: id)), .heard(.failed(payment, declined))],
+            inputs: [.answered(.pending(request: id)), .observed(.failed(payment, declined))],
             facts: [.pending(request: id), .failed(declined)]),
         Row(
             what: "pending stands where nobody can ask again", wait: .approval,
@@ -166,9 +167,10 @@ import Testing
             [Self.sold, Self.unfinished, Self.finished, .observerEnded, .couldNotAsk(Self.lost)]
             + [Self.full, Self.busy, Self.lost].flatMap { error in
                 [
-                    .couldNotAsk(error), .couldNotLook(error),
-                    .heard(.trouble(error, ended: false)),
-                    .heard(.trouble(error, ended: true)), .heard(.failed(Self.payment, error)),
+                    .couldNotAsk(error), .queryFailed(error),
+                    .observed(.trouble(error, ended: false)),
+                    .observed(.trouble(error, ended: true)),
+                    .observed(.failed(Self.payment, error)),
                     .answered(.failed(error)),
                 ]
             }

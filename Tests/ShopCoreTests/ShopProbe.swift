@@ -25,9 +25,9 @@ struct ShopProbe {
         var expected = state
         let asked = happen(action)
         expected.now = state.now
-        let followed = Self.lookEnded(by: action).map { expected.looks.ended($0) } ?? []
-        for effect in effects where effect.isLook && !followed.contains(effect) {
-            _ = expected.looks.ask(effect)
+        let followed = Self.lookEnded(by: action).map { expected.queries.ended($0) } ?? []
+        for effect in effects where effect.isQuery && !followed.contains(effect) {
+            _ = expected.queries.ask(effect)
         }
         change(&expected)
         #expect(asked == effects, sourceLocation: sourceLocation)
@@ -55,8 +55,8 @@ struct ShopProbe {
     private static func lookEnded(by action: ShopAction) -> ShopEffect? {
         switch action {
         case .productsArrived, .productsFailed: .loadProducts
-        case .standingArrived, .standingFailed: .lookAtStanding
-        case .consoleArrived, .consoleFailed: .lookAtConsole
+        case .accountArrived, .accountFailed: .refreshAccount
+        case .consoleArrived, .consoleFailed: .refreshConsole
         default: nil
         }
     }
@@ -77,7 +77,7 @@ struct ShopProbe {
 
     /// Opens a product's page.
     mutating func open(_ product: ProductID) {
-        if let row = state.shelf.row(of: product) {
+        if let row = state.productList.row(of: product) {
             if row != state.selectedRow { happen(.rowPointed(row)) }
             happen(.confirmed)
         }
@@ -98,9 +98,9 @@ struct ShopProbe {
 }
 
 extension ShopEffect {
-    var isLook: Bool {
+    var isQuery: Bool {
         switch self {
-        case .loadProducts, .lookAtStanding, .lookAtConsole: true
+        case .loadProducts, .refreshAccount, .refreshConsole: true
         default: false
         }
     }
@@ -114,9 +114,11 @@ extension [ShopEffect] {
 
 extension ShopState {
     /// Says what the news should be, told now.
-    mutating func tells(_ what: News.What) { news = News(at: now, what: what) }
+    mutating func announces(_ what: StatusMessage.What) {
+        statusMessage = StatusMessage(at: now, what: what)
+    }
 
-    func product(_ id: ProductID) throws -> Product { try #require(shelf.product(id)) }
+    func product(_ id: ProductID) throws -> Product { try #require(productList.product(id)) }
 
     func status(_ id: ProductID) throws -> ProductStatus { status(of: try product(id)) }
 }

@@ -5,29 +5,30 @@ import Testing
 
 /// A person and a store that do whatever chance says: what must hold after every step.
 @Suite struct ShopSimulationTests {
-    @Test(arguments: 1...40)
+    @Test("whatever happens the shop stays whole", arguments: 1...40)
     func whateverHappensTheShopStaysWhole(_ seed: UInt64) {
         var simulation = ShopSimulation(
             seed: seed, names: seed.isMultiple(of: 4) ? SampleShop.nastyNames : [])
-        var looks: [ShopEffect] = []
+        var queries: [ShopEffect] = []
         for number in 0..<500 {
             for step in simulation.step() {
-                let trouble = Self.trouble(step, simulation, &looks)
+                let trouble = Self.trouble(step, simulation, &queries)
                 guard trouble.isEmpty else {
                     Issue.record("seed \(seed), step \(number), \(step.action): \(trouble)")
                     return
                 }
             }
         }
-        for step in simulation.settle() {
-            let trouble = Self.trouble(step, simulation, &looks)
+        for step in simulation.runUntilIdle() {
+            let trouble = Self.trouble(step, simulation, &queries)
             #expect(trouble.isEmpty, "seed \(seed), at the end, \(step.action)")
         }
-        #expect(looks.isEmpty && simulation.outstanding.isEmpty, "seed \(seed)")
-        #expect(simulation.state.looks == Looks(), "seed \(seed)")
+        #expect(queries.isEmpty && simulation.outstanding.isEmpty, "seed \(seed)")
+        #expect(simulation.state.queries == PendingQueries(), "seed \(seed)")
     }
 
-    @Test func theSameSeedIsTheSameStory() {
+    @Test("the same seed is the same story")
+    func theSameSeedIsTheSameStory() {
         var (one, other) = (ShopSimulation(seed: 7), ShopSimulation(seed: 7))
         for _ in 0..<300 {
             _ = one.step()
@@ -37,15 +38,15 @@ import Testing
     }
 
     private static func trouble(
-        _ step: ShopSimulation.Step, _ simulation: ShopSimulation, _ looks: inout [ShopEffect]
+        _ step: ShopSimulation.Step, _ simulation: ShopSimulation, _ queries: inout [ShopEffect]
     ) -> [String] {
-        if let over = ended(by: step.action), let place = looks.firstIndex(of: over) {
-            looks.remove(at: place)
+        if let over = ended(by: step.action), let index = queries.firstIndex(of: over) {
+            queries.remove(at: index)
         }
         var trouble: [String] = []
-        for look in step.effects where look.isLook {
-            if looks.contains(look) { trouble.append("\(look) was asked for twice") }
-            looks.append(look)
+        for look in step.effects where look.isQuery {
+            if queries.contains(look) { trouble.append("\(look) was asked for twice") }
+            queries.append(look)
         }
         return trouble + payments(step, simulation) + places(simulation.state)
     }
@@ -54,7 +55,7 @@ import Testing
         _ step: ShopSimulation.Step, _ simulation: ShopSimulation
     ) -> [String] {
         var trouble: [String] = []
-        for (product, payments) in Dictionary(grouping: simulation.unheard, by: \.value)
+        for (product, payments) in Dictionary(grouping: simulation.unseen, by: \.value)
         where payments.count > 1 {
             trouble.append("\(payments.count) payments for \(product)")
         }
@@ -84,7 +85,7 @@ import Testing
         switch effect {
         case .quit, .setPointer: return true
         default:
-            if case .opened = action { return effect.isLook }
+            if case .opened = action { return effect.isQuery }
             return false
         }
     }
@@ -92,7 +93,7 @@ import Testing
     private static func places(_ state: ShopState) -> [String] {
         var trouble: [String] = []
         func check(_ holds: Bool, _ what: String) { if !holds { trouble.append(what) } }
-        let rows = state.shelf.rows
+        let rows = state.productList.rows
         if rows.indices.contains(state.selectedRow) {
             check(rows[state.selectedRow].isSelectable, "a heading is selected")
         } else {
@@ -106,15 +107,17 @@ import Testing
                 && state.selectedRow < state.firstRow + state.viewport.listRows,
             "the selection is out of sight")
         if case .payment(let sheet) = state.sheet {
-            check(state.shelf.product(sheet.product.id) == sheet.product, "a sheet about nothing")
+            check(
+                state.productList.product(sheet.product.id) == sheet.product,
+                "a sheet about nothing")
             check(Payment.quantities.contains(sheet.quantity), "quantity")
             check(sheet.quantity == 1 || sheet.canChangeQuantity, "many of what goes once")
         }
-        if case .product(let id) = state.place, let product = state.shelf.product(id) {
+        if case .product(let id) = state.screen, let product = state.productList.product(id) {
             check(
                 state.pageButtons(for: product).indices.contains(state.chosenButton(for: product)),
                 "no button is chosen")
-        } else if case .product = state.place {
+        } else if case .product = state.screen {
             trouble.append("a page about nothing")
         }
         let console = state.console
@@ -132,8 +135,8 @@ import Testing
     private static func ended(by action: ShopAction) -> ShopEffect? {
         switch action {
         case .productsArrived, .productsFailed: .loadProducts
-        case .standingArrived, .standingFailed: .lookAtStanding
-        case .consoleArrived, .consoleFailed: .lookAtConsole
+        case .accountArrived, .accountFailed: .refreshAccount
+        case .consoleArrived, .consoleFailed: .refreshConsole
         default: nil
         }
     }

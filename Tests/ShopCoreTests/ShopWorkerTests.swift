@@ -38,12 +38,12 @@ import Testing
             case .opened: "opened"
             case .productsArrived: "productsArrived"
             case .productsFailed: "productsFailed"
-            case .standingArrived: "standingArrived"
-            case .standingFailed: "standingFailed"
+            case .accountArrived: "accountArrived"
+            case .accountFailed: "accountFailed"
             case .consoleArrived: "consoleArrived"
             case .consoleFailed: "consoleFailed"
             case .searchIndexMade: "searchIndexMade"
-            case .deviceStirred: "deviceStirred"
+            case .deviceChanged: "deviceChanged"
             case .updateArrived: "updateArrived"
             case .eventsArrived: "eventsArrived"
             case .purchaseAnswered: "purchaseAnswered"
@@ -69,7 +69,7 @@ import Testing
 
         init(
             _ effect: ShopEffect, _ calls: [String], _ actions: [String],
-            _ whenFailing: [String] = ["attemptFailed", "deviceStirred"]
+            _ whenFailing: [String] = ["attemptFailed", "deviceChanged"]
         ) {
             self.effect = effect
             self.calls = calls
@@ -88,43 +88,43 @@ import Testing
     private static let rows = [
         Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
         Row(
-            .lookAtStanding,
+            .refreshAccount,
             [
                 "queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements",
                 "overdueSince",
             ],
-            ["standingArrived"], ["standingFailed"]),
+            ["accountArrived"], ["accountFailed"]),
         Row(
-            .lookAtConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],
+            .refreshConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
-        Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceStirred"]),
-        Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceStirred"]),
-        Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceStirred"]),
-        Row(.deleteContent("book.one"), ["deleteContent"], ["deviceStirred"]),
-        Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceStirred"]),
-        Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceStirred"]),
+        Row(.pauseDownload("book.one"), ["pauseDownloads"], ["deviceChanged"]),
+        Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceChanged"]),
+        Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
+        Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
+        Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),
+        Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceChanged"]),
         Row(
             .setAskToBuy(true), ["perform changeAccount", "settings"],
-            ["accountChanged", "deviceStirred"]),
+            ["accountChanged", "deviceChanged"]),
         Row(
             .setPayments(false), ["perform changeAccount", "settings"],
-            ["accountChanged", "deviceStirred"]),
-        Row(.failNext(.networkError), ["perform failNext"], ["faultWasSet", "deviceStirred"]),
-        Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceStirred"]),
+            ["accountChanged", "deviceChanged"]),
+        Row(.failNext(.networkError), ["perform failNext"], ["faultWasSet", "deviceChanged"]),
+        Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
         Row(
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
     ]
 
-    @Test(arguments: rows)
+    @Test("every effect is answered", arguments: rows)
     func everyEffectIsAnswered(_ row: Row) async {
         var bench = Bench(FakeStore())
         #expect(await bench.perform(row.effect) == row.actions)
         #expect(bench.store.calls == row.calls)
     }
 
-    @Test(arguments: rows)
+    @Test("every effect is answered also when the store refuses", arguments: rows)
     func everyEffectIsAnsweredAlsoWhenTheStoreRefuses(_ row: Row) async {
         var bench = Bench(FakeStore(failing: StoreError(.storeBusy)))
         #expect(await bench.perform(row.effect) == row.whenFailing)
@@ -132,7 +132,8 @@ import Testing
         #expect(await bench.perform(row.effect) == row.whenFailing)
     }
 
-    @Test func theObserverIsRegisteredBeforeAnythingElseIsAsked() async throws {
+    @Test("the observer is registered before anything else is asked")
+    func theObserverIsRegisteredBeforeAnythingElseIsAsked() async throws {
         var bench = Bench(FakeStore())
         try await bench.worker.start()
         #expect(
@@ -142,7 +143,7 @@ import Testing
         bench.store.updating.yield(.leaseTaken)
         #expect(await bench.next() == "updateArrived")
         bench.store.waking.yield()
-        #expect(await bench.next() == "deviceStirred")
+        #expect(await bench.next() == "deviceChanged")
         // Only others' events: nothing to tell.
         bench.store.telling.yield(StoreEventBatch(events: [], cursor: FakeStore.cursor))
         let event = StoreEvent(
@@ -154,14 +155,16 @@ import Testing
         #expect(await bench.next() == "attemptFailed")
     }
 
-    @Test func aDeviceThatCannotBeLaunchedIsAskedForNothing() async {
+    @Test("a device that cannot be launched is asked for nothing")
+    func aDeviceThatCannotBeLaunchedIsAskedForNothing() async {
         let bench = Bench(FakeStore(atLaunch: StoreError(.deviceUnreadable)))
         await #expect(throws: StoreError(.deviceUnreadable)) { try await bench.worker.start() }
         #expect(bench.store.calls == ["updates", "downloadWakes", "launch"])
     }
 
-    @Test func looksAtABusyDeviceAreKeptApart() async {
-        let pacer = LookPacer()
+    @Test("looks at a busy device are kept apart")
+    func looksAtABusyDeviceAreKeptApart() async {
+        let pacer = QueryThrottle()
         let start = ContinuousClock.now
         for _ in 0..<4 { await pacer.wait() }
         #expect(ContinuousClock.now - start >= .milliseconds(150))

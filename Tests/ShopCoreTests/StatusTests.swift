@@ -34,7 +34,7 @@ import Testing
         Row(product: "pass.season", name: "timed", buttons: [.back, .buy]),
     ]
 
-    @Test(arguments: rows)
+    @Test("the sample shop has every status", arguments: rows)
     func theSampleShopHasEveryStatus(_ row: Row) throws {
         let state = SampleShop.full()
         let product = try state.product(row.product)
@@ -44,7 +44,8 @@ import Testing
         #expect((state.refusal(toBuy: product) == nil) == row.buttons.contains(.buy))
     }
 
-    @Test func noStatusIsLeftOut() {
+    @Test("no status is left out")
+    func noStatusIsLeftOut() {
         let all = [
             "buyable", "purchasing", "waitingForApproval", "failed", "downloading", "paused",
             "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "current", "groupTaken",
@@ -53,7 +54,8 @@ import Testing
         #expect(Set(Self.rows.map(\.name)) == Set(all))
     }
 
-    @Test func detailsAreTold() throws {
+    @Test("details are told")
+    func detailsAreTold() throws {
         let state = SampleShop.full()
         #expect(try state.status("theme.sports") == .buyable(isFree: true))
         #expect(try state.status("theme.night") == .owned(isRestored: true))
@@ -68,8 +70,8 @@ import Testing
         #expect(other == "plus.month")
         #expect(until == nil, "it renews: no day is known from which this could be bought")
         var ending = SampleShop.full()
-        ending.standing.entitlements["plus.month"]?.renews = false
-        let end = ending.standing.entitlements["plus.month"]?.until
+        ending.snapshot.entitlements["plus.month"]?.renews = false
+        let end = ending.snapshot.entitlements["plus.month"]?.until
         #expect(end != nil)
         #expect(
             try ending.status(of: ending.product("plus.year"))
@@ -84,73 +86,81 @@ import Testing
         return state
     }
 
-    @Test func aPaymentUnderWayComesBeforeAllElse() throws {
+    @Test("a payment under way comes before all else")
+    func aPaymentUnderWayComesBeforeAllElse() throws {
         let full = SampleShop.full()
-        for product in full.shelf.products {
+        for product in full.productList.products {
             var state = full
             state.purchases[product.id] = PurchaseInFlight(payment: SampleShop.payment(1))
             #expect(state.status(of: product) == .purchasing)
         }
     }
 
-    @Test func aPaymentInTheQueueIsUnderWayUntilItIsDeferred() throws {
+    @Test("a payment in the queue is under way until it is deferred")
+    func aPaymentInTheQueueIsUnderWayUntilItIsDeferred() throws {
         var queued = SampleShop.waiting
         queued.state = .purchasing
-        let state = state { $0.standing.queued["theme.sepia"] = queued }
+        let state = state { $0.snapshot.queued["theme.sepia"] = queued }
         #expect(try state.status("theme.sepia") == .purchasing)
     }
 
     /// A failure is about an attempt; what is owned by now is owned.
-    @Test func whatIsOwnedIsOwnedWhateverFailedBefore() throws {
+    @Test("what is owned is owned whatever failed before")
+    func whatIsOwnedIsOwnedWhateverFailedBefore() throws {
         var state = SampleShop.full()
         let before = state
-        for product in state.shelf.products {
+        for product in state.productList.products {
             state.failures[product.id] = StoreError(.networkError)
         }
-        for product in state.shelf.products where !before.status(of: product).canBuy {
+        for product in state.productList.products where !before.status(of: product).canBuy {
             #expect(state.status(of: product) == before.status(of: product), "\(product.id)")
         }
         #expect(try state.status("book.three") == .failed(StoreError(.networkError)))
     }
 
-    @Test func aConsumableCanAlwaysBeBoughtAgain() throws {
+    @Test("a consumable can always be bought again")
+    func aConsumableCanAlwaysBeBoughtAgain() throws {
         let state = state {
-            $0.standing.delivered = ["coins.10"]
-            $0.standing.entitlements["coins.10"] = Standing.Entitled(
+            $0.snapshot.delivered = ["coins.10"]
+            $0.snapshot.entitlements["coins.10"] = AccountSnapshot.Entitled(
                 transactionID: TransactionID(1), until: nil)
         }
         #expect(try state.status("coins.10") == .buyable(isFree: false))
     }
 
-    @Test(arguments: Download.State.allCases)
+    @Test("a download of what is not delivered says nothing", arguments: Download.State.allCases)
     func aDownloadOfWhatIsNotDeliveredSaysNothing(_ download: Download.State) throws {
         let state = state {
-            $0.standing.downloads["book.one"] = ProductDownload(
+            $0.snapshot.downloads["book.one"] = ProductDownload(
                 [Self.package(download)], at: .zero)
         }
         #expect(try state.status("book.one") == .buyable(isFree: false))
     }
 
-    @Test(arguments: [
-        (Download.State.waiting, "downloading"), (.active, "downloading"), (.paused, "paused"),
-        (.failed, "downloadFailed"), (.finished, "owned"), (.cancelled, "notDownloaded"),
-        (.deleted, "notDownloaded"),
-    ])
+    @Test(
+        "a downloads state is the products",
+        arguments: [
+            (Download.State.waiting, "downloading"), (.active, "downloading"), (.paused, "paused"),
+            (.failed, "downloadFailed"), (.finished, "owned"), (.cancelled, "notDownloaded"),
+            (.deleted, "notDownloaded"),
+        ])
     func aDownloadsStateIsTheProducts(_ download: Download.State, _ name: String) throws {
         let state = state {
-            $0.standing.delivered = ["book.one"]
-            $0.standing.downloads["book.one"] = ProductDownload(
+            $0.snapshot.delivered = ["book.one"]
+            $0.snapshot.downloads["book.one"] = ProductDownload(
                 [Self.package(download)], at: .zero)
         }
         #expect(Self.name(try state.status("book.one")) == name)
     }
 
-    @Test(arguments: [
-        ([Download.State.finished, .failed, .active], Download.State.failed),
-        ([.active, .paused], .paused), ([.finished, .waiting], .waiting),
-        ([.waiting, .active], .active), ([.finished, .finished], .finished),
-        ([.finished, .cancelled], .cancelled), ([], .finished),
-    ])
+    @Test(
+        "several packages are one download",
+        arguments: [
+            ([Download.State.finished, .failed, .active], Download.State.failed),
+            ([.active, .paused], .paused), ([.finished, .waiting], .waiting),
+            ([.waiting, .active], .active), ([.finished, .finished], .finished),
+            ([.finished, .cancelled], .cancelled), ([], .finished),
+        ])
     func severalPackagesAreOneDownload(_ states: [Download.State], _ whole: Download.State) {
         let download = ProductDownload(states.map(Self.package), at: .zero)
         #expect(download.state == whole)
@@ -158,7 +168,8 @@ import Testing
         #expect((0...1).contains(download.progress))
     }
 
-    @Test func numbersThatCannotBeReadDoNotChange() {
+    @Test("numbers that cannot be read do not change")
+    func numbersThatCannotBeReadDoNotChange() {
         var earlier = ProductDownload([Self.package(.active)], at: .seconds(3))
         earlier.rate = 100
         for (milliseconds, rate) in [(499, 100.0), (500, 7.0)] {
@@ -197,9 +208,10 @@ import Testing
     }
 
     /// A season of three months ends by itself, on a screen that nobody touches.
-    @Test func whatLastsForATimeEndsByItself() throws {
+    @Test("what lasts for a time ends by itself")
+    func whatLastsForATimeEndsByItself() throws {
         var state = SampleShop.full()
-        let pass = try #require(state.shelf.product("pass.season"))
+        let pass = try #require(state.productList.product("pass.season"))
         guard case .timed(let until) = state.status(of: pass) else {
             Issue.record("\(state.status(of: pass))")
             return
@@ -209,9 +221,9 @@ import Testing
         #expect(state.nextEnd == planEnd)
         let asked = state.reduce(
             .timePassed, ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
-        #expect(asked == [.lookAtStanding])
+        #expect(asked == [.refreshAccount])
         _ = state.reduce(
-            .standingFailed(StoreError(.systemError)),
+            .accountFailed(StoreError(.systemError)),
             ShopMoment(now: planEnd, paymentID: SampleShop.payment(1)))
         #expect(try #require(state.nextEnd) <= until)
 

@@ -9,7 +9,7 @@ import Testing
 /// What is true of every frame, whatever has happened, whatever the catalog says, however large the
 /// terminal is.
 @Suite struct FramePropertyTests {
-    @Test(arguments: 1...16)
+    @Test("every frame is whole", arguments: 1...16)
     func everyFrameIsWhole(_ seed: UInt64) {
         var simulation = ShopSimulation(
             seed: seed, names: seed.isMultiple(of: 3) ? [] : SampleShop.nastyNames)
@@ -104,10 +104,10 @@ import Testing
         if faults > 0, !lines[0].contains(isJapanese ? "障害設定 \(faults)" : "\(faults) fault") {
             troubles.append("faults in force are not told")
         }
-        if let news = state.news, state.sheet == nil, mode != .help {
-            let time = Screens.texts.time(news.at)
+        if let statusMessage = state.statusMessage, state.sheet == nil, mode != .help {
+            let time = Screens.texts.time(statusMessage.at)
             let layout = Layout(frame.size)
-            // News of several rows begin higher.
+            // A message of several rows begins higher.
             let rows = lines.suffix(6)
             if !rows.contains(where: { $0.contains(layout.isCompact ? time.prefix(5) : time[...]) })
             {
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// However long the names beside them are.
-    @Test(arguments: StoreEnvironment.known)
+    @Test("the environment and faults are always told", arguments: StoreEnvironment.known)
     func theEnvironmentAndFaultsAreAlwaysTold(_ environment: StoreEnvironment) {
         let long = String(repeating: "A long name ", count: 20)
         for name in ["x", "Lantern", long] {
@@ -142,7 +142,9 @@ import Testing
     }
 
     /// The log can be read to its oldest line, on every screen that shows any of it.
-    @Test(arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
+    @Test(
+        "the oldest event can be reached",
+        arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
     func theOldestEventCanBeReached(_ columns: Int, _ rows: Int) {
         let size = Size(columns: columns, rows: rows)
         for isAsking in [false, true] {
@@ -169,7 +171,8 @@ import Testing
     // MARK: - Drawing is a function
 
     /// A frame depends on the last state alone, not on the ones drawn before it.
-    @Test func drawingSeldomDrawsTheSameAsDrawingOften() {
+    @Test("drawing seldom draws the same as drawing often")
+    func drawingSeldomDrawsTheSameAsDrawingOften() {
         for seed in 100...104 as ClosedRange<UInt64> {
             var (often, seldom) = (ShopSimulation(seed: seed), ShopSimulation(seed: seed))
             for _ in 0..<100 {
@@ -184,7 +187,9 @@ import Testing
     }
 
     /// A sheet, and a button, never lies over the footer.
-    @Test(arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])
+    @Test(
+        "the sheets buttons are whole whatever the price",
+        arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])
     func theSheetsButtonsAreWholeWhateverThePrice(_ locale: String) {
         for price in [0, 990, 120_000_000, 9_999_999_990] as [Int64] {
             for (columns, rows) in [(40, 12), (40, 16), (59, 12), (60, 16), (80, 24), (120, 40)] {
@@ -212,15 +217,15 @@ import Testing
 
     private static func asking(_ locale: String, _ price: Int64, _ size: Size) -> ShopState {
         var response = SampleShop.response(locale: locale)
-        for place in response.products.indices {
-            let currency = response.products[place].price.currency
-            response.products[place].price = Money(milliunits: price, currency: currency)
+        for index in response.products.indices {
+            let currency = response.products[index].price.currency
+            response.products[index].price = Money(milliunits: price, currency: currency)
         }
         var state = SampleShop.empty(locale: locale, response: response)
         var settings = SampleShop.settings(locale: locale)
         settings.askToBuy = true
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
-        let coins = state.shelf.row(of: "coins.100") ?? 0
+        let coins = state.productList.row(of: "coins.100") ?? 0
         for action in [
             ShopAction.viewportChanged(Screens.viewport(size, in: state)),
             .accountChanged(settings), .updateArrived(.faultSet(fault)), .rowPointed(coins),
@@ -233,7 +238,8 @@ import Testing
     }
 
     /// What a click means is what is drawn there.
-    @Test func clicksMeanWhatIsDrawnThere() throws {
+    @Test("clicks mean what is drawn there")
+    func clicksMeanWhatIsDrawnThere() throws {
         let state = SampleShop.full()
         let drawing = ShopDrawing(
             state, size: Screens.usual, capabilities: Screens.capabilities(),
@@ -244,7 +250,7 @@ import Testing
                 Issue.record("row \(row) means \(action)")
                 continue
             }
-            let name = state.shelf.product(at: number)?.displayName ?? "Restore purchases"
+            let name = state.productList.product(at: number)?.displayName ?? "Restore purchases"
             #expect(line.contains(name), "row \(row)")
         }
     }

@@ -2,7 +2,8 @@
 import Testing
 
 @Suite struct GlyphTests {
-    @Test func aBarIsAsWideAsItsColumnsWhateverTheProgress() {
+    @Test("a bar is as wide as its columns whatever the progress")
+    func aBarIsAsWideAsItsColumnsWhateverTheProgress() {
         for isASCII in [false, true] {
             let glyphs = Glyphs(isASCII: isASCII)
             for thousandth in -10...1010 {

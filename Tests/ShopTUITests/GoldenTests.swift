@@ -39,7 +39,7 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Goldens")
 
-    @Test(arguments: cases)
+    @Test("a frame is the one that was found good", arguments: cases)
     func aFrameIsTheOneThatWasFoundGood(_ golden: Case) throws {
         let lines = Self.lines(golden)
         let file = Self.folder.appending(path: "\(golden).txt")
@@ -57,7 +57,8 @@ import Testing
     }
 
     /// No golden stays behind that nothing is compared with.
-    @Test func everyGoldenIsCompared() throws {
+    @Test("every golden is compared")
+    func everyGoldenIsCompared() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Self.cases.map { "\($0).txt" }))
     }

@@ -9,12 +9,12 @@ import Testing
     @Test("the page shows the version that is on this device, whatever the store has by now")
     func installed() throws {
         var state = SampleShop.full()
-        state.place = .product("book.one")
-        let content = try #require(state.shelf.product("book.one")?.hostedContent.first)
+        state.screen = .product("book.one")
+        let content = try #require(state.productList.product("book.one")?.hostedContent.first)
         let size = Screens.large
         let line = "\(content.id) \(content.version)"
         #expect(Screens.draw(state, size).lines.contains { $0.contains(line) })
-        state.standing.downloads["book.one"]?.installed = [content.id: "0.9"]
+        state.snapshot.downloads["book.one"]?.installed = [content.id: "0.9"]
         let lines = Screens.draw(state, size).lines
         #expect(lines.contains { $0.contains("\(content.id) 0.9") })
         #expect(!lines.contains { $0.contains(line) })

@@ -16,7 +16,8 @@ import Testing
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    @Test func aLetterMeansOneThingEverywhere() {
+    @Test("a letter means one thing everywhere")
+    func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
             for binding in KeyMap.bindings(mode) {
@@ -34,7 +35,7 @@ import Testing
         #expect(!meanings.isEmpty)
     }
 
-    @Test(arguments: KeyMode.allCases)
+    @Test("letters that are arrows mean what their arrow means", arguments: KeyMode.allCases)
     func lettersThatAreArrowsMeanWhatTheirArrowMeans(_ mode: KeyMode) {
         for binding in KeyMap.bindings(mode) {
             for case .character(let letter) in binding.keys {
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KeyMode.allCases)
+    @Test("a key is bound once in a mode", arguments: KeyMode.allCases)
     func aKeyIsBoundOnceInAMode(_ mode: KeyMode) {
         let keys = KeyMap.bindings(mode).flatMap(\.keys)
         for (key, times) in Dictionary(grouping: keys, by: \.self) where times.count > 1 {
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KeyMode.allCases)
+    @Test("every label names keys that are bound", arguments: KeyMode.allCases)
     func everyLabelNamesKeysThatAreBound(_ mode: KeyMode) throws {
         let bound = Set(KeyMap.bindings(mode).flatMap(\.keys))
         for binding in KeyMap.bindings(mode) {
@@ -76,7 +77,8 @@ import Testing
         text.count == 1 ? text.first.map { .character($0) } : nil
     }
 
-    @Test func theFooterSaysOnlyWhatIsTrue() {
+    @Test("the footer says only what is true")
+    func theFooterSaysOnlyWhatIsTrue() {
         for seed in 1...10 as ClosedRange<UInt64> {
             var simulation = ShopSimulation(seed: seed)
             for _ in 0..<60 {
@@ -98,7 +100,8 @@ import Testing
     }
 
     /// The title of what the person was doing is the first line, where the help is long enough.
-    @Test func theHelpOpensAtTheKeysThatWorkHere() {
+    @Test("the help opens at the keys that work here")
+    func theHelpOpensAtTheKeysThatWorkHere() {
         let titles: [(SampleScreen, String)] = [
             (.list, "THE SHOP"), (.page, "A PRODUCT"), (.payment, "BEFORE YOU PAY"),
         ]
@@ -112,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func theHelpEndsWithItsLastLine() {
+    @Test("the help ends with its last line")
+    func theHelpEndsWithItsLastLine() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = SampleScreen.help.state(locale: "en_US", size: size)
             let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
@@ -126,7 +130,8 @@ import Testing
 
     // MARK: - What must never happen
 
-    @Test func pastedTextIsSearchTextAndNothingElse() {
+    @Test("pasted text is search text and nothing else")
+    func pastedTextIsSearchTextAndNothingElse() {
         let texts = SampleShop.nastyNames + ["b\r\r", "y\n", "\u{1B}[C\r", "q"]
         for screen in SampleScreen.allCases {
             let state = screen.state(locale: "en_US", size: Screens.usual)
@@ -145,7 +150,7 @@ import Testing
     }
 
     /// Whatever falls on the keyboard, money moves only where the question stood on yes.
-    @Test(arguments: 1...20)
+    @Test("random bytes never pay unasked", arguments: 1...20)
     func randomBytesNeverPayUnasked(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         var state = SampleShop.empty()
@@ -168,7 +173,7 @@ import Testing
     }
 
     /// Enter alone, and everything but the arrows to the right, pays nothing ever.
-    @Test(arguments: 1...20)
+    @Test("without choosing yes nothing is paid", arguments: 1...20)
     func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         var state = SampleShop.empty()
@@ -200,7 +205,8 @@ import Testing
         }
     }
 
-    @Test func controlCEndsEverywhere() {
+    @Test("control c ends everywhere")
+    func controlCEndsEverywhere() {
         for screen in SampleScreen.allCases {
             let state = screen.state(locale: "en_US", size: Screens.usual)
             guard case .quitChosen = KeyMap.action(for: .control("c"), in: state) else {

@@ -98,7 +98,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .search:
             [
                 .searchOpened,
-                .searchIndexMade(SearchIndex(state.shelf.products, revision: 1)),
+                .searchIndexMade(SearchIndex(state.productList.products, revision: 1)),
                 .searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a"),
             ]
         case .forbidden:

@@ -37,7 +37,7 @@ package enum SampleShop {
             .viewportChanged(viewport),
             .opened(settings(locale: locale), holdsLease: true),
             .productsArrived(response ?? self.response(locale: locale)),
-            .standingArrived(Standing()),
+            .accountArrived(AccountSnapshot()),
             .consoleArrived(requests: [], faults: [], settings: settings(locale: locale)),
         ]
         for action in actions { _ = state.reduce(action, moment) }
@@ -50,12 +50,12 @@ package enum SampleShop {
     {
         var state = empty(locale: locale, viewport: viewport)
         let moment = ShopMoment(now: now, paymentID: payment(0))
-        let serif = state.shelf.row(of: "theme.serif") ?? 0
+        let serif = state.productList.row(of: "theme.serif") ?? 0
         let buying: [ShopAction] = [
-            .standingArrived(standing), .rowPointed(serif), .confirmed, .buyChosen,
+            .accountArrived(snapshot), .rowPointed(serif), .confirmed, .buyChosen,
             .choiceMoved(1), .confirmed, .wentBack, .selectionMoved(.first),
             .selectionMoved(.down), .updateArrived(sale(of: "book.two", in: state)),
-            .standingArrived(standing),
+            .accountArrived(snapshot),
         ]
         for action in buying { _ = state.reduce(action, moment) }
         state.failures["theme.contrast"] = StoreError(
@@ -65,13 +65,13 @@ package enum SampleShop {
     }
 
     private static func sale(of id: ProductID, in state: ShopState) -> DeviceUpdate {
-        let price = state.shelf.product(id)?.price
+        let price = state.productList.product(id)?.price
         var payload = payload(id, 1_000_002, price: price?.milliunits ?? 0)
         payload.currency = price?.currency ?? ""
         return .transaction(.verified(payload), signed: "a.b.c", isNew: true)
     }
 
-    package static var standing: Standing {
+    package static var snapshot: AccountSnapshot {
         var downloads: [Download] = []
         for (product, state, received, rate) in [
             ("book.one", Download.State.finished, 3_200_000, nil),
@@ -90,7 +90,7 @@ package enum SampleShop {
             "book.one", "book.two", "book.four", "book.five", "book.six", "theme.night",
         ]
         let day: Int64 = 86_400_000
-        return Standing(
+        return AccountSnapshot(
             queued: [waiting],
             deliveries: owned.enumerated().map { number, product in
                 DeliveryRecord(
@@ -130,7 +130,7 @@ package enum SampleShop {
             number: TransactionID(number), account: "kai", device: "tablet",
             payment: Payment(
                 id: payment(Int(number % 200)), productID: product,
-                shownPrice: state.shelf.product(product)?.price
+                shownPrice: state.productList.product(product)?.price
                     ?? Money(milliunits: 0, currency: "USD")),
             askedAt: now.advanced(byMilliseconds: -31_000))
     }

@@ -11,7 +11,7 @@ package struct ShopSimulation {
     package var chances: SplitMix64
 
     /// Payments of which nothing at all was heard yet.
-    package private(set) var unheard: [PaymentID: ProductID] = [:]
+    package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
     private var delivered: [TransactionID: ProductID] = [:]
     private var faults: [Fault] = []
@@ -54,15 +54,15 @@ package struct ShopSimulation {
         }
         let isOpen = state.opening == .open
         if isOpen, !outstanding.isEmpty, chances.chance(45) {
-            let place = Int.random(in: outstanding.indices, using: &chances)
-            return answer(outstanding.remove(at: place))
+            let index = Int.random(in: outstanding.indices, using: &chances)
+            return answer(outstanding.remove(at: index))
         }
         if isOpen, chances.chance(10) { return take(news()) }
         return take(personal())
     }
 
     /// Answers all that was asked, until nothing is; a shop that never stops asking is left.
-    package mutating func settle() -> [Step] {
+    package mutating func runUntilIdle() -> [Step] {
         var steps: [Step] = []
         for _ in 0..<1000 where !outstanding.isEmpty {
             let effect = outstanding.removeFirst()
@@ -82,7 +82,7 @@ package struct ShopSimulation {
             switch effect {
             case .quit, .setPointer: break
             case .purchase(let payment):
-                unheard[payment.id] = payment.productID
+                unseen[payment.id] = payment.productID
                 queue[payment.id] = QueuedPayment(
                     payment: payment, state: .purchasing, queuedAt: clock)
                 outstanding.append(effect)
@@ -140,7 +140,7 @@ package struct ShopSimulation {
 
     private mutating func news() -> ShopAction {
         switch Int.random(in: 0..<12, using: &chances) {
-        case 0: return .deviceStirred
+        case 0: return .deviceChanged
         case 1:
             revise()
             return .updateArrived(.catalogRevised(revision: revision))
@@ -155,7 +155,7 @@ package struct ShopSimulation {
             faults.append(fault)
             return .updateArrived(.faultSet(fault))
         case 6:
-            guard var fault = faults.popLast() else { return .deviceStirred }
+            guard var fault = faults.popLast() else { return .deviceChanged }
             fault.remaining = 0
             return .updateArrived(.faultCleared(fault))
         case 7:
@@ -167,7 +167,7 @@ package struct ShopSimulation {
         default:
             let waiting = queue.values.filter { $0.state == .deferred }
                 .sorted { $0.payment.id.description < $1.payment.id.description }
-            guard !waiting.isEmpty else { return .deviceStirred }
+            guard !waiting.isEmpty else { return .deviceChanged }
             let payment = chances.pick(waiting).payment
             queue[payment.id] = nil
             if chances.chance(50) { return arrival(of: payment, number()) }
@@ -242,10 +242,10 @@ package struct ShopSimulation {
                 .productsArrived(
                     ProductsResponse(
                         products: catalog, invalidProductIDs: [], catalogRevision: revision)))
-        case .lookAtStanding:
+        case .refreshAccount:
             return take(
-                chances.chance(5) ? .standingFailed(error()) : .standingArrived(standing()))
-        case .lookAtConsole:
+                chances.chance(5) ? .accountFailed(error()) : .accountArrived(standing()))
+        case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
             return take(
                 .consoleArrived(requests: requests(), faults: faults, settings: settings))
@@ -268,7 +268,7 @@ package struct ShopSimulation {
     private mutating func operate(_ effect: ShopEffect) -> [Step] {
         let fails = chances.chance(20)
         switch effect {
-        case _ where fails: return take(.attemptFailed(error())) + take(.deviceStirred)
+        case _ where fails: return take(.attemptFailed(error())) + take(.deviceChanged)
         case .approve(let request):
             return take(.approvalAnswered(request, failure: nil))
         case .decline(let request): return take(.requestWasDeclined(request))
@@ -285,12 +285,12 @@ package struct ShopSimulation {
         case .clearFaults:
             faults = []
             return take(.faultsWereCleared)
-        default: return take(.deviceStirred)
+        default: return take(.deviceChanged)
         }
     }
 
     private mutating func decide(_ payment: Payment) -> [Step] {
-        unheard[payment.id] = nil
+        unseen[payment.id] = nil
         let id = number()
         switch Int.random(in: 0..<6, using: &chances) {
         case 0:
@@ -320,7 +320,7 @@ package struct ShopSimulation {
         }
     }
 
-    private mutating func standing() -> Standing {
+    private mutating func standing() -> AccountSnapshot {
         var downloads: [Download] = []
         for product in catalog where !product.hostedContent.isEmpty && chances.chance(50) {
             let expected: Int64 = chances.pick([0, 3_200_000])
@@ -333,7 +333,7 @@ package struct ShopSimulation {
                     error: chances.chance(50) ? error() : nil))
         }
         let rows = delivered.sorted { $0.key < $1.key }
-        return Standing(
+        return AccountSnapshot(
             queued: queue.values.sorted { $0.queuedAt < $1.queuedAt },
             deliveries: rows.map {
                 DeliveryRecord(
@@ -370,8 +370,8 @@ package struct ShopSimulation {
         case 1: catalog.shuffle(using: &chances)
         case 2: catalog.removeAll { _ in chances.chance(40) }
         case 3:
-            for place in catalog.indices where chances.chance(50) {
-                catalog[place].price = Money(
+            for index in catalog.indices where chances.chance(50) {
+                catalog[index].price = Money(
                     milliunits: chances.pick([0, 990, 5990, 120_000, 9_999_999_990]),
                     currency: "USD")
             }
@@ -383,11 +383,11 @@ package struct ShopSimulation {
 
     private mutating func rename() {
         guard !names.isEmpty else { return }
-        for place in catalog.indices {
-            catalog[place].displayName = chances.pick(names)
-            catalog[place].description = chances.pick(names)
-            catalog[place].section = chances.pick(["", "Books", chances.pick(names)])
-            catalog[place].priceLocale = chances.pick(["en_US", "ja_JP", "de_DE", "ar_SA", "?"])
+        for index in catalog.indices {
+            catalog[index].displayName = chances.pick(names)
+            catalog[index].description = chances.pick(names)
+            catalog[index].section = chances.pick(["", "Books", chances.pick(names)])
+            catalog[index].priceLocale = chances.pick(["en_US", "ja_JP", "de_DE", "ar_SA", "?"])
         }
     }
 }

@@ -96,15 +96,17 @@ struct PayloadEncodingTests {
     }
 
     /// Each is the plain payload with one thing spelled otherwise or added.
-    @Test(arguments: [
-        (#""quantity":3"#, #""quantity":3,"unheardOf":"x""#),
-        (#""quantity":3"#, #""unheardOf":{"a":[1,{"b":null}]},"quantity":3"#),
-        (#""quantity":3"#, #""quantity":3,"unheardOf":1763690000.5"#),
-        (#""quantity":3"#, #""quantity":3,"offerIdentifier":null"#),
-        (#""quantity":3"#, #" "quantity" : 3 "#),
-        (#""quantity":3"#, "\n\t\"quantity\":3"),
-        (#""USA""#, #""\u0055SA""#),
-    ])
+    @Test(
+        "unusual spelling",
+        arguments: [
+            (#""quantity":3"#, #""quantity":3,"unheardOf":"x""#),
+            (#""quantity":3"#, #""unheardOf":{"a":[1,{"b":null}]},"quantity":3"#),
+            (#""quantity":3"#, #""quantity":3,"unheardOf":1763690000.5"#),
+            (#""quantity":3"#, #""quantity":3,"offerIdentifier":null"#),
+            (#""quantity":3"#, #" "quantity" : 3 "#),
+            (#""quantity":3"#, "\n\t\"quantity\":3"),
+            (#""USA""#, #""\u0055SA""#),
+        ])
     func unusualSpelling(plain: String, other: String) {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
         let changed = json.replacingOccurrences(of: plain, with: other)

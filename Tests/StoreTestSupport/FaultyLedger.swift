@@ -127,7 +127,7 @@ package final class FaultyLedger: Ledger {
         try await call { () async throws(StoreError) in try await inner.pending() }
     }
 
-    package func takings() async throws(StoreError) -> [Takings] {
+    package func takings() async throws(StoreError) -> [SalesTotals] {
         try await call { () async throws(StoreError) in try await inner.takings() }
     }
 

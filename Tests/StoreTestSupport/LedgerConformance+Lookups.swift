@@ -171,8 +171,8 @@ extension LedgerConformance {
             }
             #expect(
                 try await handles.other.takings() == [
-                    Takings(currency: "JPY", soldMilliunits: 160_000, sales: 1),
-                    Takings(currency: "USD", soldMilliunits: 1_000, sales: 3),
+                    SalesTotals(currency: "JPY", soldMilliunits: 160_000, sales: 1),
+                    SalesTotals(currency: "USD", soldMilliunits: 1_000, sales: 3),
                 ])
         },
         Check("past sales are paged newest first, by kind") { handles in

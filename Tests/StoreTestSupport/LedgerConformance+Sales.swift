@@ -61,7 +61,7 @@ extension LedgerConformance {
     /// Records a sale and looks for it in every place that tells of sales.
     private static func sell(_ entry: Entry, in handles: Handles) async throws -> TransactionRow {
         let start = try await handles.ledger.head()
-        let before = try await handles.ledger.takings().first ?? Takings(currency: "USD")
+        let before = try await handles.ledger.takings().first ?? SalesTotals(currency: "USD")
         let recorded = try await handles.ledger.record(entry)[0]
         let id = try #require(recorded.number)
         let account = try #require(entry.account)

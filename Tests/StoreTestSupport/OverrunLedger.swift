@@ -67,7 +67,7 @@ package final class OverrunLedger: Ledger {
 
     package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
 
-    package func takings() async throws(StoreError) -> [Takings] { try await inner.takings() }
+    package func takings() async throws(StoreError) -> [SalesTotals] { try await inner.takings() }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await inner.attachment(digest)

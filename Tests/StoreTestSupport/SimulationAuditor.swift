@@ -113,7 +113,7 @@ struct SimulationAuditor {
     mutating func buy(
         _ payment: Payment, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Fate {
-        settle(account, at: clock)
+        recordDue(account, at: clock)
         if let known = known[payment.id] {
             let isSame = known.payment == payment && known.account == account
             guard isSame else { return .refused(.paymentMismatch) }
@@ -194,7 +194,7 @@ struct SimulationAuditor {
     // MARK: - What happens by itself
 
     /// All that is due by now, of one account or of all: one after the other, the soonest first.
-    mutating func settle(_ account: AccountName?, at clock: Timestamp) {
+    mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
         let now = now(clock)
         while true {
             let due = chains.filter { _, chain in
@@ -258,7 +258,7 @@ struct SimulationAuditor {
             guard let next = nextDue else { return .nothingDue }
             if next > now { move(to: next, from: now, system: clock) }
         }
-        settle(nil, at: clock)
+        recordDue(nil, at: clock)
         return nil
     }
 
@@ -378,7 +378,7 @@ struct SimulationAuditor {
         guard let index = sales.firstIndex(where: { $0.id == id }) else {
             return .transactionNotFound
         }
-        settle(sales[index].account, at: clock)
+        recordDue(sales[index].account, at: clock)
         guard !sales[index].isDeleted else { return .transactionNotFound }
         let now = now(clock)
         let refusal = body(&self, index, now)
@@ -399,7 +399,7 @@ struct SimulationAuditor {
             let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
-        settle(waiting.account, at: clock)
+        recordDue(waiting.account, at: clock)
         asked[number] = nil
         let now = now(clock)
         recordedUntil = now
@@ -425,7 +425,7 @@ struct SimulationAuditor {
         guard let waiting = asked.removeValue(forKey: number) else {
             return .refused(.requestNotPending)
         }
-        settle(waiting.account, at: clock)
+        recordDue(waiting.account, at: clock)
         recordedUntil = now(clock)
         known[waiting.payment.id]?.fate = .failed(.approvalDeclined)
         return .failed(.approvalDeclined)
@@ -435,7 +435,7 @@ struct SimulationAuditor {
         _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?,
         at clock: Timestamp
     ) {
-        settle(account, at: clock)
+        recordDue(account, at: clock)
         var settings = settings(of: account)
         settings.askToBuy = askToBuy ?? settings.askToBuy
         settings.canMakePayments = canMakePayments ?? settings.canMakePayments
@@ -460,7 +460,7 @@ struct SimulationAuditor {
     mutating func finish(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> FinishOutcome? {
-        settle(account, at: clock)
+        recordDue(account, at: clock)
         guard let index = sales.firstIndex(where: { $0.id == id && $0.account == account })
         else { return nil }
         if sales[index].isFinished { return .alreadyFinished }
@@ -475,7 +475,7 @@ struct SimulationAuditor {
     mutating func claim(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Bool {
-        settle(account, at: clock)
+        recordDue(account, at: clock)
         guard
             let index = sales.firstIndex(where: {
                 $0.id == id && $0.account == account && !$0.isFinished
@@ -542,11 +542,11 @@ struct SimulationAuditor {
         return Set(entitled.values)
     }
 
-    func takings() -> [Takings] {
+    func takings() -> [SalesTotals] {
         // A currency stays in the list, also when everything in it was deleted.
         Dictionary(grouping: sales, by: \.charged.currency).map { currency, all in
             let sales = all.filter { !$0.isDeleted }
-            return Takings(
+            return SalesTotals(
                 currency: currency, soldMilliunits: sales.reduce(0) { $0 + $1.charged.milliunits },
                 sales: Int64(sales.count),
                 refundedMilliunits: sales.reduce(0) { $0 + $1.refundedMilliunits })

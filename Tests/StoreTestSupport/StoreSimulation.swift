@@ -401,7 +401,7 @@ package struct StoreSimulation {
 
     private mutating func audit(_ account: AccountName) async throws {
         auditor.ask(stores[1].engine, at: clock.now())
-        auditor.settle(account, at: clock.now())
+        auditor.recordDue(account, at: clock.now())
         for device in Self.devices {
             let session = stores[1].session(account: account, device: device)
             let unfinished = try await session.unfinished(allDevices: false).map(\.id)
@@ -410,7 +410,7 @@ package struct StoreSimulation {
                 "\(account) \(device) unfinished \(unfinished)")
         }
         auditor.ask(stores[0].engine, at: clock.now())
-        auditor.settle(account, at: clock.now())
+        auditor.recordDue(account, at: clock.now())
         let session = stores[0].session(account: account)
         let entitled = try await session.entitlements()
         try expect(

@@ -4,7 +4,8 @@ import TestBasics
 import Testing
 
 @Suite struct FrameTests {
-    @Test func halfAWideCharacterIsNeverPut() {
+    @Test("half a wide character is never put")
+    func halfAWideCharacterIsNeverPut() {
         var frame = Frame(size: Size(columns: 5, rows: 1))
         frame.put(Measures.utf8.measure("灯台本"), column: 0, row: 0)
         #expect(frame.lines == ["灯台"])
@@ -14,7 +15,8 @@ import Testing
         #expect(frame.lines == [" xy"])
     }
 
-    @Test func whatIsOutsideIsLeftOut() {
+    @Test("what is outside is left out")
+    func whatIsOutsideIsLeftOut() {
         var frame = Frame(size: Size(columns: 4, rows: 2))
         let text = Measures.utf8.measure("abcdef")
         #expect(frame.put(text, column: -2, row: 0) == 4)
@@ -24,7 +26,7 @@ import Testing
     }
 
     /// Each row is as wide as the frame, whatever is put into it and cleared.
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test("a row is always as wide as the frame", arguments: 0..<200 as Range<UInt64>)
     func aRowIsAlwaysAsWideAsTheFrame(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         let size = Size(columns: chances.below(40), rows: chances.below(12))

@@ -23,20 +23,21 @@ import Testing
         ("\u{1B}Oq", .character("1")), ("\u{1B}OM", .enter),
     ]
 
-    @Test(arguments: keys)
+    @Test("a key is read", arguments: keys)
     func aKeyIsRead(_ text: String, _ key: Key) {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array(text.utf8)) == [.event(.key(key))])
         #expect(decoder.patience == nil)
     }
 
-    @Test(arguments: keys)
+    @Test("so it is one byte at a time", arguments: keys)
     func soItIsOneByteAtATime(_ text: String, _ key: Key) {
         var decoder = KeyDecoder()
         #expect(text.utf8.flatMap { decoder.decode([$0]) } == [.event(.key(key))])
     }
 
-    @Test func escapeIsAKeyWhenNothingFollows() {
+    @Test("Escape is a key when nothing follows")
+    func escapeIsAKeyWhenNothingFollows() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
         #expect(decoder.patience == .milliseconds(25))
@@ -47,15 +48,18 @@ import Testing
     }
 
     /// Each followed by "a", which must be all that is typed.
-    @Test(arguments: [
-        "\u{1B}[99;99Q", "\u{1B}[?1;2c", "\u{1B}[>1;2;3c", "\u{1B}[I", "\u{1B}[2~", "\u{1B}[999~",
-        "\u{1B}[12;40R", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]11;rgb:0/0/0\u{1B}\\",
-        "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}x", "\u{1B}Oz", "\u{1B}[[Z",
-        "\u{1B}[201~", "\u{1B}[<0;0;0M", "\u{1B}[<35;2;2M", "\u{1B}[<0;2;2m", "\u{1B}[M#!!",
-        "\u{0}",
-        "\u{1B}[" + String(repeating: "1;", count: 500) + "m",
-        "\u{1B}[99999999999999999999999~",
-    ])
+    @Test(
+        "what is unknown is swallowed",
+        arguments: [
+            "\u{1B}[99;99Q", "\u{1B}[?1;2c", "\u{1B}[>1;2;3c", "\u{1B}[I", "\u{1B}[2~",
+            "\u{1B}[999~",
+            "\u{1B}[12;40R", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]11;rgb:0/0/0\u{1B}\\",
+            "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}x", "\u{1B}Oz", "\u{1B}[[Z",
+            "\u{1B}[201~", "\u{1B}[<0;0;0M", "\u{1B}[<35;2;2M", "\u{1B}[<0;2;2m", "\u{1B}[M#!!",
+            "\u{0}",
+            "\u{1B}[" + String(repeating: "1;", count: 500) + "m",
+            "\u{1B}[99999999999999999999999~",
+        ])
     func whatIsUnknownIsSwallowed(_ sequence: String) {
         var decoder = KeyDecoder()
         #expect(
@@ -63,6 +67,7 @@ import Testing
     }
 
     @Test(
+        "bytes that are no text are dropped",
         arguments: [
             [0xFF], [0x80], [0xC3], [0xE7, 0x81], [0xC0, 0x80], [0xED, 0xA0, 0x80],
             [0xF5, 0x80, 0x80, 0x80],
@@ -73,7 +78,8 @@ import Testing
         #expect(decoder.decode(bytes + [0x61]) == [.event(.key(.character("a")))])
     }
 
-    @Test func aSequenceThatStopsIsDropped() {
+    @Test("a sequence that stops is dropped")
+    func aSequenceThatStopsIsDropped() {
         for start in ["\u{1B}[1;", "\u{1B}O", "\u{1B}]11;", "\u{1B}[M!", "\u{1B}[["] {
             var decoder = KeyDecoder()
             #expect(decoder.decode(Array(start.utf8)) == [])
@@ -83,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func aPointerClicksAndTurns() {
+    @Test("a pointer clicks and turns")
+    func aPointerClicksAndTurns() {
         let place = Position(column: 4, row: 6)
         for (text, event) in [
             ("\u{1B}[<0;5;7M", PointerEvent.clicked(place)),
@@ -98,17 +105,20 @@ import Testing
         }
     }
 
-    @Test func anAnswerIsNoEvent() {
+    @Test("an answer is no event")
+    func anAnswerIsNoEvent() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[?2026;2$y".utf8)) == [.mode(2026, state: 2)])
     }
 
     // MARK: - Pasting
 
-    @Test(arguments: [
-        ("buy\rall\r\nof\nit", "buy\nall\nof\nit"), ("\u{1B}[A\u{1B}[20", "\u{1B}[A\u{1B}[20"),
-        ("\u{1B}\u{1B}", "\u{1B}\u{1B}"), ("\u{3}", "\u{3}"), ("", ""), ("灯台", "灯台"),
-    ])
+    @Test(
+        "a paste is one text",
+        arguments: [
+            ("buy\rall\r\nof\nit", "buy\nall\nof\nit"), ("\u{1B}[A\u{1B}[20", "\u{1B}[A\u{1B}[20"),
+            ("\u{1B}\u{1B}", "\u{1B}\u{1B}"), ("\u{3}", "\u{3}"), ("", ""), ("灯台", "灯台"),
+        ])
     func aPasteIsOneText(_ text: String, _ pasted: String) {
         let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~a".utf8)
         let expected: [KeyDecoder.Input] = [.event(.pasted(pasted)), .event(.key(.character("a")))]
@@ -118,7 +128,8 @@ import Testing
         #expect(bytes.flatMap { pieces.decode([$0]) } == expected)
     }
 
-    @Test func aPasteThatNeverEndsIsGivenUpAndCut() {
+    @Test("a paste that never ends is given up and cut")
+    func aPasteThatNeverEndsIsGivenUpAndCut() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[200~".utf8)) == [])
         for _ in 0..<1_000 {
@@ -133,7 +144,7 @@ import Testing
     // MARK: - Anything
 
     /// Whatever arrives, and however it is cut up, is read the same and ends in the ground state.
-    @Test(arguments: 0..<300 as Range<UInt64>)
+    @Test("any bytes are read the same in pieces", arguments: 0..<300 as Range<UInt64>)
     func anyBytesAreReadTheSameInPieces(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         let pieces = [

@@ -16,52 +16,56 @@ enum Measures {
 }
 
 @Suite struct TextMeasureTests {
-    @Test(arguments: [
-        ("Lantern", "Lantern", 7),
-        ("", "", 0),
-        ("灯台", "灯台", 4),
-        ("かな漢字ABC", "かな漢字ABC", 11),
-        ("한국어", "한국어", 6),
-        // Decomposed, as some file systems write it.
-        ("\u{1112}\u{1161}\u{11AB}", "한", 2),
-        ("é", "é", 1),
-        ("e\u{301}", "e\u{301}", 1),
-        ("a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "a\u{300}\u{301}\u{302}\u{303}", 1),
-        ("\u{301}x", "x", 1),
-        // What terminals disagree about.
-        ("👨‍👩‍👧‍👦", "👨", 2),
-        ("👍🏽", "👍", 2),
-        ("❤\u{FE0F}", "❤", 1),
-        ("1\u{FE0F}\u{20E3}", "1", 1),
-        ("🇫🇷 🇯🇵", "FR JP", 5),
-        ("🍣", "🍣", 2),
-        ("\u{1FAE8}", "?", 1),
-        ("क्षि", "क्षि", 3),
-        // What directs and controls.
-        ("a\u{200F}b\u{202E}c\u{2066}d", "abcd", 4),
-        ("\u{1B}[2J", "[2J", 3),
-        ("a\u{0}b\u{7}c\u{9B}d", "abcd", 4),
-        ("one\ttwo\nthree\r\nfour", "one two three four", 18),
-        ("soft\u{AD}hyphen", "softhyphen", 10),
-        // Prices.
-        ("1.234,50\u{A0}€", "1.234,50 €", 10),
-        ("1\u{202F}234,50\u{A0}€", "1 234,50 €", 10),
-        ("￥1,200", "￥1,200", 7),
-        ("\u{200F}١٬٢٣٤٫٥٠\u{A0}ر.س.\u{200F}", "١٬٢٣٤٫٥٠ ر.س.", 13),
-        ("₹12,34,567.50", "₹12,34,567.50", 13),
-    ])
+    @Test(
+        "text is shown as",
+        arguments: [
+            ("Lantern", "Lantern", 7),
+            ("", "", 0),
+            ("灯台", "灯台", 4),
+            ("かな漢字ABC", "かな漢字ABC", 11),
+            ("한국어", "한국어", 6),
+            // Decomposed, as some file systems write it.
+            ("\u{1112}\u{1161}\u{11AB}", "한", 2),
+            ("é", "é", 1),
+            ("e\u{301}", "e\u{301}", 1),
+            ("a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "a\u{300}\u{301}\u{302}\u{303}", 1),
+            ("\u{301}x", "x", 1),
+            // What terminals disagree about.
+            ("👨‍👩‍👧‍👦", "👨", 2),
+            ("👍🏽", "👍", 2),
+            ("❤\u{FE0F}", "❤", 1),
+            ("1\u{FE0F}\u{20E3}", "1", 1),
+            ("🇫🇷 🇯🇵", "FR JP", 5),
+            ("🍣", "🍣", 2),
+            ("\u{1FAE8}", "?", 1),
+            ("क्षि", "क्षि", 3),
+            // What directs and controls.
+            ("a\u{200F}b\u{202E}c\u{2066}d", "abcd", 4),
+            ("\u{1B}[2J", "[2J", 3),
+            ("a\u{0}b\u{7}c\u{9B}d", "abcd", 4),
+            ("one\ttwo\nthree\r\nfour", "one two three four", 18),
+            ("soft\u{AD}hyphen", "softhyphen", 10),
+            // Prices.
+            ("1.234,50\u{A0}€", "1.234,50 €", 10),
+            ("1\u{202F}234,50\u{A0}€", "1 234,50 €", 10),
+            ("￥1,200", "￥1,200", 7),
+            ("\u{200F}١٬٢٣٤٫٥٠\u{A0}ر.س.\u{200F}", "١٬٢٣٤٫٥٠ ر.س.", 13),
+            ("₹12,34,567.50", "₹12,34,567.50", 13),
+        ])
     func textIsShownAs(_ text: String, _ shown: String, _ columns: Int) {
         let measured = Measures.utf8.measure(text)
         #expect(Array(measured.text.unicodeScalars) == Array(shown.unicodeScalars))
         #expect(measured.columns == columns)
     }
 
-    @Test(arguments: [
-        ("Straße", "Strasse"), ("Crème brûlée", "Creme brulee"), ("“…”", "\"...\""),
-        ("1.234,50\u{A0}€", "1.234,50 EUR"), ("£3.99", "GBP3.99"), ("灯台", "??"),
-        ("│ ─", "| -"), ("\u{200F}١٬٢٣٤٫٥٠", "1,234.50"), ("￥１２００", "Y1200"), ("🇫🇷", "FR"),
-        ("é e\u{301}", "e e"),
-    ])
+    @Test(
+        "where only ASCII can be shown",
+        arguments: [
+            ("Straße", "Strasse"), ("Crème brûlée", "Creme brulee"), ("“…”", "\"...\""),
+            ("1.234,50\u{A0}€", "1.234,50 EUR"), ("£3.99", "GBP3.99"), ("灯台", "??"),
+            ("│ ─", "| -"), ("\u{200F}١٬٢٣٤٫٥٠", "1,234.50"), ("￥１２００", "Y1200"), ("🇫🇷", "FR"),
+            ("é e\u{301}", "e e"),
+        ])
     func whereOnlyASCIICanBeShown(_ text: String, _ shown: String) {
         let measured = Measures.ascii.measure(text)
         #expect(measured.text == shown)
@@ -69,15 +73,18 @@ enum Measures {
     }
 
     /// Both widths of these are drawn somewhere; ASCII is one column everywhere.
-    @Test(arguments: [
-        ("│…×", "|...x"), ("灯台", "灯台"), ("Ω", "?"), ("plain", "plain"), ("→ 灯", "-> 灯"),
-    ])
+    @Test(
+        "where the width is doubtful",
+        arguments: [
+            ("│…×", "|...x"), ("灯台", "灯台"), ("Ω", "?"), ("plain", "plain"), ("→ 灯", "-> 灯"),
+        ])
     func whereTheWidthIsDoubtful(_ text: String, _ shown: String) {
         #expect(Measures.wide.measure(text).text == shown)
         #expect(Measures.wide.fit("灯台へ行く", columns: 7).text == "灯台...")
     }
 
-    @Test func aGlyphNeverHoldsAControlCharacter() {
+    @Test("a glyph never holds a control character")
+    func aGlyphNeverHoldsAControlCharacter() {
         // All there is below the private planes.
         let wrong = (UInt32(0)...0x1_FFFF).filter { value in
             guard let scalar = Unicode.Scalar(value) else { return false }
@@ -90,34 +97,39 @@ enum Measures {
         #expect(wrong == [])
     }
 
-    @Test func tenThousandCharacters() {
+    @Test("ten thousand characters")
+    func tenThousandCharacters() {
         let text = String(repeating: "灯a", count: 5_000)
         #expect(Measures.utf8.measure(text).columns == 15_000)
         #expect(Measures.utf8.fit(text, columns: 10).columns == 10)
     }
 
-    @Test(arguments: [
-        ("Lantern", 7, "Lantern"), ("Lantern", 6, "Lante…"), ("Lantern", 1, "L"),
-        ("Lantern", 0, ""), ("Lantern", -1, ""), ("灯台へ", 6, "灯台へ"), ("灯台へ", 5, "灯台…"),
-        ("灯台へ", 4, "灯…"), ("", 0, ""),
-    ])
+    @Test(
+        "text is fitted",
+        arguments: [
+            ("Lantern", 7, "Lantern"), ("Lantern", 6, "Lante…"), ("Lantern", 1, "L"),
+            ("Lantern", 0, ""), ("Lantern", -1, ""), ("灯台へ", 6, "灯台へ"), ("灯台へ", 5, "灯台…"),
+            ("灯台へ", 4, "灯…"), ("", 0, ""),
+        ])
     func textIsFitted(_ text: String, _ columns: Int, _ shown: String) {
         #expect(Measures.utf8.fit(text, columns: columns).text == shown)
         let plain = Measures.ascii.fit(text, columns: columns)
         #expect(plain.columns <= max(0, columns))
     }
 
-    @Test(arguments: [
-        ("the quick brown fox", 10, ["the quick", "brown fox"]),
-        ("the quick", 9, ["the quick"]),
-        ("incomprehensible", 6, ["incomp", "rehens", "ible"]),
-        ("灯台へ行く", 5, ["灯台", "へ行", "く"]),
-        ("see 灯台へ", 7, ["see 灯", "台へ"]),
-        ("one\n\ntwo", 10, ["one", "", "two"]),
-        ("a  b", 2, ["a", "b"]),
-        ("word ", 4, ["word", ""]),
-        ("", 5, [""]),
-    ])
+    @Test(
+        "text is wrapped",
+        arguments: [
+            ("the quick brown fox", 10, ["the quick", "brown fox"]),
+            ("the quick", 9, ["the quick"]),
+            ("incomprehensible", 6, ["incomp", "rehens", "ible"]),
+            ("灯台へ行く", 5, ["灯台", "へ行", "く"]),
+            ("see 灯台へ", 7, ["see 灯", "台へ"]),
+            ("one\n\ntwo", 10, ["one", "", "two"]),
+            ("a  b", 2, ["a", "b"]),
+            ("word ", 4, ["word", ""]),
+            ("", 5, [""]),
+        ])
     func textIsWrapped(_ text: String, _ columns: Int, _ lines: [String]) {
         #expect(Measures.utf8.wrap(text, columns: columns).map(\.text) == lines)
     }

@@ -34,10 +34,10 @@ int ct_signal_descriptor(void);
 /// The next pending signal, or 0.
 int ct_next_signal(int descriptor);
 
-/// A descriptor that `ct_ring` makes readable, from any thread.
-int ct_bell_descriptor(void);
-void ct_ring(int descriptor);
-void ct_silence(int descriptor);
+/// A descriptor that `ct_wake` makes readable, from any thread.
+int ct_wake_descriptor(void);
+void ct_wake(int descriptor);
+void ct_wake_clear(int descriptor);
 
 enum {
     CT_INPUT = 1,
@@ -51,7 +51,7 @@ enum {
 
 /// Waits until something is readable and says what; 0 when `nanoseconds` have passed, or when
 /// something else interrupted the wait. A negative time has no end.
-int ct_wait(int signals, int bell, int64_t nanoseconds);
+int ct_wait(int signals, int wake, int64_t nanoseconds);
 
 /// What can be read from the input now; 0 at its end, -1 for an error. Call it after CT_INPUT.
 long ct_read(uint8_t *bytes, long limit);

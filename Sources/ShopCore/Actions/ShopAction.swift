@@ -45,8 +45,8 @@ package enum ShopAction: Sendable {
     case relaunched(holdsLease: Bool)
     indirect case productsArrived(ProductsResponse)
     indirect case productsFailed(StoreError)
-    indirect case standingArrived(Standing)
-    indirect case standingFailed(StoreError)
+    indirect case accountArrived(AccountSnapshot)
+    indirect case accountFailed(StoreError)
     indirect case consoleArrived(
         requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
     indirect case consoleFailed(StoreError)
@@ -56,7 +56,7 @@ package enum ShopAction: Sendable {
     /// The system's clock is so far behind what the store has recorded.
     case clockWasSetBack(seconds: Int64)
     /// A download moved, or something else on the device did.
-    case deviceStirred
+    case deviceChanged
     indirect case updateArrived(DeviceUpdate)
     case eventsArrived([ConsoleEvent])
     indirect case purchaseAnswered(Payment, PurchaseOutcome)
@@ -97,7 +97,7 @@ extension ShopAction {
     /// The error an action tells of.
     var error: StoreError? {
         switch self {
-        case .productsFailed(let error), .standingFailed(let error), .consoleFailed(let error),
+        case .productsFailed(let error), .accountFailed(let error), .consoleFailed(let error),
             .purchaseFailed(_, let error), .restoreFailed(let error), .attemptFailed(let error),
             .updateArrived(.trouble(let error, _)):
             error

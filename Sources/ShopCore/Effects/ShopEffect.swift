@@ -3,8 +3,8 @@ package import StoreModel
 /// Something to be done outside: asked for by the reducer, done at the edge, answered by an action.
 package enum ShopEffect: Hashable, Sendable {
     case loadProducts
-    case lookAtStanding
-    case lookAtConsole
+    case refreshAccount
+    case refreshConsole
     case makeSearchIndex([Product], revision: Int64?)
     case purchase(Payment)
     case restore
@@ -24,9 +24,9 @@ package enum ShopEffect: Hashable, Sendable {
     case quit
 
     /// Asks what there is, and changes nothing.
-    package var isLook: Bool {
+    package var isQuery: Bool {
         switch self {
-        case .loadProducts, .lookAtStanding, .lookAtConsole: true
+        case .loadProducts, .refreshAccount, .refreshConsole: true
         default: false
         }
     }

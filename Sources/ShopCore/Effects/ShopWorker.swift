@@ -11,7 +11,7 @@ package final class ShopWorker: Sendable {
     private let began = ContinuousClock.now
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
-    private let pacer = LookPacer()
+    private let pacer = QueryThrottle()
 
     /// - Parameters:
     ///   - post: told everything that happens, from any thread.
@@ -36,7 +36,7 @@ package final class ShopWorker: Sendable {
         try await device.launch()
         let post = post
         Task { for await update in updates { post(.updateArrived(update)) } }
-        Task { for await _ in wakes { post(.deviceStirred) } }
+        Task { for await _ in wakes { post(.deviceChanged) } }
         let settings = try await store.settings()
         try await followStore()
         post(.opened(settings, holdsLease: await device.holdsLease))
@@ -67,7 +67,7 @@ package final class ShopWorker: Sendable {
 
     private func run(_ effect: ShopEffect) async {
         switch effect {
-        case .loadProducts, .lookAtStanding, .lookAtConsole: await look(effect)
+        case .loadProducts, .refreshAccount, .refreshConsole: await look(effect)
         case .makeSearchIndex(let products, let revision):
             post(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): await purchase(payment)
@@ -84,10 +84,10 @@ package final class ShopWorker: Sendable {
             do { post(.productsArrived(try await store.products(nil))) } catch {
                 post(.productsFailed(error))
             }
-        case .lookAtStanding:
+        case .refreshAccount:
             await pacer.wait()
-            do { post(.standingArrived(try await standing())) } catch {
-                post(.standingFailed(error))
+            do { post(.accountArrived(try await accountSnapshot())) } catch {
+                post(.accountFailed(error))
             }
         default:
             do {
@@ -100,15 +100,15 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    private func standing() async throws(StoreError) -> Standing {
-        var standing = Standing(
+    private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
+        var snapshot = AccountSnapshot(
             queued: try await device.queuedPayments(),
             deliveries: try await device.latestDeliveries(),
             balances: try await device.balances(),
             downloads: try await device.downloads(),
             entitlements: try await store.entitlements(), at: began.duration(to: .now))
-        standing.overdueSince = try await store.overdueSince()
-        return standing
+        snapshot.overdueSince = try await store.overdueSince()
+        return snapshot
     }
 
     // MARK: - Doing
@@ -127,7 +127,7 @@ package final class ShopWorker: Sendable {
 
     private func attempt(_ work: () async throws(StoreError) -> Void) async {
         do throws(StoreError) { try await work() } catch { post(.attemptFailed(error)) }
-        post(.deviceStirred)
+        post(.deviceChanged)
     }
 
     private func carryOut(_ effect: ShopEffect) async throws(StoreError) {

@@ -24,11 +24,11 @@ package struct PurchaseProgress: Hashable, Sendable {
         /// Asking about the payment failed.
         case couldNotAsk(StoreError)
         /// The observer told something.
-        case heard(DeviceUpdate)
+        case observed(DeviceUpdate)
         /// A look at the sold transaction: whether it still waits to be finished, and its downloads.
-        case looked(isUnfinished: Bool, downloads: [Download])
+        case queried(isUnfinished: Bool, downloads: [Download])
         /// Looking failed.
-        case couldNotLook(StoreError)
+        case queryFailed(StoreError)
         /// Nothing more will ever be told.
         case observerEnded
     }
@@ -89,7 +89,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     ]
 
     package mutating func take(_ input: Input) -> [Fact] {
-        if case .heard(let update) = input { note(update) }
+        if case .observed(let update) = input { note(update) }
         return switch state {
         case .asking: asking(input)
         case .pending: pending(input)
@@ -118,11 +118,11 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .answered(let outcome): return learn(outcome)
         case .couldNotAsk(let error):
             return end(error.code == .outcomeUnknown ? .unknown(error) : .failed(error))
-        case .heard(.failed(let failed, let error)) where failed.id == payment:
+        case .observed(.failed(let failed, let error)) where failed.id == payment:
             return end(.failed(error))
-        case .heard(.deferred(let deferred, let request)) where deferred.id == payment:
+        case .observed(.deferred(let deferred, let request)) where deferred.id == payment:
             return learn(.pending(request: request))
-        case .heard, .looked, .couldNotLook, .observerEnded: return []
+        case .observed, .queried, .queryFailed, .observerEnded: return []
         }
     }
 
@@ -142,32 +142,32 @@ package struct PurchaseProgress: Hashable, Sendable {
         switch input {
         case .answered(.pending): return []
         case .answered(let outcome): return learn(outcome)
-        case .heard(.failed(let failed, let error)) where failed.id == payment:
+        case .observed(.failed(let failed, let error)) where failed.id == payment:
             return end(.failed(error))
-        case .couldNotAsk(let error), .couldNotLook(let error): return end(.delayed(error))
-        case .heard(.trouble(let error, ended: true)): return end(.delayed(error))
+        case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
+        case .observed(.trouble(let error, ended: true)): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .heard, .looked: return []
+        case .observed, .queried: return []
         }
     }
 
     private mutating func sold(_ id: TransactionID, _ input: Input) -> [Fact] {
         switch input {
-        case .heard(.finished(id)): return end(.finished)
-        case .heard(.claimed(id, let device)): return end(.claimed(by: device))
-        case .heard(.transaction(.unverified(let claimed?, let error), _, _))
+        case .observed(.finished(id)): return end(.finished)
+        case .observed(.claimed(id, let device)): return end(.claimed(by: device))
+        case .observed(.transaction(.unverified(let claimed?, let error), _, _))
         where claimed.transactionId == id:
             return end(.notVerified(error))
-        case .looked(let isUnfinished, let downloads):
+        case .queried(let isUnfinished, let downloads):
             if let stopped = downloads.first(where: \.isStopped) {
                 return end(.downloadStopped(stopped))
             }
-            let isFetching = downloads.contains { !$0.state.isSettled }
+            let isFetching = downloads.contains { !$0.state.isComplete }
             if !isUnfinished && !isFetching { return end(.finished) }
             return trouble.map { end(.delayed($0)) } ?? []
-        case .couldNotLook(let error), .couldNotAsk(let error): return end(.delayed(error))
+        case .queryFailed(let error), .couldNotAsk(let error): return end(.delayed(error))
         case .observerEnded: return end(.delayed(trouble))
-        case .answered, .heard: return []
+        case .answered, .observed: return []
         }
     }
 }

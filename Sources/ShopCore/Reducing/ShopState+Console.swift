@@ -24,7 +24,7 @@ extension ShopState {
             console.answering = nil
         }
         self.faults = faults
-        return adopt(settings, moment) + looks.ended(.lookAtConsole)
+        return adopt(settings, moment) + queries.ended(.refreshConsole)
     }
 
     package var chosenRequest: ApprovalRequest? {
@@ -45,7 +45,7 @@ extension ShopState {
     mutating func failAttempt(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
         console.answering = nil
         console.isChangingAccount = false
-        return tell(.trouble(error), moment)
+        return announce(.trouble(error), moment)
     }
 
     /// One change at a time: the next one starts from what came of it.
@@ -72,16 +72,19 @@ extension ShopState {
         return faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
     }
 
-    mutating func heard(
+    mutating func announceAndRefresh(
         _ request: ApprovalRequest, failure: StoreError?, _ moment: ShopMoment
     ) -> [ShopEffect] {
         let name = name(of: request.payment.productID)
-        return heard(failure.map { .failed(name: name, $0) } ?? .approved(name: name), moment)
+        return announceAndRefresh(
+            failure.map { .failed(name: name, $0) } ?? .approved(name: name), moment)
     }
 
-    mutating func heard(_ what: News.What, _ moment: ShopMoment) -> [ShopEffect] {
-        _ = tell(what, moment)
-        return looks.ask(.lookAtConsole)
+    mutating func announceAndRefresh(_ what: StatusMessage.What, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        _ = announce(what, moment)
+        return queries.ask(.refreshConsole)
     }
 
     /// Lines for the console's log, and a look at what waits when that has changed.
@@ -108,6 +111,6 @@ extension ShopState {
                 console.eventScroll + lines.count,
                 max(0, console.events.count - viewport.consoleRows))
         }
-        return mustLook ? looks.ask(.lookAtConsole) : []
+        return mustLook ? queries.ask(.refreshConsole) : []
     }
 }

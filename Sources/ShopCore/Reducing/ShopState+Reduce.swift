@@ -36,7 +36,7 @@ extension ShopState {
         case .buttonPointed(let button): press(button, moment)
         case .quitChosen: [.quit]
         case .viewportChanged(let viewport): view(viewport)
-        case .shown: opening == .open ? looks.ask(.loadProducts) : []
+        case .shown: opening == .open ? queries.ask(.loadProducts) : []
         default: hear(action, moment)
         }
     }
@@ -47,16 +47,16 @@ extension ShopState {
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .relaunched(let holdsLease): relaunch(holdsLease)
         case .productsArrived(let response): stock(response, moment)
-        case .productsFailed(let error): looked(.loadProducts, error, moment)
-        case .standingArrived(let standing): stand(standing, moment)
-        case .standingFailed(let error): looked(.lookAtStanding, error, moment)
+        case .productsFailed(let error): queryFailed(.loadProducts, error, moment)
+        case .accountArrived(let snapshot): apply(snapshot, moment)
+        case .accountFailed(let error): queryFailed(.refreshAccount, error, moment)
         case .consoleArrived(let requests, let faults, let settings):
             showConsole(requests, faults, settings, moment)
-        case .consoleFailed(let error): looked(.lookAtConsole, error, moment)
+        case .consoleFailed(let error): queryFailed(.refreshConsole, error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
-        case .clockWasSetBack(let seconds): tell(.clockSetBack(seconds: seconds), moment)
-        case .deviceStirred: looks.ask(.lookAtStanding)
+        case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
+        case .deviceChanged: queries.ask(.refreshAccount)
         case .updateArrived(let update): observe(update, moment)
         case .eventsArrived(let events): log(events)
         case .purchaseAnswered(let payment, let outcome): answer(payment, outcome, moment)
@@ -64,32 +64,32 @@ extension ShopState {
         case .restoreEnded(let summary): endRestore(summary, moment)
         case .restoreFailed(let error): failRestore(error, moment)
         case .approvalAnswered(let request, let failure):
-            heard(request, failure: failure, moment)
+            announceAndRefresh(request, failure: failure, moment)
         case .requestWasDeclined(let request):
-            heard(.declined(name: name(of: request.payment.productID)), moment)
+            announceAndRefresh(.declined(name: name(of: request.payment.productID)), moment)
         case .accountChanged(let settings): changeAccount(settings, moment)
         case .faultWasSet(let fault):
-            heard(
+            announceAndRefresh(
                 .faultSet(fault.error, isNext: faults.allSatisfy { $0.id == fault.id }), moment)
-        case .faultsWereCleared: heard(.faultsCleared, moment)
+        case .faultsWereCleared: announceAndRefresh(.faultsCleared, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
-        case .watchingFailed: tell(.notWatching, moment)
-        case .catalogRefused(let problem): tell(.catalogRefused(problem: problem), moment)
+        case .watchingFailed: announce(.notWatching, moment)
+        case .catalogRefused(let problem): announce(.catalogRefused(problem: problem), moment)
         default: []
         }
     }
 
-    /// Puts something on the line of news.
-    mutating func tell(_ what: News.What, _ moment: ShopMoment) -> [ShopEffect] {
-        if news?.what != what { news = News(at: moment.now, what: what) }
+    /// Puts something on the message row.
+    mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
+        if statusMessage?.what != what { statusMessage = StatusMessage(at: moment.now, what: what) }
         return []
     }
 
     mutating func refuse(_ reason: Refusal, _ moment: ShopMoment) -> [ShopEffect] {
-        tell(.refused(reason), moment)
+        announce(.refused(reason), moment)
     }
 
     func name(of product: ProductID) -> String {
-        shelf.product(product)?.displayName ?? product.rawValue
+        productList.product(product)?.displayName ?? product.rawValue
     }
 }

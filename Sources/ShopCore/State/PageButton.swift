@@ -35,7 +35,9 @@ extension ShopState {
 
     /// What can be pressed on the page that is open.
     package var choices: [PageButton] {
-        guard case .product(let id) = place, let product = shelf.product(id) else { return [] }
+        guard case .product(let id) = screen, let product = productList.product(id) else {
+            return []
+        }
         return pageButtons(for: product)
     }
 
@@ -44,7 +46,7 @@ extension ShopState {
     package func chosenButton(for product: Product) -> Int {
         let buttons = pageButtons(for: product)
         guard let pageChoice else { return 0 }
-        if let place = buttons.firstIndex(of: pageChoice) { return place }
+        if let index = buttons.firstIndex(of: pageChoice) { return index }
         let follows =
             pageChoice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
         return follows ?? buttons.firstIndex(of: .back) ?? 0

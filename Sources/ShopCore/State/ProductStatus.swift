@@ -37,21 +37,21 @@ package enum ProductStatus: Hashable, Sendable {
 
 extension ShopState {
     package func status(of product: Product) -> ProductStatus {
-        let status = standing(of: product)
+        let status = statusIgnoringFailure(of: product)
         // A failure is about an attempt: what came to be owned some other way is owned.
         guard status.canBuy, let error = failures[product.id] else { return status }
         return .failed(error)
     }
 
-    private func standing(of product: Product) -> ProductStatus {
+    private func statusIgnoringFailure(of product: Product) -> ProductStatus {
         if purchases[product.id] != nil { return .purchasing }
-        if let queued = standing.queued[product.id] {
+        if let queued = snapshot.queued[product.id] {
             return queued.state == .deferred
                 ? .waitingForApproval(request: queued.request) : .purchasing
         }
         if case .ownServer = product.delivery { return .ownServer }
-        let isDelivered = standing.delivered.contains(product.id)
-        if isDelivered, let download = standing.downloads[product.id],
+        let isDelivered = snapshot.delivered.contains(product.id)
+        if isDelivered, let download = snapshot.downloads[product.id],
             let status = Self.status(of: download)
         {
             return status
@@ -60,22 +60,22 @@ extension ShopState {
         case .consumable: return buyable(product)
         case .nonConsumable:
             guard isDelivered else {
-                return standing.entitlements[product.id] == nil
+                return snapshot.entitlements[product.id] == nil
                     ? buyable(product) : .ownedElsewhere
             }
-            if !product.hostedContent.isEmpty, standing.downloads[product.id]?.state != .finished {
+            if !product.hostedContent.isEmpty, snapshot.downloads[product.id]?.state != .finished {
                 return .notDownloaded
             }
             return .owned(isRestored: restored.contains(product.id))
         case .nonRenewing:
             return timed(product)
         case .autoRenewable:
-            if let entitled = standing.entitlements[product.id] {
+            if let entitled = snapshot.entitlements[product.id] {
                 return .current(until: entitled.until, renews: entitled.renews)
             }
             if let other = currentPlan(inGroupOf: product) {
                 // One that renews leaves no day from which another could be bought.
-                let entitled = standing.entitlements[other.id]
+                let entitled = snapshot.entitlements[other.id]
                 return .groupTaken(
                     by: other.id, until: entitled?.renews == true ? nil : entitled?.until)
             }
@@ -87,12 +87,12 @@ extension ShopState {
     /// subscriptions), and can be bought again then.
     private func timed(_ product: Product) -> ProductStatus {
         guard product.nonRenewingPeriod != nil else {
-            return standing.entitlements[product.id].map {
+            return snapshot.entitlements[product.id].map {
                 .current(until: $0.until, renews: $0.renews)
             } ?? buyable(product)
         }
         guard let end = periodEnds[product.id] else {
-            return standing.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
+            return snapshot.entitlements[product.id] == nil ? buyable(product) : .ownedElsewhere
         }
         return end > now ? .timed(until: end) : buyable(product)
     }
@@ -113,8 +113,10 @@ extension ShopState {
 
     private func currentPlan(inGroupOf product: Product) -> Product? {
         guard let group = product.subscription?.groupID else { return nil }
-        for id in standing.entitlements.keys {
-            if let other = shelf.product(id), other.subscription?.groupID == group { return other }
+        for id in snapshot.entitlements.keys {
+            if let other = productList.product(id), other.subscription?.groupID == group {
+                return other
+            }
         }
         return nil
     }

@@ -7,13 +7,13 @@ package struct SearchIndex: Hashable, Sendable {
     private var bytes: [UInt8] = []
     /// Where each product's name begins.
     private var starts: [Int] = []
-    /// The shelf it was made for.
+    /// The product list it was made for.
     package let revision: Int64?
     let fingerprint: Int
 
     package init(_ products: [Product], revision: Int64?) {
         self.revision = revision
-        fingerprint = Shelf.fingerprint(of: products)
+        fingerprint = ProductList.fingerprint(of: products)
         starts.reserveCapacity(products.count)
         for product in products {
             starts.append(bytes.count)
@@ -24,8 +24,8 @@ package struct SearchIndex: Hashable, Sendable {
         }
     }
 
-    func isOf(_ shelf: Shelf) -> Bool {
-        revision == shelf.revision && fingerprint == shelf.fingerprint
+    func isOf(_ productList: ProductList) -> Bool {
+        revision == productList.revision && fingerprint == productList.fingerprint
     }
 
     package static func fold(_ text: String) -> String {

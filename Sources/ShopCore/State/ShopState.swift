@@ -6,8 +6,8 @@ package struct ShopState: Hashable, Sendable {
     /// Nil until the store was asked.
     package var settings: AccountSettings?
     package var opening = Opening.opening
-    package var shelf = Shelf()
-    package var standing = Standing()
+    package var productList = ProductList()
+    package var snapshot = AccountSnapshot()
 
     /// Payments this shop has sent and not seen the end of: at most one for a product.
     package var purchases: [ProductID: PurchaseInFlight] = [:]
@@ -21,7 +21,7 @@ package struct ShopState: Hashable, Sendable {
     /// False while another process delivers for this device.
     package var holdsLease = true
 
-    package var place = Place.list
+    package var screen = Screen.list
     package var selectedRow = 0
     /// The first row of the list that is in sight.
     package var firstRow = 0
@@ -34,7 +34,7 @@ package struct ShopState: Hashable, Sendable {
     package var search: Search?
     package var searchIndex: SearchIndex?
     package var console = ConsoleState()
-    package var news: News?
+    package var statusMessage: StatusMessage?
     package var viewport = Viewport()
     package var isPointerOn = true
     /// When the last action happened.
@@ -45,10 +45,10 @@ package struct ShopState: Hashable, Sendable {
     /// When what the store knows no end of ends by the app's own reckoning, past ends too.
     var periodEnds: [ProductID: Timestamp] = [:]
 
-    /// Looks that are under way, so that a thousand events ask for one look, not a thousand.
-    var looks = Looks()
+    /// Queries that are under way, so that a thousand events cause one query, not a thousand.
+    var queries = PendingQueries()
     /// What the account has is known since the store was opened: before, nothing is bought.
-    var hasStanding = false
+    var isAccountLoaded = false
     /// Told before anybody knew what the products are called.
     var early: [DeviceUpdate] = []
     /// Transactions that arrived while a purchase was still unanswered.
@@ -64,27 +64,27 @@ package struct ShopState: Hashable, Sendable {
         case open
     }
 
-    package enum Place: Hashable, Sendable {
+    package enum Screen: Hashable, Sendable {
         case list
         case product(ProductID)
         case console
     }
 
     package var selectedProduct: Product? {
-        if case .product(let id) = place { return shelf.product(id) }
-        return shelf.product(at: selectedRow)
+        if case .product(let id) = screen { return productList.product(id) }
+        return productList.product(at: selectedRow)
     }
 
     /// The store is open, and has said what is for sale and what the account has: only now can
     /// anything be bought.
-    package var isReady: Bool { opening == .open && shelf.isFromStore && hasStanding }
+    package var isReady: Bool { opening == .open && productList.isFromStore && isAccountLoaded }
 
-    package var areProductsKnown: Bool { shelf.revision != nil }
+    package var areProductsKnown: Bool { productList.revision != nil }
 
     package var canMakePayments: Bool { settings?.canMakePayments ?? true }
 }
 
-/// Whose shop it is; the same until another store is opened in its place.
+/// Whose shop it is; the same until another store is opened instead.
 package struct ShopIdentity: Hashable, Sendable {
     package var appName: String
     package var environment: StoreEnvironment
@@ -191,7 +191,7 @@ package struct ConsoleState: Hashable, Sendable {
 }
 
 /// Which looks are under way, and which must follow.
-struct Looks: Hashable, Sendable {
+struct PendingQueries: Hashable, Sendable {
     private var running: Set<ShopEffect> = []
     private var wanted: Set<ShopEffect> = []
 

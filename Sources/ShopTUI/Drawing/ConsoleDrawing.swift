@@ -80,7 +80,7 @@ extension Canvas {
                 if state.sheet == nil { frame.cursor = Position(column: left + 2, row: row) }
             }
             var at = put(texts.time(request.askedAt), left + 2, row, theme.quiet) + 2
-            let product = state.shelf.product(request.payment.productID)
+            let product = state.productList.product(request.payment.productID)
             let price = Price(
                 money: request.payment.shownPrice.multiplied(by: request.payment.quantity),
                 locale: product?.priceLocale ?? state.shop.locale)
@@ -100,12 +100,12 @@ extension Canvas {
 
     private mutating func drawEvents(_ left: Int, _ first: Int) {
         // A heading with nothing below it says nothing.
-        guard first + 2 < layout.newsRow else { return }
+        guard first + 2 < layout.messageRow else { return }
         let count = state.console.eventCount
         var row = heading(
             words.say("EVENTS", "イベント"),
             words.say("\(count) since this shop opened", "開いてから \(count) 件"), left, first)
-        let room = layout.newsRow - 1 - row
+        let room = layout.messageRow - 1 - row
         guard room > 0 else { return }
         if state.console.events.isEmpty {
             put(
@@ -140,7 +140,7 @@ extension Words {
     ) {
         func name(_ id: ProductID?) -> String {
             guard let id else { return "?" }
-            return state.shelf.product(id)?.displayName ?? id.rawValue
+            return state.productList.product(id)?.displayName ?? id.rawValue
         }
         return switch event.what {
         case .purchased(let product, let id):

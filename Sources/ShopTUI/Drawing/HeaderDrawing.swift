@@ -6,7 +6,7 @@ extension Canvas {
     /// Whose shop it is, and what must never be overlooked: the environment, and faults in force.
     mutating func drawHeader() {
         let row = layout.headerRow
-        let name = state.place == .console ? words.say("Console", "コンソール") : state.shop.appName
+        let name = state.screen == .console ? words.say("Console", "コンソール") : state.shop.appName
         var end = layout.columns
         let gap = layout.isCompact ? 1 : 3
         let nameColumns = min(columns(name), layout.isCompact ? 16 : 30)
@@ -50,7 +50,7 @@ extension Canvas {
             rank: 1, text: words.environment(state.shop.environment), style: theme.strong)
         let territory = state.settings.map { settings in
             words.territory(
-                settings.territory, currency: state.shelf.products.first?.price.currency)
+                settings.territory, currency: state.productList.products.first?.price.currency)
         }
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
@@ -78,20 +78,22 @@ extension Canvas {
         return words.say(" \(count) \(count == 1 ? "fault" : "faults") ", " 障害設定 \(count) ")
     }
 
-    mutating func drawNews() {
-        guard let news = state.news else {
-            if state.isReady, state.standing.isEmpty,
-                state.place != .console
+    mutating func drawStatusMessage() {
+        guard let statusMessage = state.statusMessage else {
+            if state.isReady, state.snapshot.isEmpty,
+                state.screen != .console
             {
                 let hint = choose(words.firstRunHints, columns: layout.columns - 1)
-                put(hint, layout.isCompact ? 0 : 1, layout.newsRow, theme.quiet)
+                put(hint, layout.isCompact ? 0 : 1, layout.messageRow, theme.quiet)
             }
             return
         }
         let left = layout.isCompact ? 0 : 1
-        let time = layout.isCompact ? String(texts.time(news.at).prefix(5)) : texts.time(news.at)
+        let time =
+            layout.isCompact
+            ? String(texts.time(statusMessage.at).prefix(5)) : texts.time(statusMessage.at)
         let start = left + columns(time) + (layout.isCompact ? 1 : 2)
-        let text = words.news(news.what, isShort: layout.isCompact)
+        let text = words.statusMessage(statusMessage.what, isShort: layout.isCompact)
         var lines = measure.wrap(text, columns: layout.columns - start)
         if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
         if lines.count > 2 {
@@ -99,16 +101,18 @@ extension Canvas {
             let rest = measure.measure(text).dropFirst(lines[0].glyphs.count)
             lines = [lines[0], measure.fit(rest, columns: layout.columns - start)]
         }
-        let first = layout.newsRow - lines.count + 1
+        let first = layout.messageRow - lines.count + 1
         frame.clear(
             Area(column: 0, row: first, columns: layout.columns, rows: lines.count))
         put(time, left, first, theme.quiet)
         for (offset, line) in lines.enumerated() {
-            frame.put(line, column: start, row: first + offset, style: newsStyle(news.what))
+            frame.put(
+                line, column: start, row: first + offset,
+                style: statusMessageStyle(statusMessage.what))
         }
     }
 
-    private func newsStyle(_ what: News.What) -> Style {
+    private func statusMessageStyle(_ what: StatusMessage.What) -> Style {
         switch what {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
             .catalogRefused, .held:

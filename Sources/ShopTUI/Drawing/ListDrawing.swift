@@ -57,42 +57,43 @@ extension Canvas {
         let shown = visibleRows(area)
         let grid = grid(area, shown)
         for (offset, row) in shown.enumerated() {
-            draw(state.shelf.rows[row], number: row, at: area.row + offset, grid)
+            draw(state.productList.rows[row], number: row, at: area.row + offset, grid)
         }
         drawMore(after: shown, in: area)
     }
 
     /// That the list goes on, in the empty row below it.
     private mutating func drawMore(after shown: Range<Int>, in area: Area) {
-        let count = state.shelf.rows.count - shown.upperBound
+        let count = state.productList.rows.count - shown.upperBound
         guard count > 0, state.sheet == nil else { return }
         putRight(
             words.say("\(count) more rows", "続き \(count)行"), before: area.column + area.columns,
-            layout.newsRow - 1, theme.quiet, from: area.column + 1)
+            layout.messageRow - 1, theme.quiet, from: area.column + 1)
     }
 
     private var emptyReason: String? {
-        guard state.shelf.shownCount == 0 else { return nil }
+        guard state.productList.shownCount == 0 else { return nil }
         return state.search == nil ? words.nothingForSale : words.nothingFound
     }
 
     /// What is asked about stays in sight above its sheet.
     private func visibleRows(_ area: Area) -> Range<Int> {
-        var first = min(max(0, state.firstRow), max(0, state.shelf.rows.count - 1))
+        var first = min(max(0, state.firstRow), max(0, state.productList.rows.count - 1))
         var count = area.rows
         if let top = paymentTop {
             count = max(1, min(count, top - area.row))
             first = max(first, state.selectedRow - count + 1)
         }
-        return first..<min(state.shelf.rows.count, first + max(0, count))
+        return first..<min(state.productList.rows.count, first + max(0, count))
     }
 
     /// The price column is as wide as the widest price needs: of all products where they are few, so
     /// that it stands still while the list scrolls.
     private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
-        let all = state.shelf.products.count <= 100
+        let all = state.productList.products.count <= 100
         let products =
-            all ? state.shelf.products : shown.compactMap { state.shelf.product(at: $0) }
+            all
+            ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
         let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
         let least = layout.isCompact ? 5 : 8
         return ListGrid(
@@ -104,7 +105,7 @@ extension Canvas {
     private mutating func drawSearch(_ row: Int) {
         guard let search = state.search else { return }
         let at = put("/" + search.text, layout.isCompact ? 0 : 1, row, theme.strong)
-        let counts = "\(state.shelf.shownCount)/\(state.shelf.products.count)"
+        let counts = "\(state.productList.shownCount)/\(state.productList.products.count)"
         if state.searchIndex == nil, !search.text.isEmpty {
             put(glyphs.underWay, at + 2, row, theme.quiet)
         } else {
@@ -118,13 +119,14 @@ extension Canvas {
 
     // MARK: - Rows
 
-    private mutating func draw(_ row: Shelf.Row, number: Int, at line: Int, _ grid: ListGrid) {
+    private mutating func draw(_ row: ProductList.Row, number: Int, at line: Int, _ grid: ListGrid)
+    {
         switch row {
         case .gap: break
         case .heading(let section): drawHeading(section, at: line, grid)
         case .restore: drawRestore(number, at: line, grid)
-        case .product(let place):
-            drawProduct(state.shelf.products[place], number, at: line, grid)
+        case .product(let index):
+            drawProduct(state.productList.products[index], number, at: line, grid)
         }
         guard row.isSelectable else { return }
         targets.append(
@@ -135,7 +137,7 @@ extension Canvas {
     }
 
     private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
-        let name = state.shelf.sections[section].uppercased()
+        let name = state.productList.sections[section].uppercased()
         put(name, grid.marker, line, theme.quiet.bold, before: grid.state)
         if let note = headingNote(section) {
             put(note, grid.state, line, theme.quiet, before: grid.end)
@@ -144,9 +146,9 @@ extension Canvas {
 
     /// What is true of the whole section: the purse it fills, or that one plan goes at a time.
     private func headingNote(_ section: Int) -> String? {
-        let first = state.shelf.firstProduct(ofSection: section)
+        let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
-            let balance = state.standing.balances.first { $0.unit == unit }
+            let balance = state.snapshot.balances.first { $0.unit == unit }
             return balance.map(words.balance)
         }
         return first?.subscription == nil ? nil : words.onePlan

@@ -8,7 +8,7 @@ extension Canvas {
         let area = layout.page
         guard let product = state.selectedProduct else { return }
         let status = state.status(of: product)
-        let isFocused = state.place != .list
+        let isFocused = state.screen != .list
         var rows = pageRows(product, status, area.columns)
         // An empty row and the buttons; a page that scrolls says so in that row.
         let isLong = rows.count > area.rows - 2
@@ -55,7 +55,7 @@ extension Canvas {
         if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
         if !layout.isCompact { rows += [.gap, price] }
         rows.append(.fact(words.say("What", "種類"), words.whatItIs(product), .plain))
-        let installed = state.standing.downloads[product.id]?.installed ?? [:]
+        let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
             // What lies here is what can be used, whatever the store has by now.
             let version = installed[content.id] ?? content.version
@@ -76,7 +76,7 @@ extension Canvas {
 
     private func transactionRows(_ product: Product) -> [PageRow] {
         var rows: [PageRow] = []
-        if let owned = state.standing.entitlements[product.id] {
+        if let owned = state.snapshot.entitlements[product.id] {
             rows.append(
                 .fact(
                     words.say("Transaction", "取引番号"),

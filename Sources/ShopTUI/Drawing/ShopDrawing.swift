@@ -35,7 +35,7 @@ extension Canvas {
         if state.helpScroll != nil {
             drawHelp()
         } else {
-            switch state.place {
+            switch state.screen {
             case .console: drawConsole()
             case .product where !layout.hasPageBeside: drawPage()
             case .list where !layout.hasPageBeside: drawList()
@@ -44,7 +44,7 @@ extension Canvas {
                 drawWall()
                 drawPage()
             }
-            drawNews()
+            drawStatusMessage()
             if let sheet = state.sheet {
                 targets = []
                 drawSheet(sheet)

@@ -38,7 +38,7 @@ enum KeyMode: Int, Hashable, Sendable, CaseIterable {
             case .fault: self = .faultSheet
             }
         } else {
-            switch state.place {
+            switch state.screen {
             case .list: self = state.search?.isTyping == true ? .search : .list
             case .product: self = .page
             case .console: self = .console

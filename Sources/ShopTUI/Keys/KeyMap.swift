@@ -79,7 +79,7 @@ package enum KeyMap {
     /// Where the restore button is selected, Enter is the key to name.
     private static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
-        isUseful: { $0.opening == .open && ($0.place != .list || !isOnRestore($0)) }
+        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
     ) { words, _ in words.say("restore", "復元") }
     private static let openConsole = KeyBinding(
         "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.hasConsole }
@@ -160,7 +160,7 @@ package enum KeyMap {
     ) { words, _ in words.say("the next button", "次のボタン") }
 
     private static func isOnRestore(_ state: ShopState) -> Bool {
-        state.shelf.rows[safe: state.selectedRow] == .restore
+        state.productList.rows[safe: state.selectedRow] == .restore
     }
 
     // MARK: - Modes
@@ -175,7 +175,8 @@ package enum KeyMap {
             },
             buy, toggleDownload, cancelDownload, restore,
             KeyBinding(
-                "/", [.character("/")], .searchOpened, isUseful: { !$0.shelf.products.isEmpty }
+                "/", [.character("/")], .searchOpened,
+                isUseful: { !$0.productList.products.isEmpty }
             ) { words, _ in words.say("search", "検索") },
             openConsole, quit, deleteContent, pointer,
             KeyBinding(

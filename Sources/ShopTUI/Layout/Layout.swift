@@ -24,7 +24,7 @@ package struct Layout: Hashable, Sendable {
     var columns: Int { max(0, size.columns - 1) }
 
     var headerRow: Int { 0 }
-    var newsRow: Int { size.rows - 2 }
+    var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
 
     /// Between header and news, with air around it.
@@ -58,7 +58,7 @@ package struct Layout: Hashable, Sendable {
     /// What a sheet of so many rows covers: from below, and the news stay in sight where there is
     /// room for both.
     func sheet(rows: Int) -> Area {
-        let bottom = rows + 3 <= size.rows ? newsRow : footerRow
+        let bottom = rows + 3 <= size.rows ? messageRow : footerRow
         let height = min(rows, bottom - 1)
         return Area(column: 0, row: bottom - height, columns: columns, rows: height)
     }

@@ -123,7 +123,7 @@ extension Words {
                 "Yours until \(day(until)). Buying it again adds to its time.",
                 "\(day(until))まで利用できます。もう一度購入すると延長されます。")
         case .groupTaken(let other, let until):
-            groupTaken(state.shelf.product(other)?.displayName ?? other.rawValue, until)
+            groupTaken(state.productList.product(other)?.displayName ?? other.rawValue, until)
         case .ownServer:
             say(
                 "Delivered by the app's own server, which is not part of this store yet.",

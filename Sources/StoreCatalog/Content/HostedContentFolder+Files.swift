@@ -30,7 +30,7 @@ extension HostedContentFolder {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         let isGood =
             !path.isEmpty && !path.hasPrefix("/") && !steps.contains("..")
-            && ForeignText.clean(path) == path
+            && UntrustedText.clean(path) == path
         guard isGood else {
             throw unavailable(
                 path, found: "a path that leaves the content folder, or none",
@@ -164,7 +164,7 @@ extension HostedContentFolder {
         }
 
         private func checkIsPlain(_ name: String, in folder: String) throws(StoreError) {
-            guard ForeignText.clean(name) != name else { return }
+            guard UntrustedText.clean(name) != name else { return }
             throw unavailable(
                 shown(folder), found: "a file name with control characters",
                 expected: "plain file names")

@@ -90,7 +90,7 @@ package struct HostedContentFolder: Sendable {
 
     static func unavailable(_ path: String, found: String, expected: String) -> StoreError {
         StoreError(
-            .contentUnavailable, subject: ForeignText.short(path), found: found,
+            .contentUnavailable, subject: UntrustedText.short(path), found: found,
             expected: expected)
     }
 }

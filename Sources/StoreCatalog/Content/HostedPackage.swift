@@ -63,7 +63,7 @@ extension HostedFile {
 
     func unreadable(_ code: Int32) -> StoreError {
         StoreError(
-            .contentUnavailable, subject: ForeignText.short(path),
+            .contentUnavailable, subject: UntrustedText.short(path),
             found: "a file that cannot be read", expected: "a readable file",
             cause: String(cString: strerror(code)))
     }

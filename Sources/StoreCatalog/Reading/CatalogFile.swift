@@ -122,7 +122,7 @@ struct CatalogFile {
         } catch {
             let offset = error.byteOffsets.lowerBound
             if let end, offset >= end { return nil }
-            let position = JSONPlaces.position(of: offset, in: bytes)
+            let position = JSONSourceMap.position(of: offset, in: bytes)
             // A file cut in the middle of a character: the cut is what happened, not the bytes.
             let isCut =
                 error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count

@@ -72,7 +72,7 @@ package enum CatalogReader {
     }
 
     private static func problem(_ error: JSONSyntaxError, in bytes: [UInt8]) -> CatalogProblem {
-        let position = JSONPlaces.position(of: error.offset, in: bytes)
+        let position = JSONSourceMap.position(of: error.offset, in: bytes)
         return CatalogProblem(
             severity: .error, line: position.line, column: position.column, found: error.found,
             expected: error.expected)

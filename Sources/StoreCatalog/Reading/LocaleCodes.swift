@@ -75,12 +75,12 @@ package struct LocaleCodes {
                 english.localizedString(forLanguageCode: code).map { ($0.lowercased(), code) }
             }
             let byName = Dictionary(names, uniquingKeysWith: min)
-            return NearestWord.nearest(to: word, among: byName.keys).flatMap { byName[$0] }
+            return SpellingSuggestion.nearest(to: word, among: byName.keys).flatMap { byName[$0] }
         }
         if let region = Storefront.find(word)?.regionCode {
             let likely = Locale.Language(identifier: "und_" + region).maximalIdentifier
             return likely.split(separator: "-").first.map(String.init)
         }
-        return NearestWord.nearest(to: word, among: common)
+        return SpellingSuggestion.nearest(to: word, among: common)
     }
 }

@@ -19,7 +19,8 @@ extension ProblemList {
             }
             if let first = members.keyNode(of: known) {
                 return defect(
-                    at: key, found: "the key \(ForeignText.quote(name))", expected: "each key once",
+                    at: key, found: "the key \(UntrustedText.quote(name))",
+                    expected: "each key once",
                     firstNode: first)
             }
             members.add(known, key: key.index, content)
@@ -35,9 +36,9 @@ extension ProblemList {
     ) {
         let known = keys.allCases.map(\.rawValue)
         warn(
-            at: key, found: "the unknown key \(ForeignText.quote(name))",
+            at: key, found: "the unknown key \(UntrustedText.quote(name))",
             expected: "one of \(known.joined(separator: ", "))",
-            suggestion: NearestWord.nearest(to: name, among: known))
+            suggestion: SpellingSuggestion.nearest(to: name, among: known))
     }
 
     mutating func text(_ value: JSONValue?) -> String? {

@@ -54,13 +54,13 @@ struct ProblemList {
     /// All problems with their places, in the file's order.
     func resolved(in document: JSONDocument) -> [CatalogProblem] {
         let nodes = entries.map(\.node) + entries.compactMap(\.firstNode)
-        let places = JSONPlaces.find(nodes, in: document)
+        let places = JSONSourceMap.find(nodes, in: document)
         let inOrder = entries.enumerated().sorted {
             ($0.element.node, $0.offset) < ($1.element.node, $1.offset)
         }
         return inOrder.map { _, entry in
             var path = places[entry.node]?.path ?? ""
-            if let key = entry.missing { path += JSONPlaces.step(key, isFirst: path.isEmpty) }
+            if let key = entry.missing { path += JSONSourceMap.step(key, isFirst: path.isEmpty) }
             let first = entry.firstNode.flatMap { places[$0]?.path }
             return CatalogProblem(
                 severity: entry.severity, path: path, line: places[entry.node]?.line,

@@ -18,7 +18,7 @@ enum RenewalPeriod {
         let upper = text.uppercased()
         // Three days are no slip for three months.
         let isOther = SubscriptionPeriod(iso8601: text) != nil
-        let nearest = isOther ? nil : NearestWord.nearest(to: upper, among: offered)
+        let nearest = isOther ? nil : SpellingSuggestion.nearest(to: upper, among: offered)
         problems.defect(
             at: value, expected: "one of \(offered.joined(separator: ", "))",
             suggestion: otherWords[upper] ?? nearest)

@@ -27,7 +27,7 @@ extension CatalogReader {
     private static func found(_ conflict: CatalogConflict) -> String {
         switch conflict.field {
         case .type, .hosting: "\(conflict.productID) as \(conflict.found)"
-        case .group: "\(conflict.productID) in the group \(ForeignText.quote(conflict.found))"
+        case .group: "\(conflict.productID) in the group \(UntrustedText.quote(conflict.found))"
         }
     }
 
@@ -35,7 +35,7 @@ extension CatalogReader {
         let sold =
             switch conflict.field {
             case .type, .hosting: conflict.expected
-            case .group: "the group \(ForeignText.quote(conflict.expected))"
+            case .group: "the group \(UntrustedText.quote(conflict.expected))"
             }
         return "\(sold), as the store sold it; another store takes it as it is: --store DIR"
     }

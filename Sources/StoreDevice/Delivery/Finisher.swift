@@ -6,13 +6,13 @@ import StoreModel
 /// A stretch of failures is told once, as trouble. What is still owed when the process ends is
 /// finished by the next launch: delivering it again grants nothing.
 actor Finisher {
-    private let desk: DeliveryDesk
+    private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private var owed: Set<TransactionID> = []
     private var retrying: Task<Void, Never>?
 
-    init(desk: DeliveryDesk, hub: UpdateHub) {
-        self.desk = desk
+    init(processor: DeliveryProcessor, hub: UpdateHub) {
+        self.processor = processor
         self.hub = hub
     }
 
@@ -20,7 +20,7 @@ actor Finisher {
     /// rest is tried again later, and its end is told by its event.
     @discardableResult
     func finish(_ ids: [TransactionID]) async -> [TransactionID] {
-        do throws(StoreError) { return try await desk.finish(ids) } catch {
+        do throws(StoreError) { return try await processor.finish(ids) } catch {
             owed.formUnion(ids)
             if retrying == nil {
                 hub.publish(.trouble(error, ended: false))
@@ -35,14 +35,14 @@ actor Finisher {
         while !owed.isEmpty, await pause.wait() {
             let ids = owed.sorted()
             // What is not to be finished yet is not owed: its download asks again at its end.
-            guard (try? await desk.finish(ids)) != nil else { continue }
+            guard (try? await processor.finish(ids)) != nil else { continue }
             owed.subtract(ids)
         }
         if !Task.isCancelled { retrying = nil }
     }
 
     /// Stops trying, until the next failure.
-    func rest() async {
+    func suspend() async {
         retrying?.cancel()
         await retrying?.value
         retrying = nil

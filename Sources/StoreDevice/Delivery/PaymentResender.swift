@@ -7,9 +7,9 @@ import StoreModel
 /// it is sent (`resending`), and is held instead (`held`) if it is old or would charge more than
 /// whoever launched this process asked for: a held payment is sent or dropped by a person alone.
 actor PaymentResender {
-    typealias Settle = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
+    typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
 
-    private let desk: DeliveryDesk
+    private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
     /// The most that may be charged without asking; nil for no bound.
@@ -18,8 +18,8 @@ actor PaymentResender {
     /// Another process is sending one: to be looked at again.
     private var hasOwnedElsewhere = false
 
-    init(desk: DeliveryDesk, hub: UpdateHub, ownership: PaymentOwnership) {
-        self.desk = desk
+    init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {
+        self.processor = processor
         self.hub = hub
         self.ownership = ownership
     }
@@ -28,14 +28,14 @@ actor PaymentResender {
 
     /// Looks after every commit of other processes, and a moment later as long as another process is
     /// sending a payment: its death makes no sound.
-    func follow(_ wakes: AsyncStream<Void>, settle: @escaping Settle) async {
+    func follow(_ wakes: AsyncStream<Void>, complete: @escaping Complete) async {
         var pause = RetryPause()
         var wasToldOfTrouble = false
         while await wakes.nextWake() {
             var isDone = false
             while !isDone, !Task.isCancelled {
                 do throws(StoreError) {
-                    _ = try await send(settle: settle)
+                    _ = try await send(complete: complete)
                     pause.reset()
                     wasToldOfTrouble = false
                     isDone = !hasOwnedElsewhere
@@ -50,13 +50,13 @@ actor PaymentResender {
     }
 
     /// Answers with the payments that are sold.
-    func send(settle: Settle) async throws(StoreError) -> [PaymentID] {
+    func send(complete: Complete) async throws(StoreError) -> [PaymentID] {
         guard !isSending else { return [] }
         isSending = true
         defer { isSending = false }
         hasOwnedElsewhere = false
         var sold: [PaymentID] = []
-        for queued in try await desk.database.read({ try DeviceRecords($0).queue() })
+        for queued in try await processor.database.read({ try DeviceRecords($0).queue() })
         where queued.state != .deferred {
             let payment = queued.payment
             if ownership.isHeld(payment.id) {
@@ -66,9 +66,9 @@ actor PaymentResender {
             do throws(StoreError) {
                 guard let outcome = try await outcome(of: queued) else { continue }
                 if case .purchased = outcome { sold.append(payment.id) }
-                try await settle(payment, outcome)
+                try await complete(payment, outcome)
             } catch  where Self.isRefusal(error) {
-                try await desk.database.write { try DeviceRecords($0).dequeue(payment.id) }
+                try await processor.database.write { try DeviceRecords($0).dequeue(payment.id) }
                 hub.publish(.failed(payment, error))
             }
         }
@@ -80,23 +80,23 @@ actor PaymentResender {
         // Another process that looks meanwhile leaves it to this one.
         ownership.hold(queued.payment.id)
         defer { ownership.letGo(queued.payment.id) }
-        if let known = try await desk.store.outcome(of: queued.payment) { return known }
+        if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
             // Told first: whoever sees that nothing is being sent any more has been told why.
             hub.publish(.held(queued))
             if queued.state != .held {
                 var held = queued
                 held.state = .held
-                try await desk.database.write { try DeviceRecords($0).enqueue(held) }
+                try await processor.database.write { try DeviceRecords($0).enqueue(held) }
             }
             return nil
         }
         hub.publish(.resending(queued))
-        return try await desk.store.purchase(queued.payment)
+        return try await processor.store.purchase(queued.payment)
     }
 
     private func maySend(_ queued: QueuedPayment) -> Bool {
-        let age = desk.clock.now().milliseconds - queued.queuedAt.milliseconds
+        let age = processor.clock.now().milliseconds - queued.queuedAt.milliseconds
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
         guard let limit else { return true }
         let price = queued.payment.shownPrice.multiplied(by: queued.payment.quantity)

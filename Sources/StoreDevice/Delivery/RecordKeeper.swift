@@ -11,20 +11,20 @@ import Synchronization
 /// A look costs what there are products, not what was ever delivered. A text is verified once a
 /// process while it is remembered.
 final class RecordKeeper: Sendable {
-    private let desk: DeliveryDesk
+    private let processor: DeliveryProcessor
     private let hub: UpdateHub
     /// The texts that were verified here, and what they say.
     private let believed = Memo<SignedTransaction, Transaction>(limit: DeviceLimits.textsBelieved)
     private let told = Mutex<[String: StoreError]>([:])
 
-    init(desk: DeliveryDesk, hub: UpdateHub) {
-        self.desk = desk
+    init(processor: DeliveryProcessor, hub: UpdateHub) {
+        self.processor = processor
         self.hub = hub
     }
 
     /// The latest delivery of each product that was not taken back, and all of what lasts for a time.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
-        let kept = try await desk.database.read { try DeviceRecords($0).latestDeliveries() }
+        let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
         var records: [DeliveryRecord] = []
         for delivery in kept {
             guard let sale = await sale(of: delivery) else { continue }
@@ -38,12 +38,12 @@ final class RecordKeeper: Sendable {
     /// What verified deliveries add up to. Kept sums are used while their seals are whole; where one
     /// was altered, all are worked out anew from the deliveries, and that is told.
     func balances() async throws(StoreError) -> [Balance] {
-        let (sums, isWhole) = try await desk.database.read { db in
+        let (sums, isWhole) = try await processor.database.read { db in
             let records = DeviceRecords(db)
             return (try records.balances(), try records.areBalancesGenuine())
         }
         if isWhole { return sums }
-        tell("balances", StoreError(.recordAltered, subject: "balances"))
+        announce("balances", StoreError(.recordAltered, subject: "balances"))
         return try await addUp()
     }
 
@@ -52,10 +52,10 @@ final class RecordKeeper: Sendable {
         var last: TransactionID?
         while true {
             let after = last
-            let page = try await desk.database.read {
+            let page = try await processor.database.read {
                 try DeviceRecords($0).consumables(after: after, limit: DeviceLimits.restorePage)
             }
-            let products = try await desk.shelf.products(Set(page.map(\.record.productID)))
+            let products = try await processor.products.products(Set(page.map(\.record.productID)))
             for delivery in page {
                 last = delivery.record.transactionID
                 guard let unit = delivery.unit, await sale(of: delivery) != nil else { continue }
@@ -65,7 +65,7 @@ final class RecordKeeper: Sendable {
         }
         let granted = sums
         let end = last
-        return try await desk.database.write { db in
+        return try await processor.database.write { db in
             let records = DeviceRecords(db)
             let spent = try records.spent()
             let units = Set(granted.keys).union(spent.keys)
@@ -119,7 +119,7 @@ final class RecordKeeper: Sendable {
     /// Each text is verified once while it is remembered.
     private func verified(_ signed: SignedTransaction) async -> Transaction? {
         if let known = believed[signed] { return known }
-        guard case .verified(let transaction) = await desk.verifier.verify(signed) else {
+        guard case .verified(let transaction) = await processor.verifier.verify(signed) else {
             return nil
         }
         believed[signed] = transaction
@@ -128,14 +128,14 @@ final class RecordKeeper: Sendable {
 
     private func refuse(_ delivery: KeptDelivery) {
         let record = delivery.record
-        tell(
+        announce(
             record.transactionID.description,
             StoreError(
                 .recordAltered, productID: record.productID, transactionID: record.transactionID,
                 subject: "deliveries"))
     }
 
-    private func tell(_ name: String, _ error: StoreError) {
+    private func announce(_ name: String, _ error: StoreError) {
         guard told.withLock({ $0.updateValue(error, forKey: name) }) == nil else { return }
         hub.publish(.trouble(error, ended: false))
     }

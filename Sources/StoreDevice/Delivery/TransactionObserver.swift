@@ -7,13 +7,13 @@ import StoreSigning
 /// registered at launch, it lives as long as the program and handles whatever comes, also when
 /// nobody looks.
 actor TransactionObserver {
-    private let desk: DeliveryDesk
+    private let processor: DeliveryProcessor
     private let thread: SerialQueueExecutor
     private let hub: UpdateHub
     private let downloads: DownloadManager
     private let finisher: Finisher
     private let resender: PaymentResender
-    private let bell: Bell
+    private let notifier: CommitNotifier
     private let leasePath: String
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
@@ -32,16 +32,17 @@ actor TransactionObserver {
     private var resending: Task<Void, Never>?
 
     init(
-        desk: DeliveryDesk, hub: UpdateHub, downloads: DownloadManager, finisher: Finisher,
-        resender: PaymentResender, bell: Bell, leasePath: String
+        processor: DeliveryProcessor, hub: UpdateHub, downloads: DownloadManager,
+        finisher: Finisher,
+        resender: PaymentResender, notifier: CommitNotifier, leasePath: String
     ) {
-        self.desk = desk
-        thread = desk.database.thread
+        self.processor = processor
+        thread = processor.database.thread
         self.hub = hub
         self.downloads = downloads
         self.finisher = finisher
         self.resender = resender
-        self.bell = bell
+        self.notifier = notifier
         self.leasePath = leasePath
     }
 
@@ -68,7 +69,7 @@ actor TransactionObserver {
     }
 
     /// Stops handling anything and gives the lease back, until `launch`.
-    func rest() async {
+    func suspend() async {
         waitingForLease?.cancel()
         waitingForLease = nil
         loop?.cancel()
@@ -78,8 +79,8 @@ actor TransactionObserver {
         resending?.cancel()
         await resending?.value
         resending = nil
-        await finisher.rest()
-        await downloads.rest()
+        await finisher.suspend()
+        await downloads.suspend()
         lease?.release()
         lease = nil
     }
@@ -87,7 +88,7 @@ actor TransactionObserver {
     /// The same for good.
     func close() async {
         isClosed = true
-        await rest()
+        await suspend()
     }
 
     private func waitForLease() {
@@ -137,7 +138,7 @@ actor TransactionObserver {
                 known = nil
                 wasToldOfTrouble = false
                 pause.reset()
-                for try await batch in desk.store.updates(after: start) {
+                for try await batch in processor.store.updates(after: start) {
                     if Task.isCancelled { return }
                     try await handle(batch)
                 }
@@ -169,20 +170,20 @@ actor TransactionObserver {
     /// Who delivers goes on after the last recorded effect; who only watches, after what it told,
     /// or begins now.
     private func firstCursor() async throws(StoreError) -> FeedCursor {
-        let recorded = try await desk.database.read { try DeviceRecords($0).cursor }
+        let recorded = try await processor.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
         if let seen = told ?? begun { return seen }
-        return try await desk.store.head()
+        return try await processor.store.head()
     }
 
     /// Tells what another process delivered while this one rested: that is recorded, and only news.
     /// Answers with where to go on: who delivers, after the last recorded effect all the same.
     private func catchUp(to start: FeedCursor) async throws -> FeedCursor {
-        let end = holdsLease ? start : try await desk.store.head()
+        let end = holdsLease ? start : try await processor.store.head()
         if let seen = told ?? begun, seen.epoch == end.epoch, seen.position < end.position {
-            for try await batch in desk.store.updates(after: seen) {
+            for try await batch in processor.store.updates(after: seen) {
                 if Task.isCancelled { break }
-                tell(try await desk.plan(batch), new: [])
+                announce(try await processor.plan(batch), new: [])
                 if batch.cursor.position >= end.position { break }
             }
         }
@@ -192,57 +193,57 @@ actor TransactionObserver {
     /// What a launch owes: payments without an answer, transactions without an end, downloads.
     private func recover() async throws(StoreError) {
         let answered = holdsLease ? try await resendQueue() : []
-        let asOf = try await desk.store.head()
-        let unfinished = try await desk.store.unfinished(allDevices: false)
-        let plan = await desk.plan(unfinished: unfinished, asOf: asOf)
-        guard holdsLease else { return tell(plan, new: []) }
-        tell(plan, new: plan.changesRecords ? try await desk.record(plan).new : [])
+        let asOf = try await processor.store.head()
+        let unfinished = try await processor.store.unfinished(allDevices: false)
+        let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
+        guard holdsLease else { return announce(plan, new: []) }
+        announce(plan, new: plan.changesRecords ? try await processor.record(plan).new : [])
         if !answered.isEmpty {
             // What was sold and waits is delivered by now; what was finished or claimed elsewhere
             // has nothing left to wait for.
-            try await desk.database.write { db in
+            try await processor.database.write { db in
                 for payment in answered { try DeviceRecords(db).dequeue(payment) }
             }
         }
         await downloads.start()
-        tellFinished(await finisher.finish(plan.arrivals.map(\.id)))
+        announceFinished(await finisher.finish(plan.sales.map(\.id)))
         followQueue()
     }
 
     private func resendQueue() async throws(StoreError) -> [PaymentID] {
-        try await resender.send(settle: settling)
+        try await resender.send(complete: completing)
     }
 
     /// Takes over the payments of other processes that end while this one delivers.
     private func followQueue() {
         guard resending == nil else { return }
-        let settle = settling
-        resending = Task { [bell, resender] in
-            await resender.follow(bell.subscribeToOthers(), settle: settle)
+        let complete = completing
+        resending = Task { [notifier, resender] in
+            await resender.follow(notifier.subscribeToOthers(), complete: complete)
         }
     }
 
     /// What becomes of an answer to a payment that was sent again.
-    private var settling: PaymentResender.Settle {
+    private var completing: PaymentResender.Complete {
         { [weak self] payment, outcome async throws(StoreError) in
             guard let observer = self else { return }
-            try await observer.settle(payment, outcome)
+            try await observer.complete(payment, outcome)
         }
     }
 
     /// The store has answered. Its event will say the same and take the payment from the queue with
     /// its effect; but what was owned before has no event, and that of a payment whose id was used
     /// before has passed.
-    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+    func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
-            return try await desk.settle(payment, outcome)
+            return try await processor.complete(payment, outcome)
         }
         let owned = UnfinishedTransaction(
             IssuedTransaction(
                 id: id, productID: payment.productID, type: .nonConsumable, signed: signed,
-                payment: payment.id), device: desk.store.device)
-        let plan = await desk.plan(unfinished: [owned], asOf: try await desk.store.head())
-        tell(plan, new: try await desk.record(plan).new, isSettled: true)
+                payment: payment.id), device: processor.store.device)
+        let plan = await processor.plan(unfinished: [owned], asOf: try await processor.store.head())
+        announce(plan, new: try await processor.record(plan).new, isComplete: true)
         await downloads.look()
     }
 
@@ -251,7 +252,7 @@ actor TransactionObserver {
         var pause = RetryPause()
         while !Task.isCancelled {
             do throws(StoreError) {
-                let plan = try await desk.plan(batch)
+                let plan = try await processor.plan(batch)
                 try await carryOut(plan, eventCount: batch.events.count)
                 return
             } catch {
@@ -266,31 +267,31 @@ actor TransactionObserver {
     }
 
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
-        guard holdsLease else { return tell(plan, new: []) }
+        guard holdsLease else { return announce(plan, new: []) }
         unsavedEvents += eventCount
-        var recorded = DeliveryDesk.Recorded()
+        var recorded = DeliveryProcessor.Recorded()
         if plan.changesRecords || unsavedEvents > DeviceLimits.unsavedEventsMax {
-            recorded = try await desk.record(plan)
+            recorded = try await processor.record(plan)
             unsavedEvents = 0
         }
-        tell(plan, new: recorded.new)
+        announce(plan, new: recorded.new)
         let changed = plan.changed
         if recorded.hasDownloads || !changed.isEmpty { await downloads.look() }
         if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
         // What was taken back has nothing left to fetch either.
-        let done = plan.arrivals.filter(\.isOurs).map(\.id) + changed.map(\.id)
+        let done = plan.sales.filter(\.isOurs).map(\.id) + changed.map(\.id)
         guard !done.isEmpty else { return }
-        tellFinished(await finisher.finish(done))
+        announceFinished(await finisher.finish(done))
     }
 
     /// Tells at once what this process finished itself; the event that follows says nothing new.
-    private func tellFinished(_ ids: [TransactionID]) {
+    private func announceFinished(_ ids: [TransactionID]) {
         for id in ids where toldFinished.insert(id).inserted { hub.publish(.finished(id)) }
     }
 
     /// Tells the readers, once per event even when another process's part is taken over.
-    private func tell(
-        _ plan: DeliveryPlan, new: Set<TransactionID>, isSettled: Bool = false
+    private func announce(
+        _ plan: DeliveryPlan, new: Set<TransactionID>, isComplete: Bool = false
     ) {
         // A batch read from the last recorded effect may begin before what was told.
         var toldUntil: Int64 = 0
@@ -307,22 +308,22 @@ actor TransactionObserver {
             }
             switch step {
             // A launch tells and finishes what is unfinished before it reads the event of its sale.
-            case .deliver(let arrival) where toldFinished.contains(arrival.id): break
+            case .deliver(let sale) where toldFinished.contains(sale.id): break
             // Taking over, this process meets again what it told as a watcher.
-            case .deliver(let arrival)
-            where plan.cursor == nil && !isSettled && hub.isUnfinished(arrival.id):
+            case .deliver(let sale)
+            where plan.cursor == nil && !isComplete && hub.isUnfinished(sale.id):
                 break
-            case .deliver(let arrival)
-            where plan.cursor != nil && !arrival.isOffered
-                && toldWaiting.remove(arrival.id) != nil:
+            case .deliver(let sale)
+            where plan.cursor != nil && !sale.isOffered
+                && toldWaiting.remove(sale.id) != nil:
                 break
-            case .deliver(let arrival):
-                if plan.cursor == nil, !isSettled { toldWaiting.insert(arrival.id) }
+            case .deliver(let sale):
+                if plan.cursor == nil, !isComplete { toldWaiting.insert(sale.id) }
                 let update = DeviceUpdate.transaction(
-                    .verified(arrival.transaction.payload), signed: arrival.transaction.signed,
-                    isNew: new.contains(arrival.id))
-                isSettled || !arrival.isOurs
-                    ? hub.publishSettled(update) : hub.publish(update)
+                    .verified(sale.transaction.payload), signed: sale.transaction.signed,
+                    isNew: new.contains(sale.id))
+                isComplete || !sale.isOurs
+                    ? hub.publishCompleted(update) : hub.publish(update)
             case .reject(let signed, let claimed, let error):
                 hub.publish(
                     .transaction(.unverified(claimed, error), signed: signed, isNew: false))
@@ -330,7 +331,7 @@ actor TransactionObserver {
                 hub.publish(.deferred(payment, request: request))
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
-            case .tell(.finished(let id)):
+            case .announce(.finished(let id)):
                 toldWaiting.remove(id)
                 if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .grantAgain: break
@@ -339,7 +340,7 @@ actor TransactionObserver {
                     .revised(transaction.payload, kind, signed: transaction.signed))
             case .delete(let id, let product, _):
                 hub.publish(.deleted(id, productID: product))
-            case .tell(let update): hub.publish(update)
+            case .announce(let update): hub.publish(update)
             }
         }
     }

@@ -26,7 +26,7 @@ final class UpdateHub: Sendable {
     }
 
     /// A transaction that is here for good, not waiting to be finished.
-    func publishSettled(_ update: DeviceUpdate) {
+    func publishCompleted(_ update: DeviceUpdate) {
         state.withLock { state in
             for reader in state.readers.values { reader.yield(update) }
         }

@@ -26,14 +26,14 @@ actor DownloadManager {
 
     private let store: any Store
     private let database: DurableDatabase
-    private let bell: Bell
+    private let notifier: CommitNotifier
     private let folder: DeviceFolder
     private let pacer: any Pacer
     private let elapsed: any Clock<Duration>
     private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
-    nonisolated let wakes = Broadcast()
-    private let desk: DeliveryDesk
+    nonisolated let wakes = ChangeSignal()
+    private let processor: DeliveryProcessor
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
@@ -48,14 +48,15 @@ actor DownloadManager {
     private var readingAgain: Task<Void, Never>?
 
     init(
-        desk: DeliveryDesk, hub: UpdateHub, bell: Bell, folder: DeviceFolder, pacer: any Pacer,
+        processor: DeliveryProcessor, hub: UpdateHub, notifier: CommitNotifier,
+        folder: DeviceFolder, pacer: any Pacer,
         elapsed: any Clock<Duration>
     ) {
-        self.desk = desk
+        self.processor = processor
         self.hub = hub
-        store = desk.store
-        database = desk.database
-        self.bell = bell
+        store = processor.store
+        database = processor.database
+        self.notifier = notifier
         self.folder = folder
         self.pacer = pacer
         self.elapsed = elapsed
@@ -64,8 +65,8 @@ actor DownloadManager {
     /// Tells this process's readers when a download changes, whoever runs it.
     func listen() {
         guard watching == nil else { return }
-        watching = Task { [weak self, bell] in
-            for await _ in bell.subscribeToOthers() { await self?.look() }
+        watching = Task { [weak self, notifier] in
+            for await _ in notifier.subscribeToOthers() { await self?.look() }
         }
     }
 
@@ -97,7 +98,7 @@ actor DownloadManager {
 
     /// Returns once nothing writes any more. What was under way goes on at the byte where it
     /// stopped, here after `start` or elsewhere.
-    func rest() async {
+    func suspend() async {
         isRunning = false
         readingAgain?.cancel()
         let tasks = running.values.map(\.task)
@@ -109,7 +110,7 @@ actor DownloadManager {
     func close() async {
         isClosed = true
         watching?.cancel()
-        await rest()
+        await suspend()
     }
 
     /// Looks at once, and tries again at once what rests because it could not go on.
@@ -120,7 +121,7 @@ actor DownloadManager {
 
     /// Makes what runs agree with what the records say, where downloads are run.
     func look() async {
-        guard isRunning, !isClosed else { return wakes.ring() }
+        guard isRunning, !isClosed else { return wakes.notify() }
         let rows: [Download]
         do throws(StoreError) {
             try await takeOver()
@@ -139,7 +140,7 @@ actor DownloadManager {
             guard running.count < DeviceLimits.downloadsAtOnce else { break }
             if running[Key(row)] == nil { run(row) }
         }
-        wakes.ring()
+        wakes.notify()
     }
 
     /// What a process that ended left active waits again.
@@ -162,7 +163,7 @@ actor DownloadManager {
     private func readFailed(_ error: StoreError) {
         failedReads += 1
         if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
-        wakes.ring()
+        wakes.notify()
         guard error.code != .storeReplaced else { return }
         readingAgain?.cancel()
         readingAgain = Task { [weak self, elapsed, failedReads] in
@@ -204,19 +205,19 @@ actor DownloadManager {
         while let step = job.step, !Task.isCancelled {
             do {
                 try await perform(step, row, &job)
-                tell(job.standstill, row)
+                announce(job.standstill, row)
             } catch is CancellationError {
-                return tell(nil, row)
+                return announce(nil, row)
             } catch {
                 let error =
                     error as? StoreError
                     ?? StoreError(.unknown, productID: row.productID, cause: "\(error)")
                 let pause = job.failed(error)
-                tell(job.standstill, row)
-                if pause > .zero { await rest(for: pause, Key(row)) }
+                announce(job.standstill, row)
+                if pause > .zero { await wait(for: pause, Key(row)) }
             }
         }
-        if Task.isCancelled { tell(nil, row) }
+        if Task.isCancelled { announce(nil, row) }
     }
 
     private func perform(
@@ -239,7 +240,7 @@ actor DownloadManager {
             }
             isOurs ? job.succeeded() : job.wasOvertaken()
         case .finishSale:
-            try await desk.finish([row.transactionID])
+            try await processor.finish([row.transactionID])
             job.succeeded()
         }
     }
@@ -266,7 +267,7 @@ actor DownloadManager {
     }
 
     /// Ends early when somebody asks for the download, or it is cancelled.
-    private func rest(for pause: Duration, _ key: Key) async {
+    private func wait(for pause: Duration, _ key: Key) async {
         let rest = Task { [elapsed] in
             do { try await elapsed.sleep(for: pause) } catch {}
         }
@@ -280,14 +281,14 @@ actor DownloadManager {
     }
 
     /// Keeps what the readers of `downloads` are told beyond the records, and wakes them.
-    private func tell(_ standstill: DownloadJob.Standstill?, _ row: Download) {
-        let isNews = live.withLock { live in
+    private func announce(_ standstill: DownloadJob.Standstill?, _ row: Download) {
+        let isNew = live.withLock { live in
             let before = live[Key(row)]?.standstill
             live[Key(row), default: Live()].standstill = standstill
             return standstill != nil && before != standstill
         }
-        if isNews { hub.publish(.downloadStopped(completed(row))) }
-        wakes.ring()
+        if isNew { hub.publish(.downloadStopped(completed(row))) }
+        wakes.notify()
     }
 
     private func fetcher(_ row: Download) -> PackageFetcher {
@@ -311,12 +312,12 @@ actor DownloadManager {
                 live[key, default: Live()].bytesPerSecond = rate
             }
             // Thousands of small files a second would keep every reader busy with nothing else.
-            let isNews = told.withLock { told in
+            let isNew = told.withLock { told in
                 if let told, elapsed - told < DeviceLimits.progressPause { return false }
                 told = elapsed
                 return true
             }
-            if isNews { self?.wakes.ring() }
+            if isNew { self?.wakes.notify() }
         }
     }
 

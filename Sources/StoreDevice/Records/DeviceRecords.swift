@@ -64,17 +64,17 @@ struct DeviceRecords {
 
     /// Records a delivery and its effect together, unless it was recorded before. False then.
     /// What was taken back is granted again only if the store offers it.
-    func deliver(_ arrival: Arrival, at now: Timestamp) throws -> Bool {
-        let wasVoid = try wasVoid(arrival.id)
-        if wasVoid != nil { try compare(arrival) }
-        if wasVoid != nil, !arrival.isOffered { return false }
-        let payload = arrival.transaction.payload
+    func deliver(_ sale: VerifiedSale, at now: Timestamp) throws -> Bool {
+        let wasVoid = try wasVoid(sale.id)
+        if wasVoid != nil { try compare(sale) }
+        if wasVoid != nil, !sale.isOffered { return false }
+        let payload = sale.transaction.payload
         let isConsumable = payload.type == .consumable
-        let unit = isConsumable ? arrival.grant?.unit ?? payload.productId.rawValue : nil
-        let amount = isConsumable ? Int64(payload.quantity * (arrival.grant?.amount ?? 1)) : 0
+        let unit = isConsumable ? sale.grant?.unit ?? payload.productId.rawValue : nil
+        let amount = isConsumable ? Int64(payload.quantity * (sale.grant?.amount ?? 1)) : 0
         // Before the delivery counts, so that what is taken back of it is taken back once. A newer
         // state may be known already.
-        try apply(DeliveryRevision(arrival.transaction, revision: arrival.revision))
+        try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
         try db.execute(
             """
             INSERT INTO deliveries
@@ -86,9 +86,9 @@ struct DeviceRecords {
             .integer(payload.transactionId.number), .text(payload.productId.rawValue),
             .text(payload.type.rawValue), .integer(Int64(payload.quantity)), .text(unit),
             .integer(amount), .integer(now.milliseconds),
-            .text(arrival.transaction.signed.rawValue), .integer(arrival.asOf))
+            .text(sale.transaction.signed.rawValue), .integer(sale.asOf))
         guard wasVoid != false else { return false }
-        if let unit { try add(amount - takenBack(of: amount, id: arrival.id), to: unit) }
+        if let unit { try add(amount - takenBack(of: amount, id: sale.id), to: unit) }
         return true
     }
 
@@ -96,31 +96,31 @@ struct DeviceRecords {
     /// where another sale has its number, the store has lost entries and counts anew.
     ///
     /// - Throws: `storeBehind`.
-    private func compare(_ arrival: Arrival) throws {
-        let new = arrival.transaction.payload
+    private func compare(_ sale: VerifiedSale) throws {
+        let new = sale.transaction.payload
         let row = try db.fetchOne(
             "SELECT product, quantity, signed FROM deliveries WHERE id = ?",
-            .integer(arrival.id.number)
+            .integer(sale.id.number)
         ) { (product: $0.text(0), quantity: $0.integer(1), signed: $0.text(2)) }
         guard let row else { return }
         let known = TransactionVerifier.unverifiedPayload(of: SignedTransaction(row.signed))
         let isWhole =
-            known?.transactionId == arrival.id && known?.productId.rawValue == row.product
+            known?.transactionId == sale.id && known?.productId.rawValue == row.product
             && known.map { Int64($0.quantity) } == row.quantity
         guard let known, isWhole else {
             return try db.execute(
                 """
                 UPDATE deliveries SET product = ?, kind = ?, quantity = ?, signed = ? WHERE id = ?
                 """, .text(new.productId.rawValue), .text(new.type.rawValue),
-                .integer(Int64(new.quantity)), .text(arrival.transaction.signed.rawValue),
-                .integer(arrival.id.number))
+                .integer(Int64(new.quantity)), .text(sale.transaction.signed.rawValue),
+                .integer(sale.id.number))
         }
         let isSame =
             known.productId == new.productId && known.purchaseDate == new.purchaseDate
             && known.quantity == new.quantity
         guard isSame else {
             throw StoreError(
-                .storeBehind, productID: new.productId, transactionID: arrival.id)
+                .storeBehind, productID: new.productId, transactionID: sale.id)
         }
     }
 
@@ -410,7 +410,7 @@ struct DeviceRecords {
 
     /// True once a transaction is granted here and nothing is left to fetch for it: all of it is
     /// here, or was given up. What another device took over is that one's to finish.
-    func isSettled(_ transaction: TransactionID) throws -> Bool {
+    func isComplete(_ transaction: TransactionID) throws -> Bool {
         try db.fetchOne(
             """
             SELECT EXISTS (SELECT 1 FROM deliveries WHERE id = ?1 AND is_void = 0)

@@ -6,17 +6,17 @@ import StoreModel
 actor Committer {
     private let ledger: any Ledger
     private let executor: any SerialExecutor
-    private let shelf: CatalogShelf
+    private let catalogs: CatalogCache
     private let clock: LedgerClock
     private var queue: [any QueuedRequest] = []
     private var isCommitting = false
 
-    init(ledger: any Ledger, shelf: CatalogShelf, clock: LedgerClock) {
+    init(ledger: any Ledger, catalogs: CatalogCache, clock: LedgerClock) {
         self.ledger = ledger
         executor =
             (ledger as? any SharedExecutorLedger)?.executor
             ?? SerialQueueExecutor(label: "storefront.committer")
-        self.shelf = shelf
+        self.catalogs = catalogs
         self.clock = clock
     }
 
@@ -81,7 +81,7 @@ actor Committer {
         // Nothing is decided about an account before what is due there has happened.
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
         if !overdue.isEmpty {
-            for account in overdue.sorted() { _ = try await settle(account) }
+            for account in overdue.sorted() { _ = try await recordDue(account) }
             context = try await self.context(for: batch.map(\.erased))
         }
         var plan = BatchPlan(context: context)
@@ -115,13 +115,13 @@ actor Committer {
 
     /// What the ledger knows of an account once all that is due there by now is recorded. Where the
     /// store cannot be written, what stands.
-    func settled(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
+    func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
         let found = try await snapshot(query)
         guard let due = found.firstDue[account], due <= clock.now() else { return found }
         do throws(StoreError) {
-            _ = try await settle(account)
+            _ = try await recordDue(account)
         } catch  where error.code == .storeFull || error.code == .storeReadOnly {
             return found
         }
@@ -140,7 +140,7 @@ actor Committer {
     /// Records all that is due by now, of one account or of all, each at its own instant and in
     /// order, page by page; answers with what was recorded. What another process records meanwhile is
     /// not recorded again.
-    func settle(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
+    func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
         // The clock may have been moved just now, by this process or another.
@@ -185,7 +185,7 @@ actor Committer {
     ) async throws(StoreError) -> RuleContext {
         // The catalog tells what to look up, the lookup tells which catalog is in force: look
         // again in the rare case that it was another.
-        var known = try await shelf.catalog(nil)
+        var known = try await catalogs.catalog(nil)
         while true {
             var query = LedgerQuery()
             for request in requests {
@@ -200,7 +200,7 @@ actor Committer {
                 guard query != before else { break }
                 snapshot = try await self.snapshot(query)
             }
-            let inForce = try await shelf.catalog(snapshot.catalog)
+            let inForce = try await catalogs.catalog(snapshot.catalog)
             if inForce.digest == known.digest {
                 return RuleContext(
                     snapshot: snapshot, catalog: inForce.index, now: try storeTime(),

@@ -41,7 +41,7 @@ final class DueTimer: Sendable {
                 try await elapsed.sleep(for: .milliseconds(left))
             }
             guard !Task.isCancelled else { return }
-            _ = try await engine.committer.settle(account)
+            _ = try await engine.committer.recordDue(account)
         } catch {
             // The next read of the account meets the same trouble, and tells it.
         }

@@ -7,7 +7,7 @@ struct OperatorSession: StoreOperator {
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         var recorded = try await engine.committer.submit(request(action))
         // The clock is where it was sent once all that is due by then has happened.
-        if case .clock = action { recorded += try await engine.committer.settle(nil) }
+        if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
 
@@ -62,7 +62,7 @@ struct OperatorSession: StoreOperator {
             at: item.at, account: item.account, productID: row.sale.productID)
     }
 
-    func takings() async throws(StoreError) -> [Takings] { try await engine.ledger.takings() }
+    func takings() async throws(StoreError) -> [SalesTotals] { try await engine.ledger.takings() }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
 

@@ -8,7 +8,7 @@ package final class StoreEngine: Sendable {
     package let identity: AppIdentity
     let ledger: any Ledger
     let committer: Committer
-    let shelf: CatalogShelf
+    let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
     /// The store's time: the same for every process and device of the store.
@@ -45,16 +45,16 @@ package final class StoreEngine: Sendable {
         self.clock = clock
         self.homeTerritory = homeTerritory
         rootCertificate = keys.rootCertificateDER
-        shelf = CatalogShelf(ledger: ledger, catalog: catalog, digest: catalogDigest)
-        committer = Committer(ledger: ledger, shelf: shelf, clock: clock)
+        catalogs = CatalogCache(ledger: ledger, catalog: catalog, digest: catalogDigest)
+        committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
-        catalogRefusal = try await Self.settle(
+        catalogRefusal = try await Self.recordCatalog(
             catalog, digest: catalogDigest, identity, ledger, committer, clock)
     }
 
     /// Looks before it writes, so that opening a store that is as it should be writes nothing.
-    private static func settle(
+    private static func recordCatalog(
         _ catalog: Catalog, digest: String, _ identity: AppIdentity, _ ledger: any Ledger,
         _ committer: Committer, _ clock: LedgerClock
     ) async throws(StoreError) -> StoreError? {
@@ -111,7 +111,7 @@ package final class StoreEngine: Sendable {
     /// The catalog in force.
     func catalog() async throws(StoreError) -> (index: CatalogIndex, revision: Int64) {
         let revision = try await ledger.snapshot(LedgerQuery()).catalog
-        return (try await shelf.catalog(revision).index, revision?.number ?? 0)
+        return (try await catalogs.catalog(revision).index, revision?.number ?? 0)
     }
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {

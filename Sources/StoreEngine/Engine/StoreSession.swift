@@ -72,7 +72,7 @@ struct StoreSession: Store {
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
-        _ = try await engine.committer.settled(account)
+        _ = try await engine.committer.snapshotAfterDue(account)
         var found: [UnfinishedTransaction] = []
         for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
             let isOthers = sold.sale.type == .consumable && waiting.device != device
@@ -91,7 +91,7 @@ struct StoreSession: Store {
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [IssuedTransaction]
     {
-        if before == nil { _ = try await engine.committer.settled(account) }
+        if before == nil { _ = try await engine.committer.snapshotAfterDue(account) }
         let rows = try await engine.ledger.transactions(
             of: account, before: before,
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
@@ -114,7 +114,7 @@ struct StoreSession: Store {
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
         // What has expired by the store's own dates stays so, wherever the clock goes.
-        try await engine.committer.settled(account).refuseUnknownFacts(of: account)
+        try await engine.committer.snapshotAfterDue(account).refuseUnknownFacts(of: account)
         let now = engine.clock.now()
         let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
         var query = LedgerQuery()
@@ -192,7 +192,7 @@ struct StoreSession: Store {
                 throw StoreError(.notEntitled, productID: product)
             }
         }
-        let index = try await engine.shelf.catalog(snapshot.catalog).index
+        let index = try await engine.catalogs.catalog(snapshot.catalog).index
         guard let folder = index.catalog.contentFolder,
             case .hosted(let packages) = index.product(product)?.delivery,
             let package = packages.first(where: { $0.id == contentID })

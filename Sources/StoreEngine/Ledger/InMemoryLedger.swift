@@ -16,7 +16,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// Numbers that began as requests for approval.
     private var requested: Set<TransactionID> = []
     private var nextNumber: Int64
-    private nonisolated let bell = Broadcast()
+    private nonisolated let notifier = ChangeSignal()
     private nonisolated let queue = SerialQueueExecutor(label: "storefront.ledger")
 
     package nonisolated var executor: any SerialExecutor { queue }
@@ -38,7 +38,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for decision in decisions {
             results.append(try append(decision, at: recordedAt, before: before))
         }
-        bell.ring()
+        notifier.notify()
         return results
     }
 
@@ -185,7 +185,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return EntryPage(before: found, limit: limit)
     }
 
-    package nonisolated func changes() -> AsyncStream<Void> { bell.subscribe() }
+    package nonisolated func changes() -> AsyncStream<Void> { notifier.subscribe() }
 
     package func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
@@ -219,7 +219,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         rows.pending.values.sorted { $0.number < $1.number }
     }
 
-    package func takings() -> [Takings] {
+    package func takings() -> [SalesTotals] {
         rows.takings.values.sorted { $0.currency < $1.currency }
     }
 

@@ -66,7 +66,7 @@ package protocol Ledger: Sendable {
     /// All requests that wait for approval, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
 
-    func takings() async throws(StoreError) -> [Takings]
+    func takings() async throws(StoreError) -> [SalesTotals]
 
     func attachment(_ digest: String) async throws(StoreError) -> Data?
 }

@@ -76,8 +76,8 @@ package enum LedgerFold {
         changes.append(
             .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)))
         changes.append(
-            .addTakings(
-                TakingsChange(
+            .addSalesTotals(
+                SalesTotalsChange(
                     currency: sale.price.currency, soldMilliunits: sale.price.milliunits,
                     sales: 1)))
         changes.append(
@@ -113,8 +113,8 @@ package enum LedgerFold {
         var changes: [RowChange] = [.putState(id, of: account, revision.state)]
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
             changes.append(
-                .addTakings(
-                    TakingsChange(
+                .addSalesTotals(
+                    SalesTotalsChange(
                         currency: money.currency, soldMilliunits: sold, sales: sales,
                         refundedMilliunits: refunded)))
         }

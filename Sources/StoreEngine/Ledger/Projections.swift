@@ -11,7 +11,7 @@ package struct Projections: Hashable, Sendable {
     package var pending: [TransactionID: PendingRow] = [:]
     package var accounts: [AccountName: AccountSettings] = [:]
     package var faults: [Int64: Fault] = [:]
-    package var takings: [String: Takings] = [:]
+    package var takings: [String: SalesTotals] = [:]
     /// Every product that was ever sold, as what.
     package var soldProducts: [ProductID: SoldProduct] = [:]
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
@@ -61,8 +61,8 @@ package struct Projections: Hashable, Sendable {
             } else {
                 soldProducts[product.id] = product
             }
-        case .addTakings(let change):
-            var sum = takings[change.currency] ?? Takings(currency: change.currency)
+        case .addSalesTotals(let change):
+            var sum = takings[change.currency] ?? SalesTotals(currency: change.currency)
             sum.soldMilliunits += change.soldMilliunits
             sum.sales += change.sales
             sum.refundedMilliunits += change.refundedMilliunits

@@ -117,7 +117,7 @@ package enum RowChange: Hashable, Sendable {
     case putAccount(AccountSettings)
     case putFault(Fault)
     case removeFault(Int64)
-    case addTakings(TakingsChange)
+    case addSalesTotals(SalesTotalsChange)
     case putState(TransactionID, of: AccountName, TransactionState)
     case putSubscription(SubscriptionRow)
     case setAutoRenew(chain: TransactionID, of: AccountName, Bool)
@@ -132,7 +132,7 @@ package enum RowChange: Hashable, Sendable {
 }
 
 /// What one entry adds to the takings of a currency.
-package struct TakingsChange: Hashable, Sendable {
+package struct SalesTotalsChange: Hashable, Sendable {
     package var currency: String
     package var soldMilliunits: Int64
     package var sales: Int64

@@ -20,7 +20,7 @@ package protocol StoreOperator: Sendable {
     func clock() async throws(StoreError) -> ClockReading
 
     /// What was taken in, by currency, in milliunits.
-    func takings() async throws(StoreError) -> [Takings]
+    func takings() async throws(StoreError) -> [SalesTotals]
 
     /// The place in the feed where nothing has been missed yet.
     func head() async throws(StoreError) -> FeedCursor
@@ -50,7 +50,7 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
 }
 
 /// The sums of one currency, in milliunits.
-package struct Takings: Codable, Hashable, Sendable {
+package struct SalesTotals: Codable, Hashable, Sendable {
     package var currency: String
     package var soldMilliunits: Int64
     package var sales: Int64

@@ -7,7 +7,7 @@ package struct Download: Codable, Hashable, Sendable {
         case waiting, active, paused, finished, failed, cancelled, deleted
 
         /// Nothing more will happen by itself.
-        package var isSettled: Bool {
+        package var isComplete: Bool {
             switch self {
             case .finished, .failed, .cancelled, .deleted: true
             case .waiting, .active, .paused: false

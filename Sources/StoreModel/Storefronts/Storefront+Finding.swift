@@ -11,7 +11,7 @@ extension Storefront {
     /// The territory somebody may have meant by a text that is not its code: another code for it,
     /// its English name, its currency, or a code with a slip in it.
     package static func nearest(to text: String) -> Storefront? {
-        guard text.utf8.count <= NearestWord.lengthMax else { return nil }
+        guard text.utf8.count <= SpellingSuggestion.lengthMax else { return nil }
         let word = text.trimmingCharacters(in: .whitespaces).uppercased()
         guard !word.isEmpty else { return nil }
         if let known = find(word) ?? habits[word].flatMap(find) ?? byEnglishName[word] {
@@ -19,9 +19,9 @@ extension Storefront {
         }
         if let only = onlyOne(withCurrency: word) { return only }
         if word.utf8.count <= 4 {
-            return NearestWord.nearest(to: word, among: byCountryCode.keys).flatMap(find)
+            return SpellingSuggestion.nearest(to: word, among: byCountryCode.keys).flatMap(find)
         }
-        return NearestWord.nearest(to: word, among: byEnglishName.keys).flatMap {
+        return SpellingSuggestion.nearest(to: word, among: byEnglishName.keys).flatMap {
             byEnglishName[$0]
         }
     }

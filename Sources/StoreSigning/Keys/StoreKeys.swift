@@ -15,7 +15,7 @@ package struct StoreKeys: Sendable {
     /// must outlive the process come from `open(folder:)`. Throws `systemError`.
     package static func generate() throws(StoreError) -> StoreKeys {
         do {
-            let chain = try ChainMaker.make()
+            let chain = try CertificateIssuer.make()
             return StoreKeys(
                 leafKey: chain.leafKey,
                 chain: try [chain.leaf, chain.intermediate, chain.root].map(der))

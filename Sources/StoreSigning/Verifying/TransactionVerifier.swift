@@ -51,7 +51,7 @@ package struct TransactionVerifier: Sendable {
     ) async -> VerificationResult<Transaction> {
         do {
             let opened = try OpenedTransaction(signed)
-            if let chain = knownChain(of: opened) { return judge(opened, chain) }
+            if let chain = knownChain(of: opened) { return verifyUncached(opened, chain) }
             do {
                 return .verified(try await verifyWithNewChain(opened))
             } catch {
@@ -82,7 +82,7 @@ package struct TransactionVerifier: Sendable {
         knownChains.chain(for: opened.signed.rawValue.utf8Span.span.extracting(opened.parts.header))
     }
 
-    private func judge(
+    private func verifyUncached(
         _ opened: OpenedTransaction, _ chain: TrustedChain
     ) -> VerificationResult<Transaction> {
         do {

@@ -114,6 +114,6 @@ struct Buy: AsyncParsableCommand {
         }
         return StoreError(
             .productUnavailable, productID: id,
-            expected: NearestWord.nearest(to: id.rawValue, among: all))
+            expected: SpellingSuggestion.nearest(to: id.rawValue, among: all))
     }
 }

@@ -30,7 +30,7 @@ struct Claim: AsyncParsableCommand {
             try await device.claim(id)
             // Claimed: what follows fails as a second fact.
             var line = ClaimLine(transactionId: id, device: store.deviceName)
-            do { try await store.awaitQuiet(device, watcher) } catch let error as StoreError {
+            do { try await store.waitUntilIdle(device, watcher) } catch let error as StoreError {
                 line.deliveryError = error
             }
             await watcher.end()

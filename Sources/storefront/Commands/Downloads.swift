@@ -102,7 +102,7 @@ struct Downloads: AsyncParsableCommand {
                     throw Exit.failed
                 }
                 if rows.contains(where: { $0.state == .paused }) { return }
-                guard rows.allSatisfy(\.state.isSettled) else { continue }
+                guard rows.allSatisfy(\.state.isComplete) else { continue }
                 // Complete content ends the purchase as well, if that was still open.
                 let unfinished = try await store.session.unfinished(allDevices: false)
                 let ids = Set(rows.map(\.transactionID))

@@ -37,7 +37,7 @@ struct Paths: AsyncParsableCommand {
                 return try Output.json(Dictionary(uniqueKeysWithValues: all))
             }
             for (name, path) in all {
-                Output.line(TextColumns.fit(name, 14) + ForeignText.clean(path))
+                Output.line(TextColumns.fit(name, 14) + UntrustedText.clean(path))
             }
         }
     }

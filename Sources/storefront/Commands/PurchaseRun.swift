@@ -76,7 +76,7 @@ struct PurchaseRun {
         for await _ in watcher.wakesOnly() {
             let (updates, isOver) = watcher.take()
             let awaited = progress.awaitedTransaction
-            for update in updates { report.say(progress.take(.heard(update))) }
+            for update in updates { report.say(progress.take(.observed(update))) }
             if progress.isWaiting {
                 await look(payment, &progress, &report)
             }
@@ -101,15 +101,15 @@ struct PurchaseRun {
         }
         do throws(StoreError) {
             let downloads = try await device.downloads().filter { $0.transactionID == id }
-            let isFetching = downloads.contains { !$0.state.isSettled }
+            let isFetching = downloads.contains { !$0.state.isComplete }
             var isUnfinished = isFetching
             if !isFetching {
                 let unfinished = try await store.session.unfinished(allDevices: true)
                 isUnfinished = unfinished.contains { $0.id == id }
             }
             report.say(
-                progress.take(.looked(isUnfinished: isUnfinished, downloads: downloads)))
-        } catch { report.say(progress.take(.couldNotLook(error))) }
+                progress.take(.queried(isUnfinished: isUnfinished, downloads: downloads)))
+        } catch { report.say(progress.take(.queryFailed(error))) }
     }
 
     private func show(downloadsOf id: TransactionID?, on line: ProgressLine) async {

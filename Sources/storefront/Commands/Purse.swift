@@ -37,7 +37,7 @@ struct ListPurse: AsyncParsableCommand {
                 if options.json {
                     try Output.json(balance)
                 } else {
-                    Output.line("\(balance.amount)  \(ForeignText.clean(balance.unit))")
+                    Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
                 }
             }
             if balances.isEmpty { Output.note("Nothing in it yet.") }
@@ -89,7 +89,7 @@ struct SpendFromPurse: AsyncParsableCommand {
             guard !options.json else {
                 return try Output.json(SpendLine(spend: spend, balance: left.amount))
             }
-            Output.line("Spent \(amount) of \(ForeignText.clean(unit)); \(left.amount) left.")
+            Output.line("Spent \(amount) of \(UntrustedText.clean(unit)); \(left.amount) left.")
         }
     }
 }

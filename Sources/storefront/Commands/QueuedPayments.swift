@@ -34,7 +34,7 @@ struct QueuedPayments: AsyncParsableCommand {
 
         private func show(_ queued: QueuedPayment, _ store: OpenStore) async throws {
             if options.json { return try Output.json(queued) }
-            let what = await PastPaymentText.what(queued, store.session)
+            let what = await PastPaymentNotice.what(queued, store.session)
             let state =
                 switch queued.state {
                 case .purchasing: "being sent"
@@ -42,9 +42,11 @@ struct QueuedPayments: AsyncParsableCommand {
                 case .held: "not sent, held"
                 }
             Output.line(
-                "\(queued.payment.id)  \(what)  \(PastPaymentText.age(queued, at: store.now)) ago  \(state)"
+                "\(queued.payment.id)  \(what)  \(PastPaymentNotice.age(queued, at: store.now)) ago  \(state)"
             )
-            if queued.state == .held { Output.note("  " + PastPaymentText.advice(queued.payment)) }
+            if queued.state == .held {
+                Output.note("  " + PastPaymentNotice.advice(queued.payment))
+            }
         }
     }
 

@@ -24,7 +24,7 @@ struct Restore: AsyncParsableCommand {
             let watcher = DeviceWatcher(device, remarksOf: store)
             try await store.launch(device)
             let summary = try await device.restore()
-            try await store.awaitQuiet(device, watcher)
+            try await store.waitUntilIdle(device, watcher)
             await watcher.end()
             try await store.noteOverdue()
             guard !options.json else { return try Output.json(summary) }

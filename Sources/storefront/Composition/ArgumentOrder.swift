@@ -44,8 +44,10 @@ enum ArgumentOrder {
         }
         let names = root.configuration.subcommands.map { $0._commandName }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
-        let message = "There is no command \(ForeignText.quote(word))."
-        guard let nearest = NearestWord.nearest(to: word, among: names) else { return message }
+        let message = "There is no command \(UntrustedText.quote(word))."
+        guard let nearest = SpellingSuggestion.nearest(to: word, among: names) else {
+            return message
+        }
         return message + " Did you mean \"\(nearest)\"?"
     }
 

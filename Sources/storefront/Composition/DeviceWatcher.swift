@@ -7,15 +7,15 @@ import Synchronization
 /// says "look", so nothing can be missed by looking late; the updates themselves are kept until they
 /// are taken.
 final class DeviceWatcher: Sendable {
-    private struct Heard {
+    private struct Received {
         var updates: [DeviceUpdate] = []
         /// What keeps the observer from going on: it has ended, or a person must do something.
         var trouble: StoreError?
         var isOver = false
     }
 
-    private let wakes = Broadcast()
-    private let heard = Mutex(Heard())
+    private let wakes = ChangeSignal()
+    private let received = Mutex(Received())
     private let device: Device
     /// Reads the updates until they end.
     private let reading = Mutex<Task<Void, Never>?>(nil)
@@ -27,31 +27,31 @@ final class DeviceWatcher: Sendable {
         let downloads = device.downloadWakes()
         let reading = Task { [wakes, weak self] in
             for await update in updates {
-                if let store { await PastPaymentText.tell(update, store) }
+                if let store { await PastPaymentNotice.tell(update, store) }
                 self?.note(update)
-                wakes.ring()
+                wakes.notify()
             }
-            self?.heard.withLock { $0.isOver = true }
-            wakes.ring()
+            self?.received.withLock { $0.isOver = true }
+            wakes.notify()
         }
         self.reading.withLock { $0 = reading }
-        Task { [wakes] in for await _ in downloads { wakes.ring() } }
+        Task { [wakes] in for await _ in downloads { wakes.notify() } }
     }
 
     /// Returns when everything the device has told until now was read, and each remark is written.
-    /// Nothing more is heard afterwards.
+    /// Nothing more is received afterwards.
     func end() async {
         device.endUpdates()
         await reading.withLock { $0 }?.value
     }
 
     private func note(_ update: DeviceUpdate) {
-        heard.withLock { heard in
-            heard.updates.append(update)
+        received.withLock { received in
+            received.updates.append(update)
             if case .trouble(let error, let hasEnded) = update,
                 hasEnded || PurchaseProgress.needsPerson.contains(error.code)
             {
-                heard.trouble = error
+                received.trouble = error
             }
         }
     }
@@ -61,9 +61,9 @@ final class DeviceWatcher: Sendable {
 
     /// The updates since the last call, in order, and whether there will be no more. One reader.
     func take() -> (updates: [DeviceUpdate], isOver: Bool) {
-        heard.withLock { heard in
-            defer { heard.updates = [] }
-            return (heard.updates, heard.isOver)
+        received.withLock { received in
+            defer { received.updates = [] }
+            return (received.updates, received.isOver)
         }
     }
 
@@ -74,7 +74,7 @@ final class DeviceWatcher: Sendable {
         return AsyncThrowingStream { [self] in
             guard await wakes.nextWake() else { return nil }
             _ = take()
-            if let error = heard.withLock({ $0.trouble }) { throw error }
+            if let error = received.withLock({ $0.trouble }) { throw error }
             return ()
         }
     }

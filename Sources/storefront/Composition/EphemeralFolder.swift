@@ -38,14 +38,14 @@ enum EphemeralFolder {
     }
 
     /// The end of a pipe the handler writes to; all a handler may safely do (signal-safety(7)).
-    private static let bell = Atomic<Int32>(-1)
+    private static let wakeDescriptor = Atomic<Int32>(-1)
 
     private static func removeAfterSignals() {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let listening = ends[0]
-        bell.store(ends[1], ordering: .relaxed)
+        wakeDescriptor.store(ends[1], ordering: .relaxed)
         Thread.detachNewThread {
             var number: UInt8 = 0
             while read(listening, &number, 1) < 0 && errno == EINTR {}
@@ -57,7 +57,7 @@ enum EphemeralFolder {
         for number in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] {
             _ = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
-                _ = write(EphemeralFolder.bell.load(ordering: .relaxed), &byte, 1)
+                _ = write(EphemeralFolder.wakeDescriptor.load(ordering: .relaxed), &byte, 1)
             }
         }
     }

@@ -135,7 +135,7 @@ extension GlobalOptions {
             case .good(let code): return code
             case .unknown(let suggestion):
                 throw ValidationError(
-                    "--locale \(ForeignText.quote(locale)): there is no such language."
+                    "--locale \(UntrustedText.quote(locale)): there is no such language."
                         + (suggestion.map { " Did you mean \"\($0)\"?" }
                             ?? " Locales look like en, ja_JP or zh_Hans."))
             }

@@ -6,9 +6,9 @@ import StoreModel
 enum UnknownWord {
     /// - Parameter kind: what it was to be: "error", "key".
     static func error(_ kind: String, _ word: String, among known: [String]) -> ValidationError {
-        let nearest = NearestWord.nearest(to: word, among: known)
+        let nearest = SpellingSuggestion.nearest(to: word, among: known)
         return ValidationError(
-            "There is no \(kind) '\(ForeignText.short(word))'."
+            "There is no \(kind) '\(UntrustedText.short(word))'."
                 + (nearest.map { " Did you mean '\($0)'?" } ?? " The help lists them all."))
     }
 }

@@ -63,11 +63,11 @@ enum Output {
     static var isLost: Bool { lost.withLock { $0 } }
 
     /// A remark that is not part of the answer.
-    static func note(_ text: String) { remark(ForeignText.clean(text) + "\n") }
+    static func note(_ text: String) { remark(UntrustedText.clean(text) + "\n") }
 
     /// The same in several lines.
     static func notes(_ text: String) {
-        remark(ForeignText.clean(text, keepingLines: true) + "\n")
+        remark(UntrustedText.clean(text, keepingLines: true) + "\n")
     }
 
     /// Text of our own as it stands; there is nobody to tell where it cannot be written.

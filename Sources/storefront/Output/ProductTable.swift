@@ -16,7 +16,7 @@ enum ShopHeading {
         let place = [country ?? settings.territory, storefront?.currency ?? ""]
             .filter { !$0.isEmpty }.joined(separator: ", ")
         return [
-            ForeignText.clean(name ?? "Shop"),
+            UntrustedText.clean(name ?? "Shop"),
             store.engine.identity.environment.rawValue.uppercased(), place,
             "\(store.account) · \(store.deviceName)",
         ].joined(separator: "   ")

@@ -26,7 +26,7 @@ final class ProgressLine: Sendable {
                 // A line that wraps could not be rewritten; the last column stays empty.
                 let line = Self.text(download, columns: Output.errorColumns - 1)
                 Output.remark("\r\u{1B}[K\(line)")
-                if download.state.isSettled || download.state == .paused { Self.close(&shown) }
+                if download.state.isComplete || download.state == .paused { Self.close(&shown) }
             }
         }
     }

@@ -23,7 +23,7 @@ struct PurchaseReport {
         self.isJSON = isJSON
     }
 
-    private var name: String { ForeignText.clean(product.displayName) }
+    private var name: String { UntrustedText.clean(product.displayName) }
 
     mutating func say(_ facts: [PurchaseProgress.Fact]) {
         for fact in facts { say(fact) }

@@ -10,12 +10,15 @@ import StoreModel
 /// visible to every process; a bad one is told, and the last good catalog stays.
 final class CatalogFollower: Sendable {
     private let store: OpenStore
-    private let gate: Gate
+    private let cancellation: CancellationFlag
     private let post: @Sendable (ShopAction) -> Void
 
-    init(_ store: OpenStore, _ gate: Gate, _ post: @escaping @Sendable (ShopAction) -> Void) {
+    init(
+        _ store: OpenStore, _ cancellation: CancellationFlag,
+        _ post: @escaping @Sendable (ShopAction) -> Void
+    ) {
         self.store = store
-        self.gate = gate
+        self.cancellation = cancellation
         self.post = post
     }
 
@@ -24,15 +27,15 @@ final class CatalogFollower: Sendable {
     func start() {
         let (changes, telling) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let gate = gate
+        let cancellation = cancellation
         let isWatching = FileWatcher.shared?.watchReplacing(store.catalog.path) {
             telling.yield()
-            return gate.isOpen
+            return cancellation.isOpen
         }
         if isWatching != true { post(.watchingFailed) }
         telling.yield()
         Task { [self] in
-            for await _ in changes where gate.isOpen { await look() }
+            for await _ in changes where cancellation.isOpen { await look() }
         }
     }
 

@@ -51,7 +51,7 @@ struct DemoStore {
             if let product { try await buy(product, on: device) }
         }
         if shelves.hosted.count > 2 { try await pause(shelves.hosted[2], on: device) }
-        try await store.awaitQuiet(device, DeviceWatcher(device))
+        try await store.waitUntilIdle(device, DeviceWatcher(device))
         await device.close()
         // The observer that would deliver this one is not there any more.
         if shelves.hosted.count > 1 { try await buy(shelves.hosted[1], on: device) }
@@ -125,7 +125,7 @@ struct DemoStore {
             account: store.account, name: "tablet", bytesPerSecond: Self.quickBandwidth)
         try await tablet.launch()
         try await buy(shelves.embedded[2], on: tablet)
-        try await store.awaitQuiet(tablet, DeviceWatcher(tablet))
+        try await store.waitUntilIdle(tablet, DeviceWatcher(tablet))
         await tablet.close()
     }
 }

@@ -3,13 +3,13 @@ import Synchronization
 /// Where everything outside puts what the shop should hear. Taken out by the one thread that owns
 /// the shop's state, in the order it was put in.
 final class Mailbox: Sendable {
-    private let letters = Mutex<[Letter]>([])
+    private let letters = Mutex<[ShopMessage]>([])
     private let onFirst: @Sendable () -> Void
 
     /// - Parameter onFirst: called when something comes into an empty box.
     init(onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
-    func put(_ letter: Letter) {
+    func put(_ letter: ShopMessage) {
         let isFirst = letters.withLock { letters in
             letters.append(letter)
             return letters.count == 1
@@ -17,7 +17,7 @@ final class Mailbox: Sendable {
         if isFirst { onFirst() }
     }
 
-    func takeAll() -> [Letter] {
+    func takeAll() -> [ShopMessage] {
         letters.withLock { letters in
             let all = letters
             letters.removeAll()

@@ -15,7 +15,7 @@ struct OpenShop: Sendable {
     let identity: ShopIdentity
     /// The store's time.
     var clock: LedgerClock { store.engine.clock }
-    private let gate: Gate
+    private let cancellation: CancellationFlag
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
     /// all that happens from then on. A demo's store is filled first, and goes on when it is in
@@ -34,7 +34,7 @@ struct OpenShop: Sendable {
 
     /// Leaves a store that is no longer there and opens the one that is, as soon as there is one.
     func reopen(_ options: GlobalOptions, mailbox: Mailbox) async {
-        gate.close()
+        cancellation.close()
         await device.close()
         var pause = Duration.milliseconds(200)
         while true {
@@ -55,22 +55,22 @@ struct OpenShop: Sendable {
     ) async throws -> OpenShop {
         let store = try await options.openForScreen()
         let device = try await store.device()
-        let gate = Gate()
+        let cancellation = CancellationFlag()
         do {
-            return try await begin(store, device, gate, mailbox)
+            return try await begin(store, device, cancellation, mailbox)
         } catch {
             // A device that is not used must not keep the delivery to itself.
-            gate.close()
+            cancellation.close()
             await device.close()
             throw error
         }
     }
 
     private static func begin(
-        _ store: OpenStore, _ device: Device, _ gate: Gate, _ mailbox: Mailbox
+        _ store: OpenStore, _ device: Device, _ cancellation: CancellationFlag, _ mailbox: Mailbox
     ) async throws(StoreError) -> OpenShop {
         let post: @Sendable (ShopAction) -> Void = {
-            if gate.isOpen { mailbox.put(.action($0)) }
+            if cancellation.isOpen { mailbox.put(.action($0)) }
         }
         let worker = ShopWorker(
             store: store.session, device: device, storeOperator: store.engine.storeOperator,
@@ -84,18 +84,18 @@ struct OpenShop: Sendable {
                 appName: name ?? "Shop", environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 hasConsole: !store.isCustomers),
-            gate: gate)
+            cancellation: cancellation)
         mailbox.put(.ready(shop))
         try await worker.start()
         if !store.host.noticesOtherProcesses { post(.watchingFailed) }
         if let seconds = store.secondsSetBack { post(.clockWasSetBack(seconds: seconds)) }
-        CatalogFollower(store, gate, post).start()
+        CatalogFollower(store, cancellation, post).start()
         return shop
     }
 }
 
 /// What a store that was left still says is not heard.
-final class Gate: Sendable {
+final class CancellationFlag: Sendable {
     private let state = Atomic(true)
     var isOpen: Bool { state.load(ordering: .relaxed) }
     func close() { state.store(false, ordering: .relaxed) }

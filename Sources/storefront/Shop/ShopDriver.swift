@@ -27,25 +27,25 @@ final class ShopDriver {
 
     func open(demo: DemoStore? = nil) async throws {
         await OpenShop.open(options, mailbox: mailbox, demo: demo)
-        try await settle()
+        try await waitUntilIdle()
     }
 
     func press(_ key: Key) async throws {
         guard let action = KeyMap.action(for: key, in: state, on: layout) else { return }
         runner.take(action)
-        try await settle()
+        try await waitUntilIdle()
     }
 
     func close() async { await runner.shop?.device.close() }
 
     /// Until the store has answered everything that was asked of it.
-    private func settle() async throws {
+    private func waitUntilIdle() async throws {
         while true {
             for letter in mailbox.takeAll() { runner.take(letter) }
             runner.take(.viewportChanged(layout.viewport(in: state)))
             if let failure = runner.failure { throw failure }
             if state.opening == .reopening { throw StoreError(.storeReplaced) }
-            if runner.isQuiet { return }
+            if runner.isIdle { return }
             for await _ in wakes { break }
         }
     }

@@ -27,7 +27,7 @@ final class ShopLoop {
     private var isStale = false
     private var ending: TerminalEvent.Ending?
     /// The device that rests while this program is stopped.
-    private var resting: (device: Device, task: Task<Void, Never>)?
+    private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame: the screen stands before the store is open.
     init(_ terminal: CursesTerminal) {
@@ -56,7 +56,7 @@ final class ShopLoop {
             Task.detached { await shop.reopen(options, mailbox: mailbox) }
         }
         Task.detached { await OpenShop.open(options, mailbox: mailbox, demo: demo) }
-        terminal.beforeStop = { [unowned self] in rest() }
+        terminal.beforeStop = { [unowned self] in suspend() }
         defer { terminal.beforeStop = {} }
         while !runner.hasQuit, ending == nil {
             step()
@@ -73,18 +73,18 @@ final class ShopLoop {
     }
 
     /// Who is stopped must not keep the device's delivery to himself.
-    private func rest() {
+    private func suspend() {
         guard let device = runner.shop?.device else { return }
-        resting = (device, Self.waitAMoment { await device.rest() })
+        suspended = (device, Self.waitAMoment { await device.suspend() })
     }
 
-    private func takeUp() {
-        guard let (device, rest) = resting else { return }
-        resting = nil
+    private func resume() {
+        guard let (device, suspending) = suspended else { return }
+        suspended = nil
         let mailbox = mailbox
         Task.detached {
             // A rest that took longer than the moment is finished first.
-            await rest.value
+            await suspending.value
             do throws(StoreError) {
                 try await device.launch()
                 mailbox.put(.action(.relaunched(holdsLease: await device.holdsLease)))
@@ -116,7 +116,7 @@ final class ShopLoop {
             case .resized, .resumed:
                 mustPaint = true
                 if event == .resumed {
-                    takeUp()
+                    resume()
                     take(.shown)
                 }
             case .key(let key):

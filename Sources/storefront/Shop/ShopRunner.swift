@@ -11,7 +11,7 @@ final class ShopRunner {
     private var nextPayment = PaymentID.made()
     private var workUnderWay = 0
     private var looksUnderWay = 0
-    /// Looks that were answered since anything was done.
+    /// Queries that were answered since anything was done.
     private var looksSinceWork = 0
     private let setPointer: (Bool) -> Void
     /// Leaves this store and opens the one that is there now.
@@ -27,18 +27,18 @@ final class ShopRunner {
     private let system: any StoreClock = SystemClock()
 
     /// All that was asked for has been done and seen. A download that moves is looked at for ever.
-    var isQuiet: Bool {
+    var isIdle: Bool {
         shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
             && (looksUnderWay == 0 || looksSinceWork > Self.looksEnough)
     }
 
     private static let looksEnough = 4
 
-    func take(_ letter: Letter) {
+    func take(_ letter: ShopMessage) {
         switch letter {
         case .action(let action): take(action)
         case .effectEnded(let effect):
-            if effect.isLook {
+            if effect.isQuery {
                 looksUnderWay -= 1
                 looksSinceWork += 1
             } else {
@@ -70,7 +70,7 @@ final class ShopRunner {
         default:
             // Without a store the reducer asks for nothing but looks it will ask for again.
             guard let shop else { return }
-            if effect.isLook { looksUnderWay += 1 } else { workUnderWay += 1 }
+            if effect.isQuery { looksUnderWay += 1 } else { workUnderWay += 1 }
             shop.worker.perform(effect)
         }
     }

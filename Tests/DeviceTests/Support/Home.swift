@@ -68,8 +68,8 @@ struct Home: Sendable {
     /// Looks after every change of the device's records, by whichever process.
     func until(_ device: Device, _ isSo: () async throws -> Bool) async throws {
         let path = try deviceFolder(device.device, of: device.account).databasePath
-        let bell = try Bell(databasePath: path)
-        try await until(wakes: bell.subscribe(), isSo)
+        let notifier = try CommitNotifier(databasePath: path)
+        try await until(wakes: notifier.subscribe(), isSo)
     }
 
     /// Looks after every entry of the store.

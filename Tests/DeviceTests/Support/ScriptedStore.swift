@@ -144,7 +144,7 @@ struct ScriptedStore: Store {
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
-        var arrivals = 0
+        var sales = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watching: [CheckedContinuation<Void, Never>] = []
     }
@@ -164,7 +164,7 @@ final class Gate: Sendable {
 
     private func arrive() -> [CheckedContinuation<Void, Never>] {
         state.withLock { state in
-            state.arrivals += 1
+            state.sales += 1
             defer { state.watching = [] }
             return state.watching
         }
@@ -174,8 +174,8 @@ final class Gate: Sendable {
     func reached() async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
-                if state.arrivals == 0 { state.watching.append(continuation) }
-                return state.arrivals > 0
+                if state.sales == 0 { state.watching.append(continuation) }
+                return state.sales > 0
             }
             if isReached { continuation.resume() }
         }

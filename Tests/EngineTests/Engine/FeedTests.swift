@@ -33,7 +33,7 @@ import Testing
         return ids
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("every reader gets everything in order", arguments: LedgerKind.allCases)
     func everyReaderGetsEverythingInOrder(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let session = store.session()
@@ -46,7 +46,8 @@ import Testing
         #expect(try await console == bought)
     }
 
-    @Test func aSlowReaderDelaysNobodyAndLosesNothing() async throws {
+    @Test("a slow reader delays nobody and loses nothing")
+    func aSlowReaderDelaysNobodyAndLosesNothing() async throws {
         let store = try await TestStore()
         let session = store.session()
         var slow = session.updates(after: Self.start).makeAsyncIterator()
@@ -64,7 +65,8 @@ import Testing
         #expect(positions == Array(2...Int64(count + 4)), "all but the store's opening, once")
     }
 
-    @Test func aReaderGoesOnWhereItsCursorSays() async throws {
+    @Test("a reader goes on where its cursor says")
+    func aReaderGoesOnWhereItsCursorSays() async throws {
         let store = try await TestStore()
         let first = try await buy(3, from: store)
         let cursor = try await store.session().head()
@@ -74,7 +76,8 @@ import Testing
             try await sales(5, of: store.session().updates(after: Self.start)) == first + second)
     }
 
-    @Test func whatConcernsAnotherAccountIsNotTold() async throws {
+    @Test("what concerns another account is not told")
+    func whatConcernsAnotherAccountIsNotTold() async throws {
         let store = try await TestStore()
         _ = try await store.session(account: "kai").purchase(.of(SampleCatalog.coins))
         let own = try await buy(1, from: store)
@@ -89,7 +92,8 @@ import Testing
                 == own)
     }
 
-    @Test func anAnswerAndItsEventCarryTheSameText() async throws {
+    @Test("an answer and its event carry the same text")
+    func anAnswerAndItsEventCarryTheSameText() async throws {
         let store = try await TestStore()
         let outcome = try await store.session().purchase(.of(SampleCatalog.coins))
         guard case .purchased(let answered, _, _) = outcome else {
@@ -106,7 +110,8 @@ import Testing
         }
     }
 
-    @Test func everyChangeOfTheStoreIsTold() async throws {
+    @Test("every change of the store is told")
+    func everyChangeOfTheStoreIsTold() async throws {
         let store = try await TestStore()
         let (session, console) = (store.session(), store.console)
         _ = try await console.changeAccount(
@@ -160,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func aFailingLedgerEndsTheFeedWithItsError() async throws {
+    @Test("a failing ledger ends the feed with its error")
+    func aFailingLedgerEndsTheFeedWithItsError() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
         // The first call opens the store, the second is the feed's.

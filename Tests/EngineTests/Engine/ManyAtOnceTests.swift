@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func sixtyFourPaymentsShareCommits() async throws {
+    @Test("sixty four payments share commits")
+    func sixtyFourPaymentsShareCommits() async throws {
         let ledger = try SQLiteLedger(path: path)
         let store = try await TestStore(ledger: ledger)
         let before = ledger.commits
@@ -38,7 +39,7 @@ import Testing
         #expect(Set(rows.payments.keys) == Set(payments.map(\.id)))
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("every caller gets the answer to its own payment", arguments: LedgerKind.allCases)
     func everyCallerGetsTheAnswerToItsOwnPayment(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let session = store.session()
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("two quick buys of a consumable are two transactions", arguments: LedgerKind.allCases)
     func twoQuickBuysOfAConsumableAreTwoTransactions(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let outcomes = try await buyAtOnce(
@@ -82,7 +83,7 @@ import Testing
         #expect(Set(outcomes.compactMap(\.number)).count == 2)
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("two buys of a non consumable at once are one sale", arguments: LedgerKind.allCases)
     func twoBuysOfANonConsumableAtOnceAreOneSale(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let outcomes = try await buyAtOnce(
@@ -95,7 +96,7 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("one payment sent twenty times at once is one sale", arguments: LedgerKind.allCases)
     func onePaymentSentTwentyTimesAtOnceIsOneSale(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let payment = Payment.of(SampleCatalog.coins)
@@ -105,7 +106,8 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test func twoProcessesNeverSellANonConsumableTwice() async throws {
+    @Test("two processes never sell a non consumable twice")
+    func twoProcessesNeverSellANonConsumableTwice() async throws {
         let first = try await TestStore(ledger: SQLiteLedger(path: path))
         let second = try await TestStore(ledger: SQLiteLedger(path: path))
         let sessions: [any Store] = [first.session(), second.session()]
@@ -121,7 +123,8 @@ import Testing
         #expect(sold.count { $0 == SampleCatalog.coins } == 20)
     }
 
-    @Test func aBatchOverrunByAnotherProcessIsDecidedAnew() async throws {
+    @Test("a batch overrun by another process is decided anew")
+    func aBatchOverrunByAnotherProcessIsDecidedAnew() async throws {
         // Whether requests made at once are decided together is the scheduler's to say: tried again
         // with a new store until some were.
         for _ in 0..<100 {

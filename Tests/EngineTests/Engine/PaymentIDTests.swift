@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct PaymentIDTests {
     /// RFC 9562, section 5.7: 48 bits of milliseconds, the version, the variant, the rest chance.
-    @Test func itBeginsWithItsTime() throws {
+    @Test("it begins with its time")
+    func itBeginsWithItsTime() throws {
         let now = Date(timeIntervalSince1970: 1_645_557_742)
         let text = PaymentID.made(at: now).description.lowercased()
         #expect(text.hasPrefix("017f22e2-79b0-7"), "\(text)")
@@ -13,14 +14,16 @@ import Testing
         #expect(PaymentID(text) != nil)
     }
 
-    @Test func laterOnesLieBehindAndNoTwoAreTheSame() {
+    @Test("later ones lie behind and no two are the same")
+    func laterOnesLieBehindAndNoTwoAreTheSame() {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let ids = (0..<500).map { PaymentID.made(at: start + Double($0)).description }
         #expect(ids == ids.sorted())
         #expect(Set((0..<500).map { _ in PaymentID.made(at: start) }).count == 500)
     }
 
-    @Test func aTimeBeforeAllTimesIsNone() {
+    @Test("a time before all times is none")
+    func aTimeBeforeAllTimesIsNone() {
         let text = PaymentID.made(at: .distantPast).description
         #expect(text.hasPrefix("00000000-0000-7"), "\(text)")
     }

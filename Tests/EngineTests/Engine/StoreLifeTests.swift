@@ -23,7 +23,7 @@ import Testing
 
     // MARK: - Catalogs
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("a catalog revised by another process holds at once", arguments: LedgerKind.allCases)
     func aCatalogRevisedByAnotherProcessHoldsAtOnce(_ kind: LedgerKind) async throws {
         let handles = try kind.handles(in: folder)
         let first = try await TestStore(ledger: handles.ledger)
@@ -92,7 +92,8 @@ import Testing
         #expect(try await store.session().products(nil).catalogRevision == 2)
     }
 
-    @Test func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
+    @Test("a catalog taken again is a new revision of the same")
+    func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
         let ledger = InMemoryLedger()
         for digest in ["one", "two", "two", "one"] {
             _ = try await TestStore(ledger: ledger, digest: digest)
@@ -101,7 +102,8 @@ import Testing
         #expect(try await store.session().products(nil).catalogRevision == 3)
     }
 
-    @Test func whatWasSoldStaysAsItWasSold() async throws {
+    @Test("what was sold stays as it was sold")
+    func whatWasSoldStaysAsItWasSold() async throws {
         let ledger = InMemoryLedger()
         let store = try await TestStore(ledger: ledger)
         _ = try await store.session().purchase(.of(SampleCatalog.theme))
@@ -117,7 +119,8 @@ import Testing
         #expect(transaction.payload.price == 1_990)
     }
 
-    @Test func anotherAppCannotOpenTheStore() async throws {
+    @Test("another app cannot open the store")
+    func anotherAppCannotOpenTheStore() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
         let error = await #expect(throws: StoreError.self) {
@@ -131,7 +134,7 @@ import Testing
 
     // MARK: - The clock
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("a clock going back never dates anything earlier", arguments: LedgerKind.allCases)
     func aClockGoingBackNeverDatesAnythingEarlier(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         for step: Int64 in [0, -60_000, 1, -86_400_000, 120_000] {
@@ -145,11 +148,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        Timestamp.earliest.advanced(byMilliseconds: -1),
-        Timestamp.latest.advanced(byMilliseconds: 1),
-        Timestamp(milliseconds: 0),
-    ])
+    @Test(
+        "a clock outside the certificates years is refused",
+        arguments: [
+            Timestamp.earliest.advanced(byMilliseconds: -1),
+            Timestamp.latest.advanced(byMilliseconds: 1),
+            Timestamp(milliseconds: 0),
+        ])
     func aClockOutsideTheCertificatesYearsIsRefused(_ time: Timestamp) async throws {
         let store = try await TestStore()
         let before = try await store.ledger.head()
@@ -165,13 +170,14 @@ import Testing
         #expect(opening?.code == .clockOutOfRange)
     }
 
-    @Test(arguments: [Timestamp.earliest, Timestamp.latest])
+    @Test("the first and last instant are good", arguments: [Timestamp.earliest, Timestamp.latest])
     func theFirstAndLastInstantAreGood(_ time: Timestamp) async throws {
         let store = try await TestStore(clock: ManualClock(time))
         #expect(try await store.session().purchase(.of(SampleCatalog.coins)).isPurchased)
     }
 
-    @Test func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
+    @Test("what has expired stays expired wherever the clock goes")
+    func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
         let store = try await TestStore()
         let session = store.session()
         let sold = try #require(try await session.purchase(.of(SampleCatalog.monthly)).number)
@@ -187,7 +193,7 @@ import Testing
 
     // MARK: - Subscriptions and approvals together
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("a subscription approved late is the one in force", arguments: LedgerKind.allCases)
     func aSubscriptionApprovedLateIsTheOneInForce(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let (session, console) = (store.session(), store.console)

@@ -8,7 +8,7 @@ import Testing
 /// Every write, sync and truncate of the disk fails in turn while a store is made and sells: what
 /// was acknowledged is there, everything else wholly or not at all.
 @Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
-    @Test(arguments: FaultyDisk.Kind.allCases)
+    @Test("a sale survives the failure of any write", arguments: FaultyDisk.Kind.allCases)
     func aSaleSurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
         var failures = 0
         while true {
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The same where a process sells so much that it makes room in the log ahead of itself.
-    @Test(arguments: FaultyDisk.Kind.allCases)
+    @Test("a sale survives the failure of making room", arguments: FaultyDisk.Kind.allCases)
     func aSaleSurvivesTheFailureOfMakingRoom(_ kind: FaultyDisk.Kind) async throws {
         let payments = (0..<14).map { _ in Payment.of(SampleCatalog.coins) }
         var step = 120

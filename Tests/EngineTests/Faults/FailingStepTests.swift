@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    @Test(arguments: LedgerKind.allCases, FaultyLedger.Moment.allCases)
+    @Test(
+        "a sale survives the failure of any step", arguments: LedgerKind.allCases,
+        FaultyLedger.Moment.allCases)
     func aSaleSurvivesTheFailureOfAnyStep(
         _ kind: LedgerKind, _ moment: FaultyLedger.Moment
     ) async throws {
@@ -80,7 +82,7 @@ import Testing
         #expect(rows.takings["USD"]?.soldMilliunits == 3_970, when)
     }
 
-    @Test(arguments: LedgerKind.allCases)
+    @Test("every answer waiting for a failed commit is the failure", arguments: LedgerKind.allCases)
     func everyAnswerWaitingForAFailedCommitIsTheFailure(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
         let ledger = try kind.make(in: folder)

@@ -2,7 +2,8 @@ import StoreTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LedgerConformanceTests {
-    @Test(arguments: LedgerKind.allCases, LedgerConformance.checks)
+    @Test(
+        "every ledger keeps its promises", arguments: LedgerKind.allCases, LedgerConformance.checks)
     func everyLedgerKeepsItsPromises(
         _ kind: LedgerKind, _ check: LedgerConformance.Check
     ) async throws {

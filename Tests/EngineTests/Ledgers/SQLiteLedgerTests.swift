@@ -11,7 +11,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func reopeningGivesTheSame() async throws {
+    @Test("reopening gives the same")
+    func reopeningGivesTheSame() async throws {
         let entries: [RecordedEntry]
         let rows: Projections
         do {
@@ -30,7 +31,7 @@ import Testing
 
     /// Whoever deletes or replaces a store does not find that another process went on selling into a
     /// file that no longer exists.
-    @Test(arguments: [false, true])
+    @Test("nothing is sold into a file that is gone", arguments: [false, true])
     func nothingIsSoldIntoAFileThatIsGone(_ isReplaced: Bool) async throws {
         let store = try await TestStore(ledger: SQLiteLedger(path: path))
         _ = try await store.session().purchase(.of(SampleCatalog.coins))
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func roomInTheLogIsMadeAheadAndGivenBack() async throws {
+    @Test("room in the log is made ahead and given back")
+    func roomInTheLogIsMadeAheadAndGivenBack() async throws {
         let copy = try TemporaryFolder()
         do {
             let store = try await TestStore(ledger: SQLiteLedger(path: path))
@@ -71,7 +73,8 @@ import Testing
     }
 
     /// Sales are written by hand, not by `Codable`, which reads them.
-    @Test func everyFieldOfASaleIsReadByAnotherProcess() async throws {
+    @Test("every field of a sale is read by another process")
+    func everyFieldOfASaleIsReadByAnotherProcess() async throws {
         let money = Money(milliunits: -1, currency: "\"\\\u{7}\n€")
         let payment = Payment(
             id: PaymentID(UUID()), productID: ProductID("深 \"quoted\""), quantity: 10,
@@ -98,14 +101,15 @@ import Testing
         #expect(read.map(\.entry.fact) == [.sold(full), .sold(plain)])
     }
 
-    @Test func aStoreThatIsAsItShouldBeIsOpenedWithoutAWrite() async throws {
+    @Test("a store that is as it should be is opened without a write")
+    func aStoreThatIsAsItShouldBeIsOpenedWithoutAWrite() async throws {
         _ = try await TestStore(ledger: SQLiteLedger(path: path))
         let ledger = try SQLiteLedger(path: path)
         _ = try await TestStore(ledger: ledger)
         #expect(ledger.commits == 0)
     }
 
-    /// A second handle has a bell of its own, as another process has. To somebody who looks once a
+    /// A second handle has a notifier of its own, as another process has. To somebody who looks once a
     /// second every round but the first takes about that long, however quick the machine is; one
     /// round that is quicker proves that it was heard, however slow the machine is in the others.
     @Test("another process's entries are heard when they are recorded, not at the next look")
@@ -157,7 +161,8 @@ import Testing
         #expect(try await reads("aoi", limit: 1_500) > 100, "reads are counted")
     }
 
-    @Test func manyFirstStartsAtOnceAllSucceed() async throws {
+    @Test("many first starts at once all succeed")
+    func manyFirstStartsAtOnceAllSucceed() async throws {
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
@@ -173,13 +178,15 @@ import Testing
         #expect(entries.count == 2, "opened, catalog")
     }
 
-    @Test func anotherProgramsDatabaseIsRefused() throws {
+    @Test("another programs database is refused")
+    func anotherProgramsDatabaseIsRefused() throws {
         try Data("SQLite format 3\0 but no more".utf8).write(to: URL(filePath: path))
         let error = #expect(throws: StoreError.self) { try SQLiteLedger(path: path) }
         #expect(error?.code == .storeUnreadable)
     }
 
-    @Test func onlyTheOwnerMayReadTheFiles() async throws {
+    @Test("only the owner may read the files")
+    func onlyTheOwnerMayReadTheFiles() async throws {
         _ = try await TestStore(ledger: SQLiteLedger(path: path))
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let file = folder.path + "/" + name

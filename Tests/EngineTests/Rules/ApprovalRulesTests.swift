@@ -11,7 +11,8 @@ import Testing
         bench.perform(.approve(number))
     }
 
-    @Test func anApprovedRequestBecomesTheSaleWithItsNumber() {
+    @Test("an approved request becomes the sale with its number")
+    func anApprovedRequestBecomesTheSaleWithItsNumber() {
         var bench = Bench()
         let waiting = bench.ask(.of(SampleCatalog.coins, quantity: 3))
         let decision = approve(bench).decision
@@ -22,7 +23,8 @@ import Testing
         #expect(decision?.reads.keys.contains(.account("aoi")) == true)
     }
 
-    @Test func thePriceThatWasShownIsCharged() {
+    @Test("the price that was shown is charged")
+    func thePriceThatWasShownIsCharged() {
         var bench = Bench()
         var payment = Payment.of(SampleCatalog.theme)
         payment.shownPrice = Money(milliunits: 1_500, currency: "USD")
@@ -30,7 +32,8 @@ import Testing
         #expect(approve(bench).sale?.price == payment.shownPrice)
     }
 
-    @Test func theTerritoryIsTheAccountsNow() {
+    @Test("the territory is the accounts now")
+    func theTerritoryIsTheAccountsNow() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
         #expect(approve(bench).sale?.storefront == "USA")
@@ -38,14 +41,16 @@ import Testing
         #expect(approve(bench).sale?.storefront == "JPN")
     }
 
-    @Test func approvingTwiceChangesNothing() {
+    @Test("approving twice changes nothing")
+    func approvingTwiceChangesNothing() {
         var bench = Bench()
         let sold = Bench.sold(SampleCatalog.theme, id: 7, type: .nonConsumable)
         bench.sell(sold)
         #expect(approve(bench).answer == [])
     }
 
-    @Test func whatWasOwnedMeanwhileComesToNothing() {
+    @Test("what was owned meanwhile comes to nothing")
+    func whatWasOwnedMeanwhileComesToNothing() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
         bench.sell(Bench.sold(SampleCatalog.theme, type: .nonConsumable))
@@ -53,14 +58,16 @@ import Testing
         #expect(approve(bench).decision?.entries.first?.number == .existing(number))
     }
 
-    @Test func whatIsGoneFromTheCatalogComesToNothing() {
+    @Test("what is gone from the catalog comes to nothing")
+    func whatIsGoneFromTheCatalogComesToNothing() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
         bench.catalog.products = []
         #expect(approve(bench).failure?.code == .productUnavailable)
     }
 
-    @Test func aSubscriptionTakenMeanwhileStandsInTheWayUntilItExpires() {
+    @Test("a subscription taken meanwhile stands in the way until it expires")
+    func aSubscriptionTakenMeanwhileStandsInTheWayUntilItExpires() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.yearly))
         let active = Bench.sold(
@@ -74,7 +81,8 @@ import Testing
         #expect(approve(bench).sale?.original?.id == expired.id)
     }
 
-    @Test func aDeclinedRequestFailsUnderItsNumber() {
+    @Test("a declined request fails under its number")
+    func aDeclinedRequestFailsUnderItsNumber() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
         let verdict = bench.perform(.decline(number))
@@ -83,13 +91,15 @@ import Testing
         #expect(verdict.decision?.entries.map(\.number) == [.existing(number)])
     }
 
-    @Test func anApprovedRequestCannotBeDeclined() {
+    @Test("an approved request cannot be declined")
+    func anApprovedRequestCannotBeDeclined() {
         var bench = Bench()
         bench.sell(Bench.sold(SampleCatalog.theme, id: 7, type: .nonConsumable))
         #expect(bench.perform(.decline(number)).refusal?.code == .requestNotPending)
     }
 
-    @Test func whatNeverWaitedCannotBeAnswered() {
+    @Test("what never waited cannot be answered")
+    func whatNeverWaitedCannotBeAnswered() {
         for verdict in [Bench().perform(.approve(number)), Bench().perform(.decline(number))] {
             #expect(verdict.refusal == StoreError(.requestNotPending, transactionID: number))
         }

@@ -14,14 +14,16 @@ import Testing
         return bench
     }
 
-    @Test func anUnfinishedTransactionIsFinished() {
+    @Test("an unfinished transaction is finished")
+    func anUnfinishedTransactionIsFinished() {
         let decision = bench().finish(consumable.id, as: Bench.aoi).decision
         #expect(decision?.entries.map(\.fact) == [.finished])
         #expect(decision?.entries.first?.number == .existing(consumable.id))
         #expect(decision?.reads == [.account("aoi"): 0])
     }
 
-    @Test func finishingTwiceChangesNothing() {
+    @Test("finishing twice changes nothing")
+    func finishingTwiceChangesNothing() {
         let answer = bench(isFinished: true).finish(consumable.id, as: Bench.aoi).answer
         guard case .alreadyFinished = answer else {
             Issue.record("\(String(describing: answer))")
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOnesOwnIsNotFound() {
+    @Test("what is not ones own is not found")
+    func whatIsNotOnesOwnIsNotFound() {
         for id in [consumable.id, TransactionID(99)] {
             let refusal = bench().finish(id, as: Bench.kai).refusal
             #expect(refusal?.code == .transactionNotFound)
@@ -37,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func aConsumableOfAnotherDeviceIsClaimedElsewhere() {
+    @Test("a consumable of another device is claimed elsewhere")
+    func aConsumableOfAnotherDeviceIsClaimedElsewhere() {
         let answer = bench().finish(consumable.id, as: Bench.tablet).answer
         guard case .claimedElsewhere = answer else {
             Issue.record("\(String(describing: answer))")
@@ -45,18 +49,21 @@ import Testing
         }
     }
 
-    @Test func whatLastsIsAnyDevicesToFinish() {
+    @Test("what lasts is any devices to finish")
+    func whatLastsIsAnyDevicesToFinish() {
         #expect(bench().finish(lasting.id, as: Bench.tablet).facts == [.finished])
     }
 
-    @Test func aConsumableOfAnotherDeviceCanBeClaimed() {
+    @Test("a consumable of another device can be claimed")
+    func aConsumableOfAnotherDeviceCanBeClaimed() {
         let decision = bench().claim(consumable.id, as: Bench.tablet).decision
         #expect(decision?.entries.map(\.fact) == [.claimed(by: "tablet")])
         #expect(decision?.entries.first?.device == "tablet")
         #expect(decision?.reads == [.account("aoi"): 0])
     }
 
-    @Test func claimingOnesOwnOrWhatLastsChangesNothing() {
+    @Test("claiming ones own or what lasts changes nothing")
+    func claimingOnesOwnOrWhatLastsChangesNothing() {
         for (id, customer) in [(consumable.id, Bench.aoi), (lasting.id, Bench.tablet)] {
             guard let row = bench().claim(id, as: customer).answer else {
                 Issue.record("\(id) was not answered")
@@ -66,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func onlyWhatIsUnfinishedAndOnesOwnCanBeClaimed() {
+    @Test("only what is unfinished and ones own can be claimed")
+    func onlyWhatIsUnfinishedAndOnesOwnCanBeClaimed() {
         let finished = bench(isFinished: true).claim(consumable.id, as: Bench.tablet)
         let others = bench().claim(consumable.id, as: Bench.kai)
         let unknown = bench().claim(TransactionID(99), as: Bench.aoi)

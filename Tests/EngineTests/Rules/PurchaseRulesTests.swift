@@ -10,7 +10,8 @@ import Testing
 
     // MARK: - The same id again
 
-    @Test func theSameIDWithOtherContentsIsRefusedNamingTheField() {
+    @Test("the same ID with other contents is refused naming the field")
+    func theSameIDWithOtherContentsIsRefusedNamingTheField() {
         let first = Payment.of(SampleCatalog.coins, quantity: 2)
         var bench = Bench()
         bench.know(first, .failed(StoreError(.unknown), request: nil))
@@ -37,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
+    @Test("the same payment again answers with what became of it")
+    func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
         let payment = Payment.of(SampleCatalog.coins)
         let states: [PaymentRow.State] = [
             .deferred(request: TransactionID(4)),
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func aKnownPaymentIsAnsweredEvenIfItsProductIsGone() {
+    @Test("a known payment is answered even if its product is gone")
+    func aKnownPaymentIsAnsweredEvenIfItsProductIsGone() {
         let payment = Payment.of(SampleCatalog.coins)
         var bench = Bench()
         bench.know(payment, .deferred(request: TransactionID(4)))
@@ -63,14 +66,16 @@ import Testing
 
     // MARK: - Mistakes leave no trace
 
-    @Test func whatNobodySellsIsUnavailable() {
+    @Test("what nobody sells is unavailable")
+    func whatNobodySellsIsUnavailable() {
         let payment = Payment.of("test.unheard")
         let refusal = Bench().buy(payment).refusal
         #expect(refusal?.code == .productUnavailable)
         #expect(refusal?.productID == "test.unheard")
     }
 
-    @Test func aTerritoryWithoutAPriceDoesNotSell() {
+    @Test("a territory without a price does not sell")
+    func aTerritoryWithoutAPriceDoesNotSell() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "FRA"))
         let refusal = bench.buy(.of(SampleCatalog.coins)).refusal
@@ -78,27 +83,32 @@ import Testing
         #expect(refusal?.found == "FRA")
     }
 
-    @Test(arguments: [
-        (SampleCatalog.coins, 0, false), (SampleCatalog.coins, 1, true),
-        (SampleCatalog.coins, 10, true), (SampleCatalog.coins, 11, false),
-        (SampleCatalog.coins, -1, false), (SampleCatalog.pass, 2, true),
-        (SampleCatalog.theme, 1, true), (SampleCatalog.theme, 2, false),
-        (SampleCatalog.monthly, 2, false),
-    ])
+    @Test(
+        "only so many are sold at once",
+        arguments: [
+            (SampleCatalog.coins, 0, false), (SampleCatalog.coins, 1, true),
+            (SampleCatalog.coins, 10, true), (SampleCatalog.coins, 11, false),
+            (SampleCatalog.coins, -1, false), (SampleCatalog.pass, 2, true),
+            (SampleCatalog.theme, 1, true), (SampleCatalog.theme, 2, false),
+            (SampleCatalog.monthly, 2, false),
+        ])
     func onlySoManyAreSoldAtOnce(_ product: ProductID, _ quantity: Int, _ isSold: Bool) {
         let verdict = Bench().buy(.of(product, quantity: quantity))
         #expect((verdict.sale != nil) == isSold)
         #expect(verdict.refusal?.code == (isSold ? nil : .invalidQuantity))
     }
 
-    @Test func theQuantityIsCharged() {
+    @Test("the quantity is charged")
+    func theQuantityIsCharged() {
         let sale = Bench().buy(.of(SampleCatalog.coins, quantity: 10)).sale
         #expect(sale?.price == Money(milliunits: 9_900, currency: "USD"))
     }
 
-    @Test(arguments: [
-        Money(milliunits: 989, currency: "USD"), Money(milliunits: 990, currency: "JPY"),
-    ])
+    @Test(
+        "another price than the one shown is asked again",
+        arguments: [
+            Money(milliunits: 989, currency: "USD"), Money(milliunits: 990, currency: "JPY"),
+        ])
     func anotherPriceThanTheOneShownIsAskedAgain(_ shown: Money) {
         var payment = Payment.of(SampleCatalog.coins)
         payment.shownPrice = shown
@@ -108,7 +118,8 @@ import Testing
         #expect(refusal?.subject == "USD")
     }
 
-    @Test func theTerritoryDecidesThePrice() {
+    @Test("the territory decides the price")
+    func theTerritoryDecidesThePrice() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "JPN"))
         var payment = Payment.of(SampleCatalog.coins, quantity: 2)
@@ -119,13 +130,15 @@ import Testing
         #expect(sale?.storefront == "JPN")
     }
 
-    @Test func whatTheAppsOwnServerDeliversIsNotSold() {
+    @Test("what the apps own server delivers is not sold")
+    func whatTheAppsOwnServerDeliversIsNotSold() {
         #expect(Bench().buy(.of(SampleCatalog.charts)).refusal?.code == .unsupported)
     }
 
     // MARK: - Owned already
 
-    @Test func whatIsOwnedIsGivenAgainFree() {
+    @Test("what is owned is given again free")
+    func whatIsOwnedIsGivenAgainFree() {
         var bench = Bench()
         let owned = Bench.sold(SampleCatalog.theme, type: .nonConsumable)
         bench.sell(owned, isFinished: true)
@@ -136,7 +149,8 @@ import Testing
         #expect(bench.buy(.of(SampleCatalog.theme), as: Bench.kai).sale != nil)
     }
 
-    @Test func whatIsOwnedIsFreeWhateverStandsInTheWayOfASale() {
+    @Test("what is owned is free whatever stands in the way of a sale")
+    func whatIsOwnedIsFreeWhateverStandsInTheWayOfASale() {
         var bench = Bench()
         bench.sell(Bench.sold(SampleCatalog.theme, type: .nonConsumable))
         bench.know(
@@ -148,7 +162,8 @@ import Testing
 
     // MARK: - Subscriptions
 
-    @Test func aGroupHoldsOneActiveSubscription() {
+    @Test("a group holds one active subscription")
+    func aGroupHoldsOneActiveSubscription() {
         var bench = Bench()
         let until = Bench.now.advanced(byMilliseconds: 1)
         bench.sell(Bench.sold(SampleCatalog.monthly, type: .autoRenewable, expires: until))
@@ -160,7 +175,8 @@ import Testing
         #expect(bench.buy(.of(SampleCatalog.monthly), as: Bench.kai).sale != nil)
     }
 
-    @Test func anExpiredSubscriptionIsSoldAgainInItsChain() {
+    @Test("an expired subscription is sold again in its chain")
+    func anExpiredSubscriptionIsSoldAgainInItsChain() {
         var bench = Bench()
         let original = Sale.Original(
             id: TransactionID(1), purchaseDate: Timestamp(milliseconds: 5))
@@ -172,7 +188,8 @@ import Testing
         #expect(sale?.expiresDate.map { $0 > Bench.now } == true)
     }
 
-    @Test func theFirstOfAChainIsTheOriginalOfTheSecond() {
+    @Test("the first of a chain is the original of the second")
+    func theFirstOfAChainIsTheOriginalOfTheSecond() {
         var bench = Bench()
         let first = Bench.sold(SampleCatalog.monthly, type: .autoRenewable, expires: Bench.now)
         bench.sell(first)
@@ -180,7 +197,8 @@ import Testing
         #expect(Bench().buy(.of(SampleCatalog.monthly)).sale?.original == nil)
     }
 
-    @Test func aSubscriptionEndsAfterItsPeriod() {
+    @Test("a subscription ends after its period")
+    func aSubscriptionEndsAfterItsPeriod() {
         let sale = Bench().buy(.of(SampleCatalog.monthly)).sale
         #expect(
             sale?.expiresDate == SubscriptionPeriod(unit: .month, value: 1).end(from: Bench.now))
@@ -189,7 +207,8 @@ import Testing
 
     // MARK: - What stands in the way
 
-    @Test func whoMayNotPayIsTurnedAwayAndItIsRecorded() {
+    @Test("who may not pay is turned away and it is recorded")
+    func whoMayNotPayIsTurnedAwayAndItIsRecorded() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", canMakePayments: false))
         let verdict = bench.buy(.of(SampleCatalog.coins))
@@ -197,7 +216,8 @@ import Testing
         #expect(verdict.facts.count == 1)
     }
 
-    @Test func aFaultIsSpentWithTheFailureItMakes() {
+    @Test("a fault is spent with the failure it makes")
+    func aFaultIsSpentWithTheFailureItMakes() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
         let fault = Fault(id: 4, call: .purchase, error: .networkError, remaining: 2)
@@ -213,7 +233,8 @@ import Testing
         #expect(verdict.decision?.reads[.store] == 0)
     }
 
-    @Test func askToBuyMakesARequestWithANumber() {
+    @Test("ask to buy makes a request with a number")
+    func askToBuyMakesARequestWithANumber() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
         let payment = Payment.of(SampleCatalog.theme)
@@ -224,7 +245,8 @@ import Testing
 
     // MARK: - What is recorded
 
-    @Test func aFirstPurchaseMakesTheAccountKnown() {
+    @Test("a first purchase makes the account known")
+    func aFirstPurchaseMakesTheAccountKnown() {
         let payment = Payment.of(SampleCatalog.coins)
         let decision = Bench().buy(payment).decision
         #expect(
@@ -235,14 +257,16 @@ import Testing
         #expect(decision?.entries.allSatisfy { $0.device == "phone" } == true)
     }
 
-    @Test func aSaleRestsOnItsAccountAndWhatConcernsEverybody() {
+    @Test("a sale rests on its account and what concerns everybody")
+    func aSaleRestsOnItsAccountAndWhatConcernsEverybody() {
         var bench = Bench()
         bench.snapshot.versions = [.account("aoi"): 3, .store: 9]
         let reads = bench.buy(.of(SampleCatalog.coins)).decision?.reads
         #expect(reads == [.account("aoi"): 3, .store: 9])
     }
 
-    @Test func aSaleKeepsTheAppsTokenAndTheDate() {
+    @Test("a sale keeps the apps token and the date")
+    func aSaleKeepsTheAppsTokenAndTheDate() {
         var payment = Payment.of(SampleCatalog.coins)
         payment.appAccountToken = Self.token
         let sale = Bench().buy(payment).sale
@@ -251,7 +275,8 @@ import Testing
         #expect(sale?.type == .consumable)
     }
 
-    @Test func whatIsFreeIsSoldForNothing() {
+    @Test("what is free is sold for nothing")
+    func whatIsFreeIsSoldForNothing() {
         let sale = Bench().buy(.of(SampleCatalog.free)).sale
         #expect(sale?.price == Money(milliunits: 0, currency: "USD"))
     }

@@ -17,7 +17,8 @@ import Testing
                     territory: territory)))
     }
 
-    @Test func whatIsGivenChangesAndTheRestStays() {
+    @Test("what is given changes and the rest stays")
+    func whatIsGivenChangesAndTheRestStays() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "JPN", askToBuy: true))
         let after = AccountSettings(
@@ -25,26 +26,29 @@ import Testing
         #expect(change(bench, canMakePayments: false).facts == [.accountChanged(after)])
     }
 
-    @Test func nothingNewChangesNothing() {
+    @Test("nothing new changes nothing")
+    func nothingNewChangesNothing() {
         var bench = Bench()
         let settings = AccountSettings(name: "aoi", territory: "USA", askToBuy: true)
         bench.know(settings)
         #expect(change(bench, askToBuy: true, territory: "us").answer == [])
     }
 
-    @Test func anAccountNobodyMetIsMadeKnown() {
+    @Test("an account nobody met is made known")
+    func anAccountNobodyMetIsMadeKnown() {
         #expect(
             change().facts == [.accountChanged(AccountSettings(name: "aoi", territory: "USA"))])
     }
 
-    @Test(arguments: ["JP", "JPN", "jpn"])
+    @Test("a territory is found by its codes", arguments: ["JP", "JPN", "jpn"])
     func aTerritoryIsFoundByItsCodes(_ code: String) {
         #expect(
             change(territory: code).facts
                 == [.accountChanged(AccountSettings(name: "aoi", territory: "JPN"))])
     }
 
-    @Test func aTerritoryNobodyKnowsIsRefused() {
+    @Test("a territory nobody knows is refused")
+    func aTerritoryNobodyKnowsIsRefused() {
         let refusal = change(territory: "XQZ").refusal
         #expect(refusal?.code == .invalidName)
         #expect(refusal?.subject == "territory")
@@ -57,7 +61,8 @@ import Testing
         bench.perform(.failNext(.purchase, error: .networkError, count: count))
     }
 
-    @Test func everyFaultHasANumberOfItsOwn() {
+    @Test("every fault has a number of its own")
+    func everyFaultHasANumberOfItsOwn() {
         var bench = Bench()
         bench.snapshot.versions[.store] = 8
         let fault = Fault(id: 9, call: .purchase, error: .networkError, remaining: 3)
@@ -65,11 +70,14 @@ import Testing
         #expect(set(bench).decision?.reads == [.store: 8])
     }
 
-    @Test(arguments: [0, -1]) func aFaultFailsAtLeastOnce(_ count: Int) {
+    @Test("a fault fails at least once", arguments: [0, -1]) func aFaultFailsAtLeastOnce(
+        _ count: Int
+    ) {
         #expect(set(count: count).refusal?.found == String(count))
     }
 
-    @Test func allFaultsAreClearedAtOnce() {
+    @Test("all faults are cleared at once")
+    func allFaultsAreClearedAtOnce() {
         var bench = Bench()
         #expect(bench.perform(.clearFaults).facts == [])
         bench.snapshot.faults = (1...2).map {
@@ -82,13 +90,15 @@ import Testing
 @Suite struct CatalogRulesTests {
     private static let owner = AppIdentity(bundleID: "com.example.test", appAppleID: 5)
 
-    @Test func aNewStoreBelongsToWhoOpensItFirst() {
+    @Test("a new store belongs to who opens it first")
+    func aNewStoreBelongsToWhoOpensItFirst() {
         let verdict = Bench().decide(OpenRequest(Self.owner))
         #expect(verdict.facts == [.storeOpened(identity: Self.owner)])
         #expect(verdict.decision?.reads == [.store: 0])
     }
 
-    @Test func theOwnerMayOpenItAgain() {
+    @Test("the owner may open it again")
+    func theOwnerMayOpenItAgain() {
         var bench = Bench()
         bench.snapshot.identity = Self.owner
         guard case .answer = bench.decide(OpenRequest(Self.owner)) else {
@@ -97,14 +107,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (AppIdentity(bundleID: "com.example.other", appAppleID: 5), "bundle id"),
-        (AppIdentity(bundleID: "com.example.test"), "App Apple ID"),
-        (
-            AppIdentity(bundleID: "com.example.test", appAppleID: 5, environment: .production),
-            "environment"
-        ),
-    ])
+    @Test(
+        "another app is refused naming the difference",
+        arguments: [
+            (AppIdentity(bundleID: "com.example.other", appAppleID: 5), "bundle id"),
+            (AppIdentity(bundleID: "com.example.test"), "App Apple ID"),
+            (
+                AppIdentity(bundleID: "com.example.test", appAppleID: 5, environment: .production),
+                "environment"
+            ),
+        ])
     func anotherAppIsRefusedNamingTheDifference(_ asked: AppIdentity, _ field: String) {
         var bench = Bench()
         bench.snapshot.identity = Self.owner
@@ -113,7 +125,8 @@ import Testing
         #expect(refusal?.subject == field)
     }
 
-    @Test func anotherCatalogIsTheNextRevision() {
+    @Test("another catalog is the next revision")
+    func anotherCatalogIsTheNextRevision() {
         var bench = Bench()
         bench.snapshot.catalog = CatalogRevision(number: 4, digest: "old", productCount: 1)
         let decision = bench.decide(
@@ -170,7 +183,8 @@ import Testing
         #expect(verdict.refusal?.subject == field)
     }
 
-    @Test func theSameCatalogChangesNothing() {
+    @Test("the same catalog changes nothing")
+    func theSameCatalogChangesNothing() {
         var bench = Bench()
         let current = CatalogRevision(number: 4, digest: "same", productCount: 1)
         bench.snapshot.catalog = current

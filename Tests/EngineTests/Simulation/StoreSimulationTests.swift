@@ -6,7 +6,7 @@ import Testing
     /// Past finds and plain luck. A failure prints its seed: add it here.
     static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177]
 
-    @Test(arguments: seeds)
+    @Test("whatever happens the store stays right", arguments: seeds)
     func whateverHappensTheStoreStaysRight(_ seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         var simulation = StoreSimulation(
@@ -14,7 +14,7 @@ import Testing
         try await simulation.run(steps: 220)
     }
 
-    @Test(arguments: seeds.prefix(4))
+    @Test("the same seed gives the same ledger whatever it is kept in", arguments: seeds.prefix(4))
     func theSameSeedGivesTheSameLedgerWhateverItIsKeptIn(_ seed: UInt64) async throws {
         var ledgers: [[RecordedEntry]] = []
         for kind in [LedgerKind.memory, .memory, .sqlite] {

@@ -199,7 +199,7 @@ struct JSONParser {
             return JSONSyntaxError(offset: at, found: "the end of the file", expected: expected)
         }
         let rest = String(decoding: bytes[at..<min(at + 16, bytes.count)], as: UTF8.self)
-        let sign = rest.unicodeScalars.first.map(ForeignText.name) ?? "nothing"
+        let sign = rest.unicodeScalars.first.map(UntrustedText.name) ?? "nothing"
         return JSONSyntaxError(offset: at, found: sign, expected: expected + hint)
     }
 

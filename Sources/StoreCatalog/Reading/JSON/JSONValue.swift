@@ -65,8 +65,8 @@ struct JSONValue {
         switch kind {
         case .object: "an object"
         case .array: "a list"
-        case .string, .escapedString: ForeignText.quote(text)
-        case .number: "the number \(ForeignText.short(text))"
+        case .string, .escapedString: UntrustedText.quote(text)
+        case .number: "the number \(UntrustedText.short(text))"
         case .true: "true"
         case .false: "false"
         case .null: "null"

@@ -13,7 +13,7 @@ extension NativeCatalogReader {
         guard Self.kinds.contains(kind) else {
             problems.defect(
                 at: node, expected: "one of \(Self.kinds.joined(separator: ", "))",
-                suggestion: NearestWord.nearest(to: kind, among: Self.kinds))
+                suggestion: SpellingSuggestion.nearest(to: kind, among: Self.kinds))
             return .embedded
         }
         if let packages = members[.packages], kind != "hosted" {
@@ -48,7 +48,7 @@ extension NativeCatalogReader {
         let url = URLComponents(string: text)
         let isWeb = ["http", "https"].contains(url?.scheme?.lowercased())
         guard isWeb, let host = url?.host, !host.isEmpty, text.utf8.count <= 2048,
-            ForeignText.clean(text) == text
+            UntrustedText.clean(text) == text
         else {
             problems.defect(
                 at: value,

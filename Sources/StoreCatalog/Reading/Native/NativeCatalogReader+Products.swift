@@ -56,7 +56,7 @@ extension NativeCatalogReader {
         let squeezed = text.filter { $0.isLetter }.replacing("Subscription", with: "")
         problems.defect(
             at: value, expected: "one of \(words.joined(separator: ", "))",
-            suggestion: NearestWord.nearest(to: squeezed, among: words))
+            suggestion: SpellingSuggestion.nearest(to: squeezed, among: words))
         return nil
     }
 
@@ -64,9 +64,9 @@ extension NativeCatalogReader {
         guard let value, let id = problems.text(value) else { return nil }
         if sectionIDs.contains(id) { return id }
         problems.defect(
-            at: value, found: "the section \(ForeignText.quote(id))",
+            at: value, found: "the section \(UntrustedText.quote(id))",
             expected: "a section of this catalog",
-            suggestion: NearestWord.nearest(to: id, among: sectionIDs))
+            suggestion: SpellingSuggestion.nearest(to: id, among: sectionIDs))
         return nil
     }
 
@@ -210,7 +210,7 @@ extension NativeCatalogReader {
     private mutating func noteGroup(_ group: String, isFree: Bool, at node: JSONValue) {
         if let first = groupsUsed[group], isFree || first.isFree {
             problems.defect(
-                at: node, found: "the group \(ForeignText.quote(group))",
+                at: node, found: "the group \(UntrustedText.quote(group))",
                 expected: "a group of its own for a free subscription, which never ends",
                 firstNode: first.node)
         }
@@ -221,9 +221,9 @@ extension NativeCatalogReader {
         guard let value, let id = problems.text(value) else { return nil }
         if groupIDs.contains(id) { return id }
         problems.defect(
-            at: value, found: "the group \(ForeignText.quote(id))",
+            at: value, found: "the group \(UntrustedText.quote(id))",
             expected: "a subscription group of this catalog",
-            suggestion: NearestWord.nearest(to: id, among: groupIDs))
+            suggestion: SpellingSuggestion.nearest(to: id, among: groupIDs))
         return nil
     }
 

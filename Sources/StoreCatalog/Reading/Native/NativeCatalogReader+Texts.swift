@@ -40,14 +40,14 @@ extension NativeCatalogReader {
                 return problems.defect(
                     at: key, found: "a second text for \(locale)", expected: "each locale once")
             }
-            let text = ForeignText.clean(raw, keepingLines: !isName)
+            let text = UntrustedText.clean(raw, keepingLines: !isName)
             if text != raw { warnOfControls(raw, at: content) }
             if isName, text.utf8.count > Self.nameLengthMax, text.count > Self.nameLengthMax {
                 problems.warn(
                     at: content, found: "\(text.count) characters",
                     expected: "a name of at most \(Self.nameLengthMax) characters")
             }
-            if ForeignText.isBlank(text) {
+            if UntrustedText.isBlank(text) {
                 if isName {
                     problems.warn(at: content, found: "an empty text", expected: "a name")
                 }
@@ -60,7 +60,7 @@ extension NativeCatalogReader {
 
     private mutating func warnOfControls(_ raw: String, at value: JSONValue) {
         problems.warn(
-            at: value, found: "control or direction characters in \(ForeignText.quote(raw))",
+            at: value, found: "control or direction characters in \(UntrustedText.quote(raw))",
             expected: "plain text; they are left out")
     }
 

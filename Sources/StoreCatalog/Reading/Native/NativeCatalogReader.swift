@@ -53,8 +53,8 @@ struct NativeCatalogReader {
             reading.format = .storefront(Int(format))
             if format == Self.format { return true }
         }
-        let line = JSONPlaces.find([value.index], in: document)[value.index]?.line
-        let found = value.kind == .number ? ForeignText.short(value.text) : value.inWords
+        let line = JSONSourceMap.find([value.index], in: document)[value.index]?.line
+        let found = value.kind == .number ? UntrustedText.short(value.text) : value.inWords
         reading.problems = [
             CatalogProblem(
                 severity: .error, line: line, found: "format \(found)",
@@ -150,7 +150,7 @@ struct NativeCatalogReader {
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
         if let storefront = Self.territories[code] { return storefront }
         problems.defect(
-            at: node, found: "the territory \(ForeignText.quote(code))",
+            at: node, found: "the territory \(UntrustedText.quote(code))",
             expected: "a territory of the App Store by its three letters, such as USA",
             suggestion: Storefront.nearest(to: code)?.countryCode)
         return nil
@@ -161,7 +161,7 @@ struct NativeCatalogReader {
         case .good(let locale): return locale
         case .unknown(let suggestion):
             problems.defect(
-                at: node, found: "the locale \(ForeignText.quote(code))",
+                at: node, found: "the locale \(UntrustedText.quote(code))",
                 expected: "a locale such as en, ja, zh_Hans or en_GB", suggestion: suggestion)
             return nil
         }
@@ -171,7 +171,7 @@ struct NativeCatalogReader {
         guard let value, let path = problems.text(value) else { return }
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !path.isEmpty, !path.hasPrefix("/"), !steps.contains(".."),
-            ForeignText.clean(path) == path
+            UntrustedText.clean(path) == path
         else {
             return problems.defect(
                 at: value, expected: "a folder beside the catalog, relative and without `..`")

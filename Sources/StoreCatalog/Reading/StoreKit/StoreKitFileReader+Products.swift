@@ -27,9 +27,9 @@ extension StoreKitFileReader {
         }
         problems.consequence = ""
         guard let members, let id, problems.defectCount == defectsBefore else { return }
-        let title = optionalText(members[.name]).map { ForeignText.clean($0) } ?? ""
+        let title = optionalText(members[.name]).map { UntrustedText.clean($0) } ?? ""
         var name = readTexts(members[.localizations]).names
-        if name.isEmpty { name[defaultLocale] = title.isEmpty ? ForeignText.clean(id) : title }
+        if name.isEmpty { name[defaultLocale] = title.isEmpty ? UntrustedText.clean(id) : title }
         let groupID = SubscriptionGroupID(id)
         groups.append(Catalog.Group(id: groupID, name: LocalizedText(name)))
         for element in problems.elements(members[.subscriptions]) {
@@ -83,7 +83,7 @@ extension StoreKitFileReader {
             let words = Self.types.keys.sorted()
             problems.defect(
                 at: value, expected: "one of \(words.joined(separator: ", "))",
-                suggestion: NearestWord.nearest(to: text, among: words))
+                suggestion: SpellingSuggestion.nearest(to: text, among: words))
             return nil
         }
         if (type == .autoRenewable) != (group != nil) {
@@ -129,7 +129,8 @@ extension StoreKitFileReader {
             id != group.rawValue
         {
             problems.defect(
-                at: node, expected: "the group it stands in, \(ForeignText.quote(group.rawValue))")
+                at: node, expected: "the group it stands in, \(UntrustedText.quote(group.rawValue))"
+            )
         }
         for key in [StoreKitKeys.Product.groupNumber, .recurringSubscriptionPeriod]
         where members[key] == nil {
@@ -159,7 +160,7 @@ extension StoreKitFileReader {
         _ names: [String: String], _ members: Members, _ id: String
     ) -> LocalizedText {
         if !names.isEmpty { return LocalizedText(names) }
-        let reference = optionalText(members[.referenceName]).map { ForeignText.clean($0) } ?? ""
+        let reference = optionalText(members[.referenceName]).map { UntrustedText.clean($0) } ?? ""
         return LocalizedText([defaultLocale: reference.isEmpty ? id : reference])
     }
 
@@ -199,12 +200,12 @@ extension StoreKitFileReader {
 
     private mutating func clean(_ value: JSONValue?, keepingLines: Bool) -> String? {
         guard let value, let raw = optionalText(value) else { return nil }
-        let text = ForeignText.clean(raw, keepingLines: keepingLines)
+        let text = UntrustedText.clean(raw, keepingLines: keepingLines)
         if text != raw {
             problems.warn(
-                at: value, found: "control or direction characters in \(ForeignText.quote(raw))",
+                at: value, found: "control or direction characters in \(UntrustedText.quote(raw))",
                 expected: "plain text; they are left out")
         }
-        return ForeignText.isBlank(text) ? nil : text
+        return UntrustedText.isBlank(text) ? nil : text
     }
 }

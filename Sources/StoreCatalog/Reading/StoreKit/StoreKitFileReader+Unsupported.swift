@@ -31,7 +31,7 @@ extension StoreKitFileReader {
             guard element.member("enabled")?.boolean == true else { return }
             let name = element.member("name").map { $0.isText ? $0.text : "" } ?? ""
             problems.warn(
-                at: element, found: "the failure \(ForeignText.quote(name)), switched on",
+                at: element, found: "the failure \(UntrustedText.quote(name)), switched on",
                 expected: "none switched on: failures are not taken from the file; ask for one "
                     + "with: storefront operator fail-next")
         }

@@ -44,7 +44,7 @@ struct StoreKitFileReader {
         }
         reading.catalog = Catalog(
             bundleID: bundleID(identifier: members[.identifier]),
-            appName: LocalizedText([defaultLocale: ForeignText.clean(file.title)]),
+            appName: LocalizedText([defaultLocale: UntrustedText.clean(file.title)]),
             defaultTerritory: defaultTerritory?.countryCode, defaultLocale: defaultLocale,
             groups: groups, products: products, renewalRate: renewalRate)
         reading.problems = problems.resolved(in: document)
@@ -85,7 +85,7 @@ struct StoreKitFileReader {
             defaultTerritory = Storefront.find(code)
             if defaultTerritory == nil {
                 problems.warn(
-                    at: node, found: "the territory \(ForeignText.quote(code))",
+                    at: node, found: "the territory \(UntrustedText.quote(code))",
                     expected: "a territory of the App Store by its three letters",
                     suggestion: Storefront.nearest(to: code)?.countryCode)
             }
@@ -118,7 +118,7 @@ struct StoreKitFileReader {
         case .good(let locale): return locale
         case .unknown(let suggestion):
             problems.warn(
-                at: node, found: "the locale \(ForeignText.quote(code))",
+                at: node, found: "the locale \(UntrustedText.quote(code))",
                 expected: "a locale such as en_US, ja or zh_Hans", suggestion: suggestion)
             return nil
         }

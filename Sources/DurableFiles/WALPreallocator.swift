@@ -6,7 +6,7 @@ import GRDBSQLite
 /// A sync of bytes that lie inside a file costs about half of one that makes it grow: the file
 /// system then has a new length to write down as well. The room is zeros, which no reader of a log
 /// takes for a frame. A process that writes little never makes any.
-final class LogRoom {
+final class WALPreallocator {
     /// Frames in the log after the last commit, whoever wrote them.
     private var frames: Int64 = 0
     /// How long the file is at least.
@@ -15,12 +15,12 @@ final class LogRoom {
     private var isWorthTrying = true
 
     /// Begins to look after a connection, which must not commit once this is gone.
-    func attend(_ connection: OpaquePointer?) {
+    func attach(_ connection: OpaquePointer?) {
         sqlite3_wal_hook(
             connection,
             { context, connection, name, frames in
                 guard let context else { return SQLITE_OK }
-                let room = Unmanaged<LogRoom>.fromOpaque(context).takeUnretainedValue()
+                let room = Unmanaged<WALPreallocator>.fromOpaque(context).takeUnretainedValue()
                 room.frames = Int64(frames)
                 if frames >= DurableLimits.logPagesMax {
                     // As SQLite's own: what cannot be moved now is moved after a later commit.

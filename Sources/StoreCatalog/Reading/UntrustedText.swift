@@ -1,6 +1,6 @@
 /// Texts from files somebody else wrote. None may reach a terminal as it stands: it could move the
 /// cursor, recolour the screen, or show a name backwards.
-package enum ForeignText {
+package enum UntrustedText {
     /// Characters of a file's text that are quoted in a problem.
     package static let quotedMax = 60
 

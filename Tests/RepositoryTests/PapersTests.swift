@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the papers say about the project is true of the project.
-@Suite struct PapersTests {
+@Suite struct DocumentationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -10,7 +10,8 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test func everyTestThatTheArchitectureNamesExists() throws {
+    @Test("every test that the architecture names exists")
+    func everyTestThatTheArchitectureNamesExists() throws {
         let named = try Self.text("ARCHITECTURE.md").matches(of: /`([A-Za-z]+Tests)`/)
             .map { String($0.1) }
         #expect(named.count > 50)
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func theChangelogsTopVersionIsTheProgramsVersion() throws {
+    @Test("the changelogs top version is the programs version")
+    func theChangelogsTopVersionIsTheProgramsVersion() throws {
         let changelog = try Self.text("CHANGELOG.md")
         let source = try Self.text("Sources/storefront/StorefrontCommand.swift")
         let top = try #require(changelog.firstMatch(of: /\n## \[([0-9.]+)\]/)).1

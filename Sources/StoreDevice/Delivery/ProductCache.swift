@@ -2,7 +2,7 @@ import Basics
 import StoreModel
 
 /// What the app knows about the products it delivers, asked from the store once a revision.
-final class ProductShelf: Sendable {
+final class ProductCache: Sendable {
     private let store: any Store
     /// Nil inside: the store was asked and has no such product.
     private let known = Memo<ProductID, Product?>(limit: DeviceLimits.productsKept)

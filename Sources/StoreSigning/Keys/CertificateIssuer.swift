@@ -11,7 +11,7 @@ import X509
 /// The private keys of the root and the intermediate end with this call. Nothing is ever signed
 /// with them again, and what is not kept cannot be stolen: no second leaf can be issued under a
 /// root that somebody pinned.
-enum ChainMaker {
+enum CertificateIssuer {
     struct Chain {
         let root: Certificate
         let intermediate: Certificate

@@ -20,18 +20,18 @@ extension ShopState {
             search?.isTyping = false
             return search?.text.isEmpty == true ? endSearch() : []
         }
-        switch place {
+        switch screen {
         case .console: return []
         case .product(let id):
-            guard let product = shelf.product(id) else {
-                place = .list
+            guard let product = productList.product(id) else {
+                screen = .list
                 return []
             }
             return press(chosenButton(for: product), moment)
         case .list:
-            guard shelf.rows.indices.contains(selectedRow) else { return [] }
-            if case .restore = shelf.rows[selectedRow] { return beginRestore(moment) }
-            if let product = shelf.product(at: selectedRow) { openPage(product.id) }
+            guard productList.rows.indices.contains(selectedRow) else { return [] }
+            if case .restore = productList.rows[selectedRow] { return beginRestore(moment) }
+            if let product = productList.product(at: selectedRow) { openPage(product.id) }
             return []
         }
     }
@@ -43,7 +43,8 @@ extension ShopState {
         if case .payment(let sheet) = sheet {
             return button == 1 ? pay(sheet, moment) : goBack(moment)
         }
-        guard sheet == nil, case .product(let id) = place, let product = shelf.product(id) else {
+        guard sheet == nil, case .product(let id) = screen, let product = productList.product(id)
+        else {
             return []
         }
         let buttons = pageButtons(for: product)
@@ -63,7 +64,7 @@ extension ShopState {
     // MARK: - The sheet
 
     mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, place != .console, let product = selectedProduct else { return [] }
+        guard sheet == nil, screen != .console, let product = selectedProduct else { return [] }
         if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
         sheet = .payment(PaymentSheet(product: product))
         return []
@@ -104,7 +105,7 @@ extension ShopState {
             shownPrice: product.price)
         purchases[product.id] = PurchaseInFlight(payment: payment.id)
         failures[product.id] = nil
-        return tell(.asking(name: product.displayName), moment) + [.purchase(payment)]
+        return announce(.asking(name: product.displayName), moment) + [.purchase(payment)]
     }
 
     // MARK: - What came of it
@@ -116,7 +117,7 @@ extension ShopState {
         case .purchased(_, let id, let alreadyOwned):
             if alreadyOwned {
                 endPurchase(payment)
-                _ = tell(.alreadyOwned(name: name(of: payment.productID)), moment)
+                _ = announce(.alreadyOwned(name: name(of: payment.productID)), moment)
             } else if arrived.contains(id) {
                 endPurchase(payment)
             } else if purchases[payment.productID]?.payment == payment.id {
@@ -126,17 +127,17 @@ extension ShopState {
         case .pending: note(deferred: payment, moment)
         case .failed(let error): return fail(payment, error, moment)
         }
-        return looks.ask(.lookAtStanding)
+        return queries.ask(.refreshAccount)
     }
 
     mutating func note(deferred payment: Payment, _ moment: ShopMoment) {
         endPurchase(payment)
         // Shown as waiting at once; the next look at the queue says the same.
-        if standing.queued[payment.productID] == nil {
-            standing.queued[payment.productID] = QueuedPayment(
+        if snapshot.queued[payment.productID] == nil {
+            snapshot.queued[payment.productID] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: moment.now)
         }
-        _ = tell(.pending(name: name(of: payment.productID)), moment)
+        _ = announce(.pending(name: name(of: payment.productID)), moment)
     }
 
     mutating func fail(_ payment: Payment, _ error: StoreError, _ moment: ShopMoment)
@@ -145,21 +146,22 @@ extension ShopState {
         let product = payment.productID
         endPurchase(payment)
         if error.code == .userCancelled {
-            return tell(.cancelled(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
+            return announce(.cancelled(name: name(of: product)), moment)
+                + queries.ask(.refreshAccount)
         }
         // Whether it arrived is not known: the device asks again with the same id, and until then
         // nobody buys a second one.
         if error.code == .outcomeUnknown {
-            standing.queued[product] = QueuedPayment(
+            snapshot.queued[product] = QueuedPayment(
                 payment: payment, state: .purchasing, queuedAt: moment.now)
-            return tell(.outcomeUnknown(name: name(of: product), error), moment)
+            return announce(.outcomeUnknown(name: name(of: product), error), moment)
         }
         failures[product] = error
-        if standing.queued[product]?.payment.id == payment.id { standing.queued[product] = nil }
-        _ = tell(.failed(name: name(of: product), error), moment)
+        if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
+        _ = announce(.failed(name: name(of: product), error), moment)
         // A price that has changed is asked for again; the person decides anew.
-        return (error.code == .priceChanged ? looks.ask(.loadProducts) : [])
-            + looks.ask(.lookAtStanding)
+        return (error.code == .priceChanged ? queries.ask(.loadProducts) : [])
+            + queries.ask(.refreshAccount)
     }
 
     mutating func endPurchase(_ payment: Payment) {

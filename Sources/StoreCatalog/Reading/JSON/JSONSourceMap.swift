@@ -1,8 +1,8 @@
 /// Finds the path and the line of nodes. Done once, when everything was read, and only for nodes
 /// somebody complained about: good values never cost a path.
-struct JSONPlaces {
+struct JSONSourceMap {
     /// `products[3].prices.JPN` and the line it stands on, counted from 1.
-    struct Place {
+    struct Location {
         var path: String
         var line: Int
     }
@@ -18,13 +18,13 @@ struct JSONPlaces {
     private var steps: [Step] = []
     private var line = 1
     private var lineOffset = 0
-    private var places: [Int: Place] = [:]
+    private var locations: [Int: Location] = [:]
 
-    /// The places of some nodes, by node.
-    static func find(_ nodes: some Sequence<Int>, in document: JSONDocument) -> [Int: Place] {
-        var search = JSONPlaces(document, Set(nodes).sorted())
+    /// The locations of some nodes, by node.
+    static func find(_ nodes: some Sequence<Int>, in document: JSONDocument) -> [Int: Location] {
+        var search = JSONSourceMap(document, Set(nodes).sorted())
         search.visit(0)
-        return search.places
+        return search.locations
     }
 
     /// Line and column of a byte, both from 1; a column is a character.
@@ -66,7 +66,7 @@ struct JSONPlaces {
         let start = Int(document.nodes[node].start)
         line += document.bytes[lineOffset..<start].count { $0 == 0x0A }
         lineOffset = start
-        places[node] = Place(path: path, line: line)
+        locations[node] = Location(path: path, line: line)
     }
 
     private var path: String {
@@ -89,6 +89,6 @@ struct JSONPlaces {
                 || [0x5F, 0x24, 0x2D].contains($0)
         }
         if isPlain, !key.isEmpty, key.utf8.count <= 60 { return isFirst ? key : "." + key }
-        return "[\(ForeignText.quote(key))]"
+        return "[\(UntrustedText.quote(key))]"
     }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Wakes any number of subscribers. Each has a stream of its own that remembers at most one wake:
 /// a wake says "look", never what there is to see, so one is enough and a slow reader costs nothing.
-package final class Broadcast: Sendable {
+package final class ChangeSignal: Sendable {
     private struct State {
         var nextID = 0
         var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -11,7 +11,7 @@ package final class Broadcast: Sendable {
 
     package init() {}
 
-    package func ring() {
+    package func notify() {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }
 

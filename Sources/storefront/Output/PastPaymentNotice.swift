@@ -3,7 +3,7 @@ import StoreCatalog
 import StoreModel
 
 /// Remarks about payments whose sender has ended.
-enum PastPaymentText {
+enum PastPaymentNotice {
     /// Says that one is sent again or held; silent about everything else.
     static func tell(_ update: DeviceUpdate, _ opened: OpenStore) async {
         let store = opened.session
@@ -41,7 +41,7 @@ enum PastPaymentText {
         let many = payment.quantity > 1 ? "\(payment.quantity) × " : ""
         let price = payment.shownPrice.multiplied(by: payment.quantity)
             .formatted(locale: Locale(identifier: product?.priceLocale ?? "en_US"))
-        return "\(many)\(ForeignText.clean(name)) for \(price)"
+        return "\(many)\(UntrustedText.clean(name)) for \(price)"
     }
 
     /// By the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 days.

@@ -4,20 +4,20 @@ import StoreSigning
 
 /// Turns what the store says into what the device has: verifies, records effect and cursor in one
 /// write, then finishes. Every step may be cut off by a kill and done again.
-struct DeliveryDesk: Sendable {
+struct DeliveryProcessor: Sendable {
     let store: any Store
     let database: DurableDatabase
     let verifier: TransactionVerifier
     let clock: any StoreClock
-    let shelf: ProductShelf
+    let products: ProductCache
 
     // MARK: - Judging
 
     /// What a batch of events asks for. Signatures are checked here, on every core.
     func plan(_ batch: StoreEventBatch) async throws(StoreError) -> DeliveryPlan {
-        let judged = await judge(batch.events)
+        let verified = await verify(batch.events)
         var plan = DeliveryPlan(cursor: batch.cursor)
-        for (event, result) in zip(batch.events, judged) {
+        for (event, result) in zip(batch.events, verified) {
             let isOurs = event.device == store.device
             switch event.change {
             case .sold(let issued):
@@ -41,33 +41,33 @@ struct DeliveryDesk: Sendable {
                 plan.steps.append(.delete(id, product: product, revision: revision))
             case .autoRenewChanged(let chain, let product, let isOn):
                 plan.steps.append(
-                    .tell(.autoRenewChanged(chain: chain, productID: product, isOn: isOn)))
-            case .clockSet(let state): plan.steps.append(.tell(.clockSet(state)))
-            case .renewalsSet(let settings): plan.steps.append(.tell(.renewalsSet(settings)))
-            case .unknown(let kind): plan.steps.append(.tell(.unknown(kind: kind)))
+                    .announce(.autoRenewChanged(chain: chain, productID: product, isOn: isOn)))
+            case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))
+            case .renewalsSet(let settings): plan.steps.append(.announce(.renewalsSet(settings)))
+            case .unknown(let kind): plan.steps.append(.announce(.unknown(kind: kind)))
             case .deferred(let payment, let request):
                 plan.steps.append(
                     isOurs
                         ? .deferred(payment, request: request)
-                        : .tell(.deferred(payment, request: request)))
+                        : .announce(.deferred(payment, request: request)))
             case .failed(let payment, let error, _):
                 plan.steps.append(
-                    isOurs ? .failed(payment, error) : .tell(.failed(payment, error)))
+                    isOurs ? .failed(payment, error) : .announce(.failed(payment, error)))
             case .claimed(let id, let claimer):
                 plan.steps += try await claimed(id, by: claimer, at: event.cursor.position)
             case .finished(let id):
                 if event.device == store.device, try await isTakenBack(id, by: plan) {
                     plan.steps.append(.grantAgain(id))
                 }
-                plan.steps.append(.tell(.finished(id)))
+                plan.steps.append(.announce(.finished(id)))
             case .catalogRevised(let revision):
-                shelf.forget()
-                plan.steps.append(.tell(.catalogRevised(revision: revision)))
+                products.forget()
+                plan.steps.append(.announce(.catalogRevised(revision: revision)))
             case .accountChanged(let settings):
-                shelf.forget()
-                plan.steps.append(.tell(.accountChanged(settings)))
-            case .faultSet(let fault): plan.steps.append(.tell(.faultSet(fault)))
-            case .faultCleared(let fault): plan.steps.append(.tell(.faultCleared(fault)))
+                products.forget()
+                plan.steps.append(.announce(.accountChanged(settings)))
+            case .faultSet(let fault): plan.steps.append(.announce(.faultSet(fault)))
+            case .faultCleared(let fault): plan.steps.append(.announce(.faultCleared(fault)))
             }
             let added = plan.steps.count - plan.positions.count
             plan.positions += repeatElement(event.cursor.position, count: added)
@@ -113,7 +113,7 @@ struct DeliveryDesk: Sendable {
             transaction.payload.type == .consumable && !isOurs
                 ? nil
                 : .deliver(
-                    Arrival(
+                    VerifiedSale(
                         transaction: transaction, payment: issued.payment, grant: issued.grant,
                         isOurs: isOurs, revision: issued.revision, asOf: asOf,
                         isOffered: isOffered))
@@ -132,7 +132,7 @@ struct DeliveryDesk: Sendable {
         return await plan(unfinished: ours, asOf: asOf).steps
     }
 
-    private func judge(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
+    private func verify(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { event -> SignedTransaction? in
             switch event.change {
             case .sold(let issued), .revised(let issued, _): issued.signed
@@ -140,24 +140,24 @@ struct DeliveryDesk: Sendable {
             }
         }
         guard signed.count(where: { $0 != nil }) > 1 else {
-            var judged: [VerificationResult<Transaction>?] = []
+            var verified: [VerificationResult<Transaction>?] = []
             for text in signed {
                 if let text {
-                    judged.append(await verifier.verify(text))
+                    verified.append(await verifier.verify(text))
                 } else {
-                    judged.append(nil)
+                    verified.append(nil)
                 }
             }
-            return judged
+            return verified
         }
         return await withTaskGroup { group in
             for (index, text) in signed.enumerated() {
                 guard let text else { continue }
                 group.addTask { (index, await verifier.verify(text)) }
             }
-            var judged: [VerificationResult<Transaction>?] = signed.map { _ in nil }
-            for await (index, result) in group { judged[index] = result }
-            return judged
+            var verified: [VerificationResult<Transaction>?] = signed.map { _ in nil }
+            for await (index, result) in group { verified[index] = result }
+            return verified
         }
     }
 
@@ -173,18 +173,18 @@ struct DeliveryDesk: Sendable {
 
     /// Records everything a plan asks for, with its cursor, in one write.
     func record(_ plan: DeliveryPlan) async throws(StoreError) -> Recorded {
-        let products = try await shelf.products(
-            Set(plan.arrivals.map(\.transaction.payload.productId)))
+        let products = try await products.products(
+            Set(plan.sales.map(\.transaction.payload.productId)))
         let now = clock.now()
         return try await database.write { db in
             let records = DeviceRecords(db)
             var recorded = Recorded()
             for step in plan.steps {
                 switch step {
-                case .deliver(let arrival):
-                    let product = products[arrival.transaction.payload.productId]
-                    if try records.take(arrival, product: product, at: now) {
-                        recorded.new.insert(arrival.id)
+                case .deliver(let sale):
+                    let product = products[sale.transaction.payload.productId]
+                    if try records.take(sale, product: product, at: now) {
+                        recorded.new.insert(sale.id)
                     }
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
                 case .deferred(let payment, let request):
@@ -197,7 +197,7 @@ struct DeliveryDesk: Sendable {
                         DeliveryRevision(transaction, revision: revision))
                 case .delete(let id, _, let revision):
                     try records.apply(DeliveryRevision(deleted: id, revision: revision))
-                case .reject, .tell: break
+                case .reject, .announce: break
                 }
             }
             if let cursor = plan.cursor { try records.setCursor(cursor) }
@@ -206,7 +206,7 @@ struct DeliveryDesk: Sendable {
     }
 
     /// Lets go of a payment whose answer is here and whose event may have come long ago.
-    func settle(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
+    func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
@@ -231,15 +231,15 @@ struct DeliveryDesk: Sendable {
     /// now.
     @discardableResult
     func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
-        let settled = try await database.read { db in
-            try ids.filter { try DeviceRecords(db).isSettled($0) }
+        let complete = try await database.read { db in
+            try ids.filter { try DeviceRecords(db).isComplete($0) }
         }
         // If another device claimed one, the claim's own event takes back what was granted here.
-        if settled.count == 1 {
-            return try await store.finish(settled[0]) == .finished ? settled : []
+        if complete.count == 1 {
+            return try await store.finish(complete[0]) == .finished ? complete : []
         }
         let results = await withTaskGroup { group in
-            for id in settled {
+            for id in complete {
                 group.addTask { () -> Result<TransactionID?, StoreError> in
                     do throws(StoreError) {
                         let outcome = try await store.finish(id)
@@ -259,14 +259,14 @@ struct DeliveryDesk: Sendable {
 
 extension DeviceRecords {
     /// One delivery with all that belongs to it.
-    func take(_ arrival: Arrival, product: Product?, at now: Timestamp) throws -> Bool {
-        let isNew = try deliver(arrival, at: now)
-        if let payment = arrival.payment { try dequeue(payment) }
-        let takenBack = try revision(of: arrival.id)?.takenBack ?? .none
-        if isNew, arrival.isOurs, takenBack == .none {
+    func take(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
+        let isNew = try deliver(sale, at: now)
+        if let payment = sale.payment { try dequeue(payment) }
+        let takenBack = try revision(of: sale.id)?.takenBack ?? .none
+        if isNew, sale.isOurs, takenBack == .none {
             for content in product?.hostedContent ?? [] {
                 try addDownload(
-                    content, of: arrival.transaction.payload.productId, transaction: arrival.id)
+                    content, of: sale.transaction.payload.productId, transaction: sale.id)
             }
         }
         return isNew

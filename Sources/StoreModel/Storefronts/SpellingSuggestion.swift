@@ -1,5 +1,5 @@
 /// Finds the right word for one that was mistyped.
-package enum NearestWord {
+package enum SpellingSuggestion {
     /// Longer words are compared with nothing: nobody mistypes them, and comparing costs the square
     /// of the length.
     package static let lengthMax = 64

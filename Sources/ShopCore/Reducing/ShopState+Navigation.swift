@@ -9,7 +9,7 @@ extension ShopState {
             helpScroll = min(max(0, wanted), viewport.helpScrollMax)
             return []
         }
-        switch (sheet, place) {
+        switch (sheet, screen) {
         case (.fault(var sheet), _):
             let last = FaultSheet.choices.count - 1
             sheet.chosen = min(max(0, sheet.chosen + lines(movement, page: 5)), last)
@@ -42,7 +42,7 @@ extension ShopState {
 
     private mutating func moveInList(_ movement: ShopAction.Movement) {
         let step = lines(movement, page: max(1, viewport.listRows - 1))
-        selectedRow = shelf.selectable(near: selectedRow + step, direction: step)
+        selectedRow = productList.selectable(near: selectedRow + step, direction: step)
         keepSelectionInSight()
     }
 
@@ -50,7 +50,7 @@ extension ShopState {
     private mutating func moveToNextPage(_ movement: ShopAction.Movement) {
         let before = selectedRow
         moveInList(movement)
-        guard let product = shelf.product(at: selectedRow) else {
+        guard let product = productList.product(at: selectedRow) else {
             selectedRow = before
             keepSelectionInSight()
             return
@@ -74,50 +74,50 @@ extension ShopState {
     mutating func keepSelectionInSight() {
         let rows = viewport.listRows
         var top = selectedRow
-        while top > 0, rows > 2, case .heading = shelf.rows[top - 1] { top -= 1 }
+        while top > 0, rows > 2, case .heading = productList.rows[top - 1] { top -= 1 }
         if top < firstRow { firstRow = top }
         if selectedRow >= firstRow + rows { firstRow = selectedRow - rows + 1 }
-        firstRow = min(max(0, firstRow), max(0, shelf.rows.count - rows))
+        firstRow = min(max(0, firstRow), max(0, productList.rows.count - rows))
     }
 
     mutating func view(_ viewport: Viewport) -> [ShopEffect] {
         let wasCompact = self.viewport.isCompact
         self.viewport = viewport
-        if wasCompact != viewport.isCompact { arrangeShelf() }
+        if wasCompact != viewport.isCompact { arrangeProductList() }
         keepSelectionInSight()
         return []
     }
 
     // MARK: - Rows
 
-    /// Makes the rows anew, of another shelf where one is given, and stays on the product that was
-    /// selected; where that is gone, near its place.
-    mutating func arrangeShelf(as new: Shelf? = nil) {
-        let selected = (new == nil ? shelf.product(at: selectedRow) : selectedProduct)?.id
+    /// Makes the rows anew, from another list where one is given, and stays on the product that was
+    /// selected; where that is gone, near where it was.
+    mutating func arrangeProductList(as new: ProductList? = nil) {
+        let selected = (new == nil ? productList.product(at: selectedRow) : selectedProduct)?.id
         let wasLast = selected == nil && selectedRow > 0
         let near = new == nil ? 0 : selectedRow
-        if let new { shelf = new }
-        if searchIndex?.isOf(shelf) == false { searchIndex = nil }
+        if let new { productList = new }
+        if searchIndex?.isOf(productList) == false { searchIndex = nil }
         var matches: [Int]?
         if let search, !search.text.isEmpty, let searchIndex {
             matches = searchIndex.matches(search.text)
         }
-        shelf.arrange(matches: matches, isCompact: viewport.isCompact)
-        let row = selected.flatMap { shelf.row(of: $0) }
-        selectedRow = shelf.selectable(
-            near: row ?? (wasLast ? shelf.rows.count - 1 : near), direction: 1)
+        productList.arrange(matches: matches, isCompact: viewport.isCompact)
+        let row = selected.flatMap { productList.row(of: $0) }
+        selectedRow = productList.selectable(
+            near: row ?? (wasLast ? productList.rows.count - 1 : near), direction: 1)
         keepSelectionInSight()
     }
 
     // MARK: - Search
 
     mutating func openSearch() -> [ShopEffect] {
-        place = .list
+        screen = .list
         search = Search(text: search?.text ?? "", isTyping: true)
         // While the store is being opened nothing can make it; it is made with the products.
-        guard opening == .open, searchIndex?.isOf(shelf) != true
+        guard opening == .open, searchIndex?.isOf(productList) != true
         else { return [] }
-        return [.makeSearchIndex(shelf.products, revision: shelf.revision)]
+        return [.makeSearchIndex(productList.products, revision: productList.revision)]
     }
 
     mutating func typeSearch(_ text: String) -> [ShopEffect] {
@@ -127,7 +127,7 @@ extension ShopState {
         }
         let longer = (search?.text ?? "") + added
         search?.text = String(longer.prefix(Self.searchTextMax))
-        arrangeShelf()
+        arrangeProductList()
         return []
     }
 
@@ -137,27 +137,27 @@ extension ShopState {
         guard search?.isTyping == true else { return [] }
         if search?.text.isEmpty == true { return endSearch() }
         search?.text.removeLast()
-        arrangeShelf()
+        arrangeProductList()
         return []
     }
 
     mutating func endSearch() -> [ShopEffect] {
         search = nil
-        arrangeShelf()
+        arrangeProductList()
         return []
     }
 
     mutating func useIndex(_ index: SearchIndex) -> [ShopEffect] {
-        guard index.isOf(shelf) else { return [] }
+        guard index.isOf(productList) else { return [] }
         searchIndex = index
-        if search != nil { arrangeShelf() }
+        if search != nil { arrangeProductList() }
         return []
     }
 
     // MARK: - Pages
 
     mutating func openPage(_ product: ProductID) {
-        place = .product(product)
+        screen = .product(product)
         pageChoice = nil
         pageScroll = 0
     }
@@ -170,7 +170,9 @@ extension ShopState {
             self.sheet = .payment(sheet)
         case .fault: return move(step > 0 ? .down : .up)
         case nil:
-            guard case .product(let id) = place, let product = shelf.product(id) else { return [] }
+            guard case .product(let id) = screen, let product = productList.product(id) else {
+                return []
+            }
             let buttons = pageButtons(for: product)
             let next = chosenButton(for: product) + step
             pageChoice = buttons[min(max(0, next), buttons.count - 1)]
@@ -184,12 +186,12 @@ extension ShopState {
         } else if let open = sheet {
             sheet = nil
             if case .payment(let payment) = open {
-                return tell(.cancelled(name: payment.product.displayName), moment)
+                return announce(.cancelled(name: payment.product.displayName), moment)
             }
-        } else if place == .console {
+        } else if screen == .console {
             return toggleConsole(moment)
-        } else if place != .list {
-            place = .list
+        } else if screen != .list {
+            screen = .list
         } else if search != nil {
             return endSearch()
         }
@@ -205,32 +207,32 @@ extension ShopState {
     mutating func toggleConsole(_ moment: ShopMoment) -> [ShopEffect] {
         guard shop.hasConsole else { return refuse(.noConsole, moment) }
         sheet = nil
-        if place == .console {
-            place = .list
-            return opening == .open ? looks.ask(.loadProducts) : []
+        if screen == .console {
+            screen = .list
+            return opening == .open ? queries.ask(.loadProducts) : []
         }
-        place = .console
-        return opening == .open ? looks.ask(.lookAtConsole) : []
+        screen = .console
+        return opening == .open ? queries.ask(.refreshConsole) : []
     }
 
     mutating func togglePointer(_ moment: ShopMoment) -> [ShopEffect] {
         isPointerOn.toggle()
-        return tell(.pointer(isOn: isPointerOn), moment) + [.setPointer(isPointerOn)]
+        return announce(.pointer(isOn: isPointerOn), moment) + [.setPointer(isPointerOn)]
     }
 
     // MARK: - Pointing
 
     /// The first click selects, a click on what is selected opens.
     mutating func point(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, helpScroll == nil, shelf.rows.indices.contains(row),
-            shelf.rows[row].isSelectable
+        guard sheet == nil, helpScroll == nil, productList.rows.indices.contains(row),
+            productList.rows[row].isSelectable
         else { return [] }
-        if row == selectedRow, place == .list { return confirm(moment) }
+        if row == selectedRow, screen == .list { return confirm(moment) }
         selectedRow = row
-        if place != .list, let product = shelf.product(at: row) {
+        if screen != .list, let product = productList.product(at: row) {
             openPage(product.id)
         } else {
-            place = .list
+            screen = .list
         }
         return []
     }

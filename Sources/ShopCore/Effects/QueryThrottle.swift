@@ -1,6 +1,6 @@
 /// Keeps looks at the device apart while it is busy: what changes faster than it can be read is
 /// looked at twenty times a second, and the first change at once.
-actor LookPacer {
+actor QueryThrottle {
     private static let interval = Duration.milliseconds(50)
     private var last: ContinuousClock.Instant?
 

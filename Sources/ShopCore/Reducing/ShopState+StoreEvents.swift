@@ -5,20 +5,21 @@ extension ShopState {
     mutating func openShop(
         _ settings: AccountSettings, _ holdsLease: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        if opening == .reopening { _ = tell(.reopened, moment) }
+        if opening == .reopening { _ = announce(.reopened, moment) }
         opening = .open
         // What was asked of the store before this one is answered by nobody.
-        looks = Looks()
-        hasStanding = false
+        queries = PendingQueries()
+        isAccountLoaded = false
         self.settings = settings
         self.holdsLease = holdsLease
-        return looks.ask(.loadProducts) + looks.ask(.lookAtStanding) + looks.ask(.lookAtConsole)
+        return queries.ask(.loadProducts) + queries.ask(.refreshAccount)
+            + queries.ask(.refreshConsole)
     }
 
     /// Meanwhile another process may have begun to deliver, which the header says.
     mutating func relaunch(_ holdsLease: Bool) -> [ShopEffect] {
         self.holdsLease = holdsLease
-        return opening == .open ? looks.ask(.lookAtStanding) : []
+        return opening == .open ? queries.ask(.refreshAccount) : []
     }
 
     func mustReopen(after action: ShopAction) -> Bool {
@@ -34,29 +35,29 @@ extension ShopState {
         sheet = nil
         purchases = [:]
         isRestoring = false
-        looks = Looks()
+        queries = PendingQueries()
         failures = [:]
         restored = []
         early = []
         searchIndex = nil
         console = ConsoleState()
-        hasStanding = false
-        shelf.outdate()
+        isAccountLoaded = false
+        productList.outdate()
         return [.reopen]
     }
 
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
-        // The first answer of a store is no news.
-        let isNew = shelf.isFromStore && shelf.revision != response.catalogRevision
-        arrangeShelf(as: Shelf(response))
+        // The first answer of a store is not announced.
+        let isNew = productList.isFromStore && productList.revision != response.catalogRevision
+        arrangeProductList(as: ProductList(response))
         reckonEnds()
-        if case .product(let id) = place, shelf.product(id) == nil { place = .list }
+        if case .product(let id) = screen, productList.product(id) == nil { screen = .list }
         refreshPaymentSheet(moment)
-        if isNew { _ = tell(.catalogRevised, moment) }
+        if isNew { _ = announce(.catalogRevised, moment) }
         let remake: [ShopEffect] =
             search != nil && searchIndex == nil
-            ? [.makeSearchIndex(shelf.products, revision: shelf.revision)] : []
-        return looks.ended(.loadProducts) + remake + observeEarly(moment)
+            ? [.makeSearchIndex(productList.products, revision: productList.revision)] : []
+        return queries.ended(.loadProducts) + remake + observeEarly(moment)
     }
 
     /// What was told before the products were known can be told by name now.
@@ -69,59 +70,59 @@ extension ShopState {
     /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
     private mutating func refreshPaymentSheet(_ moment: ShopMoment) {
         guard case .payment(var open) = sheet else { return }
-        guard let product = shelf.product(open.product.id) else {
+        guard let product = productList.product(open.product.id) else {
             sheet = nil
             return
         }
         if product.price != open.product.price {
             open.hasPriceChanged = true
             open.isConfirmChosen = false
-            _ = tell(.priceChanged(name: product.displayName), moment)
+            _ = announce(.priceChanged(name: product.displayName), moment)
         }
         open.product = product
         sheet = .payment(open)
     }
 
-    mutating func looked(_ effect: ShopEffect, _ error: StoreError, _ moment: ShopMoment)
+    mutating func queryFailed(_ effect: ShopEffect, _ error: StoreError, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        _ = tell(.trouble(error), moment)
-        let ended = looks.ended(effect)
+        _ = announce(.trouble(error), moment)
+        let ended = queries.ended(effect)
         return effect == .loadProducts ? ended + observeEarly(moment) : ended
     }
 
-    mutating func stand(_ new: Standing, _ moment: ShopMoment) -> [ShopEffect] {
-        tellDownloads(from: standing, to: new, moment)
-        let earlier = standing.downloads
-        if let since = new.overdueSince, since != standing.overdueSince {
-            _ = tell(.overdue(since: since), moment)
+    mutating func apply(_ new: AccountSnapshot, _ moment: ShopMoment) -> [ShopEffect] {
+        tellDownloads(from: snapshot, to: new, moment)
+        let earlier = snapshot.downloads
+        if let since = new.overdueSince, since != snapshot.overdueSince {
+            _ = announce(.overdue(since: since), moment)
         }
-        standing = new
-        hasStanding = true
+        snapshot = new
+        isAccountLoaded = true
         reckonEnds()
-        for product in standing.downloads.keys {
-            standing.downloads[product]?.steady(after: earlier[product])
+        for product in snapshot.downloads.keys {
+            snapshot.downloads[product]?.steady(after: earlier[product])
         }
         // Delivered by another process: its event may have been told there alone.
         for (product, purchase) in purchases {
-            if let sold = purchase.soldAs, standing.hasDelivered(sold, of: product) {
+            if let sold = purchase.soldAs, snapshot.hasDelivered(sold, of: product) {
                 purchases[product] = nil
             }
         }
-        return looks.ended(.lookAtStanding)
+        return queries.ended(.refreshAccount)
     }
 
     private mutating func tellDownloads(
-        from old: Standing, to new: Standing, _ moment: ShopMoment
+        from old: AccountSnapshot, to new: AccountSnapshot, _ moment: ShopMoment
     ) {
         for (product, download) in new.downloads {
             guard let before = old.downloads[product],
                 before.state != download.state || before.error != download.error
             else { continue }
             if let error = download.error {
-                _ = tell(.downloadFailed(name: name(of: product), error), moment)
+                _ = announce(.downloadFailed(name: name(of: product), error), moment)
             } else if download.state == .finished, before.state != .finished {
-                _ = tell(.downloaded(name: name(of: product)), moment)
+                _ = announce(.downloaded(name: name(of: product)), moment)
             }
         }
     }
@@ -129,32 +130,34 @@ extension ShopState {
     // MARK: - The observer's stream
 
     mutating func observe(_ update: DeviceUpdate, _ moment: ShopMoment) -> [ShopEffect] {
-        guard areProductsKnown || (opening == .open && !looks.isUnderWay(.loadProducts)) else {
+        guard areProductsKnown || (opening == .open && !queries.isUnderWay(.loadProducts)) else {
             early.append(update)
             return []
         }
         switch update {
         case .transaction(.verified(let payload), _, let isNew):
             arrive(payload, isNew: isNew, moment)
-            return looks.ask(.lookAtStanding)
+            return queries.ask(.refreshAccount)
         case .transaction(.unverified(let payload, let reason), _, _):
             disbelieve(payload)
-            return tell(.unverified(reason), moment) + looks.ask(.lookAtStanding)
+            return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .deferred(let payment, _):
             note(deferred: payment, moment)
-            return looks.ask(.lookAtStanding)
+            return queries.ask(.refreshAccount)
         case .failed(let payment, let error): return fail(payment, error, moment)
-        case .finished, .claimed, .downloadStopped: return looks.ask(.lookAtStanding)
+        case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
-            return tell(.revised(name: name(of: payload.productId), kind), moment)
-                + looks.ask(.lookAtStanding)
+            return announce(.revised(name: name(of: payload.productId), kind), moment)
+                + queries.ask(.refreshAccount)
         case .deleted(_, let product):
-            return tell(.deleted(name: name(of: product)), moment) + looks.ask(.lookAtStanding)
+            return announce(.deleted(name: name(of: product)), moment)
+                + queries.ask(.refreshAccount)
         case .clockSet(let state):
-            return tell(.clockSet(state, now: moment.now), moment) + looks.ask(.lookAtStanding)
-        case .autoRenewChanged, .renewalsSet: return looks.ask(.lookAtStanding)
+            return announce(.clockSet(state, now: moment.now), moment)
+                + queries.ask(.refreshAccount)
+        case .autoRenewChanged, .renewalsSet: return queries.ask(.refreshAccount)
         case .unknown: return []
-        case .catalogRevised: return looks.ask(.loadProducts)
+        case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
         case .faultSet(let fault):
             faults.removeAll { $0.id == fault.id }
@@ -163,14 +166,16 @@ extension ShopState {
         case .faultCleared(let fault):
             if fault.remaining == 0 {
                 faults.removeAll { $0.id == fault.id }
-            } else if let place = faults.firstIndex(where: { $0.id == fault.id }) {
-                faults[place] = fault
+            } else if let index = faults.firstIndex(where: { $0.id == fault.id }) {
+                faults[index] = fault
             }
-            return looks.ask(.lookAtConsole)
-        case .resending(let queued): return tell(.resending(PastPayment(queued, in: self)), moment)
+            return queries.ask(.refreshConsole)
+        case .resending(let queued):
+            return announce(.resending(PastPayment(queued, in: self)), moment)
         case .held(let queued):
-            return tell(.held(PastPayment(queued, in: self)), moment) + looks.ask(.lookAtStanding)
-        case .trouble(let error, _): return tell(.trouble(error), moment)
+            return announce(.held(PastPayment(queued, in: self)), moment)
+                + queries.ask(.refreshAccount)
+        case .trouble(let error, _): return announce(.trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
         }
     }
@@ -199,13 +204,13 @@ extension ShopState {
         }
         failures[id] = nil
         guard isNew else { return }
-        standing.delivered.insert(id)
-        let product = shelf.product(id)
+        snapshot.delivered.insert(id)
+        let product = productList.product(id)
         if payload.transactionReason == .renewal {
-            _ = tell(.renewed(name: name(of: id), until: payload.expiresDate), moment)
+            _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)
             return
         }
-        _ = tell(
+        _ = announce(
             .bought(
                 name: name(of: id), quantity: payload.quantity,
                 price: product.map {
@@ -218,7 +223,7 @@ extension ShopState {
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         console.isChangingAccount = false
-        guard settings.name == shop.account else { return looks.ask(.lookAtConsole) }
+        guard settings.name == shop.account else { return queries.ask(.refreshConsole) }
         return adopt(settings, moment)
     }
 
@@ -228,18 +233,18 @@ extension ShopState {
         let before = self.settings
         self.settings = settings
         if let before, before.askToBuy != settings.askToBuy {
-            _ = tell(.askToBuy(isOn: settings.askToBuy), moment)
+            _ = announce(.askToBuy(isOn: settings.askToBuy), moment)
         }
         if let before, before.canMakePayments != settings.canMakePayments {
-            _ = tell(.payments(areAllowed: settings.canMakePayments), moment)
+            _ = announce(.payments(areAllowed: settings.canMakePayments), moment)
         }
         // Another territory has other prices.
-        return before?.territory == settings.territory ? [] : looks.ask(.loadProducts)
+        return before?.territory == settings.territory ? [] : queries.ask(.loadProducts)
     }
 
     mutating func takeOver(_ moment: ShopMoment) -> [ShopEffect] {
         guard !holdsLease else { return [] }
         holdsLease = true
-        return tell(.tookOver, moment) + looks.ask(.lookAtStanding)
+        return announce(.tookOver, moment) + queries.ask(.refreshAccount)
     }
 }

@@ -2,7 +2,7 @@ import StoreModel
 import StoreSigning
 
 /// A verified sale on its way into the device's records.
-struct Arrival: Sendable {
+struct VerifiedSale: Sendable {
     var transaction: Transaction
     /// The payment it answers, where this device asked for it.
     var payment: PaymentID?
@@ -24,7 +24,7 @@ struct Arrival: Sendable {
 /// What a batch of events does to the device, worked out before the one write that does it.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable {
-        case deliver(Arrival)
+        case deliver(VerifiedSale)
         case reject(SignedTransaction, TransactionPayload?, VerificationError)
         case deferred(Payment, request: TransactionID)
         case failed(Payment, StoreError)
@@ -35,7 +35,7 @@ struct DeliveryPlan: Sendable {
         case revise(Transaction, revision: Int, RevisionKind)
         /// The transaction is gone: all that was granted is taken back.
         case delete(TransactionID, product: ProductID, revision: Int)
-        case tell(DeviceUpdate)
+        case announce(DeviceUpdate)
     }
 
     var steps: [Step] = []
@@ -43,8 +43,8 @@ struct DeliveryPlan: Sendable {
     /// Where in the feed each step comes from; empty for what no event asked for.
     var positions: [Int64] = []
 
-    var arrivals: [Arrival] {
-        steps.compactMap { if case .deliver(let arrival) = $0 { arrival } else { nil } }
+    var sales: [VerifiedSale] {
+        steps.compactMap { if case .deliver(let sale) = $0 { sale } else { nil } }
     }
 
     /// What the store changed after its sale.
@@ -54,7 +54,7 @@ struct DeliveryPlan: Sendable {
             case .revise(let transaction, _, _):
                 (transaction.payload.transactionId, transaction.payload.productId)
             case .delete(let id, let product, _): (id, product)
-            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .tell: nil
+            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .announce: nil
             }
         }
     }
@@ -66,7 +66,7 @@ struct DeliveryPlan: Sendable {
         steps = steps.filter { step in
             switch step {
             case .revise, .delete: true
-            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .tell: false
+            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .announce: false
             }
         }
     }
@@ -76,7 +76,7 @@ struct DeliveryPlan: Sendable {
         steps.contains {
             switch $0 {
             case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete: true
-            case .reject, .tell: false
+            case .reject, .announce: false
             }
         }
     }

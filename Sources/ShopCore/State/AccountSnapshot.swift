@@ -2,7 +2,7 @@ package import StoreModel
 
 /// What the account has and what is under way on this device: one look at the store and the
 /// device's records. Replaced as a whole by the next look.
-package struct Standing: Hashable, Sendable {
+package struct AccountSnapshot: Hashable, Sendable {
     /// Payments without an outcome, by product; the latest where there are several.
     package var queued: [ProductID: QueuedPayment] = [:]
     /// Products this device has granted, and not given back.

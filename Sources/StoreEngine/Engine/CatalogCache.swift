@@ -10,7 +10,7 @@ struct CatalogInForce: Sendable {
 }
 
 /// The catalog in force, read once per revision.
-final class CatalogShelf: Sendable {
+final class CatalogCache: Sendable {
     private let ledger: any Ledger
     /// What this process read from its own file: spares it reading the same from the ledger.
     private let own: CatalogInForce

@@ -7,23 +7,23 @@ extension ShopState {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !isRestoring else { return refuse(.alreadyRestoring, moment) }
         isRestoring = true
-        return tell(.restoring, moment) + [.restore]
+        return announce(.restoring, moment) + [.restore]
     }
 
     mutating func endRestore(_ summary: RestoreSummary, _ moment: ShopMoment) -> [ShopEffect] {
         isRestoring = false
         for payload in summary.restored { restored.insert(payload.productId) }
-        _ = tell(
+        _ = announce(
             .restored(
                 count: Set(summary.restored.map(\.productId)).count,
                 alreadyHere: Set(summary.alreadyHere.map(\.productId)).count,
                 unverified: summary.unverifiedCount), moment)
-        return looks.ask(.lookAtStanding)
+        return queries.ask(.refreshAccount)
     }
 
     mutating func failRestore(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
         isRestoring = false
-        return tell(.restoreFailed(error), moment) + looks.ask(.lookAtStanding)
+        return announce(.restoreFailed(error), moment) + queries.ask(.refreshAccount)
     }
 
     // MARK: - Downloads
@@ -31,13 +31,13 @@ extension ShopState {
     /// Pauses what moves, resumes what stands, fetches what is not here.
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard place != .console, let product = selectedProduct else { return [] }
+        guard screen != .console, let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading:
-            return tell(.downloadPaused(name: product.displayName), moment)
+            return announce(.downloadPaused(name: product.displayName), moment)
                 + [.pauseDownload(product.id)]
         case .paused, .downloadFailed, .notDownloaded:
-            return tell(.downloadResumed(name: product.displayName), moment)
+            return announce(.downloadResumed(name: product.displayName), moment)
                 + [.resumeDownload(product.id)]
         default: return refuse(.nothingDownloading, moment)
         }
@@ -45,10 +45,10 @@ extension ShopState {
 
     mutating func cancelDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard place != .console, let product = selectedProduct else { return [] }
+        guard screen != .console, let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading, .paused, .downloadFailed:
-            return tell(.downloadCancelled(name: product.displayName), moment)
+            return announce(.downloadCancelled(name: product.displayName), moment)
                 + [.cancelDownload(product.id)]
         default: return refuse(.nothingToCancel, moment)
         }
@@ -56,11 +56,11 @@ extension ShopState {
 
     mutating func deleteContent(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard place != .console, let product = selectedProduct else { return [] }
+        guard screen != .console, let product = selectedProduct else { return [] }
         guard case .owned = status(of: product), !product.hostedContent.isEmpty else {
             return refuse(.noContentHere, moment)
         }
-        return tell(.contentDeleted(name: product.displayName), moment)
+        return announce(.contentDeleted(name: product.displayName), moment)
             + [.deleteContent(product.id)]
     }
 }

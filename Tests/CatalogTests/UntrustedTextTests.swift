@@ -2,7 +2,7 @@ import StoreCatalog
 import Testing
 
 @Suite("texts somebody else wrote")
-struct ForeignTextTests {
+struct UntrustedTextTests {
     @Test(
         "what moves, hides or turns text is left out",
         arguments: [
@@ -11,8 +11,8 @@ struct ForeignTextTests {
             "\u{FEFF}", "\u{FFF9}", "\u{E0001}", "\u{E0041}", "\u{E007F}",
         ])
     func isLeftOut(sequence: String) {
-        #expect(ForeignText.clean("a" + sequence + "b") == "ab")
-        #expect(ForeignText.clean(sequence) == "")
+        #expect(UntrustedText.clean("a" + sequence + "b") == "ab")
+        #expect(UntrustedText.clean(sequence) == "")
     }
 
     @Test(
@@ -21,5 +21,5 @@ struct ForeignTextTests {
             "Lantern", "灯台", "ö", "👩\u{200D}🚀", "س", "\u{200F}א", "🇯🇵", "‘’…",
             "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "󰀁",
         ])
-    func stays(text: String) { #expect(ForeignText.clean(text) == text) }
+    func stays(text: String) { #expect(UntrustedText.clean(text) == text) }
 }

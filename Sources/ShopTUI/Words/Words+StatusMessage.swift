@@ -4,15 +4,15 @@ import StoreModel
 /// The line of the last event: what happened, in a sentence.
 extension Words {
     /// - Parameter isShort: where rows are dear, what was not lost is said before the reason.
-    func news(_ what: News.What, isShort: Bool = false) -> String {
+    func statusMessage(_ what: StatusMessage.What, isShort: Bool = false) -> String {
         if isShort, case .failed(let name, let error) = what {
             let message = error.message(inJapanese: isJapanese)
             return "\(name): \(message.kept) \(message.happened)"
         }
-        return news(what)
+        return statusMessage(what)
     }
 
-    private func news(_ what: News.What) -> String {
+    private func statusMessage(_ what: StatusMessage.What) -> String {
         switch what {
         case .asking(let name):
             say("Asking the store for \(name).", "\(name)を購入しています。")
@@ -101,7 +101,7 @@ extension Words {
         return text
     }
 
-    private func download(_ what: News.What) -> String? {
+    private func download(_ what: StatusMessage.What) -> String? {
         switch what {
         case .downloaded(let name):
             say("\(name) is downloaded.", "\(name)のダウンロードが完了しました。")
@@ -123,7 +123,7 @@ extension Words {
         }
     }
 
-    private func operating(_ what: News.What) -> String {
+    private func operating(_ what: StatusMessage.What) -> String {
         switch what {
         case .approved(let name): say("Approved: \(name) is sold.", "\(name)を承認しました。")
         case .declined(let name):

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// What is for sale, as the list shows it. Rows are cheap to make and to walk: a hundred thousand
 /// products cost a screen no more than twenty.
-package struct Shelf: Hashable, Sendable {
+package struct ProductList: Hashable, Sendable {
     /// One line of the list.
     package enum Row: Hashable, Sendable {
         case heading(section: Int)
@@ -36,7 +36,7 @@ package struct Shelf: Hashable, Sendable {
     /// Tells shelves with other products apart, also of the same revision: territories differ.
     package private(set) var fingerprint = 0
     private var sectionOf: [Int] = []
-    private var placeOf: [ProductID: Int] = [:]
+    private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
 
     package init() {}
@@ -61,7 +61,7 @@ package struct Shelf: Hashable, Sendable {
         for (number, group) in groups.enumerated() {
             firstOfSection.append(products.count)
             for product in group {
-                placeOf[product.id] = products.count
+                indexOf[product.id] = products.count
                 products.append(product)
                 sectionOf.append(number)
             }
@@ -78,20 +78,20 @@ package struct Shelf: Hashable, Sendable {
     /// Keeps the products in sight although the store that named them is gone.
     mutating func outdate() { isOutdated = true }
 
-    package func product(_ id: ProductID) -> Product? { placeOf[id].map { products[$0] } }
+    package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
 
     package func firstProduct(ofSection section: Int) -> Product? {
         firstOfSection.indices.contains(section) ? products[firstOfSection[section]] : nil
     }
 
     package func product(at row: Int) -> Product? {
-        guard rows.indices.contains(row), case .product(let place) = rows[row] else { return nil }
-        return products[place]
+        guard rows.indices.contains(row), case .product(let index) = rows[row] else { return nil }
+        return products[index]
     }
 
     package func row(of id: ProductID) -> Int? {
-        guard let place = placeOf[id] else { return nil }
-        return rows.firstIndex(of: .product(place))
+        guard let index = indexOf[id] else { return nil }
+        return rows.firstIndex(of: .product(index))
     }
 
     /// Makes the rows anew.
@@ -104,15 +104,15 @@ package struct Shelf: Hashable, Sendable {
         let shown = matches ?? Array(products.indices)
         shownCount = shown.count
         var section: Int?
-        for place in shown {
-            if !isCompact, sectionOf[place] != section {
-                section = sectionOf[place]
+        for index in shown {
+            if !isCompact, sectionOf[index] != section {
+                section = sectionOf[index]
                 if !rows.isEmpty { rows.append(.gap) }
-                if !sections[sectionOf[place]].isEmpty {
-                    rows.append(.heading(section: sectionOf[place]))
+                if !sections[sectionOf[index]].isEmpty {
+                    rows.append(.heading(section: sectionOf[index]))
                 }
             }
-            rows.append(.product(place))
+            rows.append(.product(index))
         }
         if !isCompact, !rows.isEmpty { rows.append(.gap) }
         rows.append(.restore)

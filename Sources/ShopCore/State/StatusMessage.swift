@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// The last thing that happened, for the line above the footer. Words are made where it is drawn.
-package struct News: Hashable, Sendable {
+package struct StatusMessage: Hashable, Sendable {
     package var at: Timestamp
     package var what: What
 
@@ -68,7 +68,7 @@ package struct PastPayment: Hashable, Sendable {
         let payment = queued.payment
         name = state.name(of: payment.productID)
         quantity = payment.quantity
-        price = state.shelf.product(payment.productID).map {
+        price = state.productList.product(payment.productID).map {
             Price(
                 money: payment.shownPrice.multiplied(by: payment.quantity),
                 locale: $0.priceLocale)

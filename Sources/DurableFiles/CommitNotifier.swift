@@ -9,14 +9,14 @@ import Synchronization
 /// died in between. Where files cannot be watched, listeners look once a second, and `isWatching`
 /// says so. Watching begins with the first subscriber: a process that only asks and goes need not
 /// watch, and need not wait for the kernel to forget that it did.
-package final class Bell: Sendable {
+package final class CommitNotifier: Sendable {
     private struct Times {
         var logChanged: UInt64 = 0
-        var rung: UInt64 = 0
+        var notified: UInt64 = 0
     }
 
-    private let listeners = Broadcast()
-    private let othersListeners = Broadcast()
+    private let listeners = ChangeSignal()
+    private let othersListeners = ChangeSignal()
     private let path: String
     private let descriptor: Int32
     private let token: UInt64
@@ -26,7 +26,7 @@ package final class Bell: Sendable {
     /// Whether files can be watched, once somebody listens.
     private let watching = Mutex<Bool?>(nil)
 
-    /// The bell beside a database file.
+    /// The notifier of a database file.
     package init(databasePath: String) throws(StoreError) {
         path = databasePath + ".bell"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -44,11 +44,12 @@ package final class Bell: Sendable {
             if let watching { return watching }
             // Who rings must know of this listener before it looks for the first time.
             ListenerLock.take(descriptor)
-            let hearing = Hearing()
-            hearing.set(self)
-            let canWatch = FileWatcher.shared?.watch(path) { hearing.bell?.heard() } ?? false
+            let weakSelf = WeakReference()
+            weakSelf.set(self)
+            let canWatch =
+                FileWatcher.shared?.watch(path) { weakSelf.notifier?.received() } ?? false
             watching = canWatch
-            canWatch ? watchLog() : lookRegularly()
+            canWatch ? watchLog() : pollRegularly()
             if canWatch { watchLeaving() }
             return canWatch
         }
@@ -57,12 +58,12 @@ package final class Bell: Sendable {
     /// Looks when the database, or a folder it lies in, is deleted or moved away: nothing is written
     /// then, and whoever looks finds out.
     private func watchLeaving() {
-        let hearing = Hearing()
-        hearing.set(self)
-        var place = URL(filePath: databasePath)
+        let weakSelf = WeakReference()
+        weakSelf.set(self)
+        var folder = URL(filePath: databasePath)
         for _ in 0..<Self.foldersWatched {
-            FileWatcher.shared?.watchLeaving(place.path) { hearing.bell?.left() }
-            place = place.deletingLastPathComponent()
+            FileWatcher.shared?.watchLeaving(folder.path) { weakSelf.notifier?.left() }
+            folder = folder.deletingLastPathComponent()
         }
     }
 
@@ -70,7 +71,7 @@ package final class Bell: Sendable {
     private func left() {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
-            self?.tellAll()
+            self?.notifyAll()
         }
     }
 
@@ -79,23 +80,23 @@ package final class Bell: Sendable {
 
     /// Looks after writers that die before they ring.
     private func watchLog() {
-        let hearing = Hearing()
-        hearing.set(self)
-        _ = FileWatcher.shared?.watchOnce(logPath) { hearing.bell?.logChanged() }
+        let weakSelf = WeakReference()
+        weakSelf.set(self)
+        _ = FileWatcher.shared?.watchOnce(logPath) { weakSelf.notifier?.logChanged() }
     }
 
     /// After a commit. First the file, then the own listeners: a process that hears its own ring
     /// may ignore it, since whatever was committed before is seen by the look that follows here.
     /// Where no other process listens, the file stays untouched and nobody is woken for nothing.
-    package func ring() {
-        times.withLock { $0.rung = DispatchTime.now().uptimeNanoseconds }
+    package func notify() {
+        times.withLock { $0.notified = DispatchTime.now().uptimeNanoseconds }
         if ListenerLock.isHeldByOthers(descriptor) {
             var token = token
             _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
             // This ring may have covered another's before it was heard.
-            othersListeners.ring()
+            othersListeners.notify()
         }
-        listeners.ring()
+        listeners.notify()
     }
 
     /// Wakes after every commit of any process, starting with one wake.
@@ -110,17 +111,17 @@ package final class Bell: Sendable {
         return othersListeners.subscribe()
     }
 
-    private func tellAll() {
-        listeners.ring()
-        othersListeners.ring()
+    private func notifyAll() {
+        listeners.notify()
+        othersListeners.notify()
     }
 
-    private func heard() {
-        var ringer: UInt64 = 0
-        let count = pread(descriptor, &ringer, MemoryLayout<UInt64>.size, 0)
-        if count == MemoryLayout<UInt64>.size, ringer == token { return }
-        times.withLock { $0.rung = DispatchTime.now().uptimeNanoseconds }
-        tellAll()
+    private func received() {
+        var sender: UInt64 = 0
+        let count = pread(descriptor, &sender, MemoryLayout<UInt64>.size, 0)
+        if count == MemoryLayout<UInt64>.size, sender == token { return }
+        times.withLock { $0.notified = DispatchTime.now().uptimeNanoseconds }
+        notifyAll()
     }
 
     private func logChanged() {
@@ -128,33 +129,33 @@ package final class Bell: Sendable {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             self?.watchLog()
-            self?.lookIfSilent()
+            self?.rereadIfSilent()
         }
     }
 
-    private func lookIfSilent() {
-        let wasSilent = times.withLock { $0.rung < $0.logChanged }
-        if wasSilent { listeners.ring() }
+    private func rereadIfSilent() {
+        let wasSilent = times.withLock { $0.notified < $0.logChanged }
+        if wasSilent { listeners.notify() }
         // Own rings tell these nothing, so that they always look.
-        othersListeners.ring()
+        othersListeners.notify()
     }
 
-    private func lookRegularly() {
+    private func pollRegularly() {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.unwatchedLookMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
-            tellAll()
-            lookRegularly()
+            notifyAll()
+            pollRegularly()
         }
     }
 }
 
-/// Lets the watcher reach a bell without keeping it alive.
-private final class Hearing: Sendable {
-    private struct Weak { weak var bell: Bell? }
-    private let held = Mutex(Weak())
-    var bell: Bell? { held.withLock { $0.bell } }
-    func set(_ bell: Bell) { held.withLock { $0.bell = bell } }
+/// Lets the watcher reach a notifier without keeping it alive.
+private final class WeakReference: Sendable {
+    private struct Holder { weak var notifier: CommitNotifier? }
+    private let held = Mutex(Holder())
+    var notifier: CommitNotifier? { held.withLock { $0.notifier } }
+    func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
 /// A lock every listener shares and nobody ever needs alone: asking whether it could be had alone

@@ -1,7 +1,7 @@
 import ShopCore
 
 /// What reaches the shop from outside.
-enum Letter: Sendable {
+enum ShopMessage: Sendable {
     case action(ShopAction)
     /// The store is open: from here on effects can be done.
     case ready(OpenShop)
