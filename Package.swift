@@ -76,13 +76,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
+        .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
-            name: "ShopTUI", dependencies: ["ShopCore", "StoreModel", "Terminal"],
+            name: "ShopTUI", dependencies: ["ShopCore", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: strict),
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "Basics", "CursesTerminal", "DurableFiles", "ShopCore", "ShopTUI",
+                "Basics", "CursesTerminal", "DurableFiles", "ShopCore", "ShopText", "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
             ],
@@ -142,6 +143,9 @@ let package = Package(
             name: "ShopCoreTests",
             dependencies: ["ShopCore", "ShopTestSupport", "StoreModel"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ShopTextTests", dependencies: ["ShopText", "StoreModel"],
+            swiftSettings: strict),
         .target(
             name: "TerminalTestSupport", dependencies: ["TestBasics", "Terminal"],
             path: "Tests/TerminalTestSupport", swiftSettings: strict),
@@ -170,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "ShopTUITests",
             dependencies: [
-                "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopTUI", "StoreModel",
-                "Terminal",
+                "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopText", "ShopTUI",
+                "StoreModel", "Terminal",
             ],
             // Read where they lie.
             exclude: ["Goldens"],
@@ -188,7 +192,7 @@ let package = Package(
             dependencies: ["StoreCatalog", "StoreDevice", "StoreHost", "StoreModel"],
             swiftSettings: strict),
         .testTarget(
-            name: "CatalogTests", dependencies: ["StoreCatalog", "StoreModel"],
+            name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreSigningTests",

@@ -1,3 +1,4 @@
+import Basics
 import ArgumentParser
 import Foundation
 import StoreCatalog
@@ -80,31 +81,31 @@ enum ProcessStart {
 
     /// The runtime waits for ever for a thread it cannot start; so it is tried first.
     private static var missingThreads: Problem? {
-        let cancellation = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        defer { cancellation.deallocate() }
-        pthread_mutex_init(cancellation, nil)
+        let barrier = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        defer { barrier.deallocate() }
+        pthread_mutex_init(barrier, nil)
         // All of them are there before the first one ends.
-        pthread_mutex_lock(cancellation)
+        pthread_mutex_lock(barrier)
         var threads: [pthread_t] = []
         for _ in 0..<threadsMin {
             var thread = pthread_t()
             let code = pthread_create(
                 &thread, nil,
-                { gate in
-                    guard let cancellation = gate?.assumingMemoryBound(to: pthread_mutex_t.self)
+                { pointer in
+                    guard let barrier = pointer?.assumingMemoryBound(to: pthread_mutex_t.self)
                     else {
                         return nil
                     }
-                    pthread_mutex_lock(cancellation)
-                    pthread_mutex_unlock(cancellation)
+                    pthread_mutex_lock(barrier)
+                    pthread_mutex_unlock(barrier)
                     return nil
-                }, cancellation)
+                }, barrier)
             guard code == 0 else { break }
             threads.append(thread)
         }
-        pthread_mutex_unlock(cancellation)
+        pthread_mutex_unlock(barrier)
         for thread in threads { pthread_join(thread, nil) }
-        pthread_mutex_destroy(cancellation)
+        pthread_mutex_destroy(barrier)
         guard threads.count < threadsMin else { return nil }
         return Problem(
             text: "Only \(threads.count) more threads may be started here (ulimit -u), and "

@@ -1,5 +1,6 @@
 import ShopCore
 import ShopTestSupport
+import ShopText
 @testable import ShopTUI
 import StoreModel
 import Terminal
@@ -101,11 +102,11 @@ import Testing
             troubles.append("the environment is not told")
         }
         let faults = state.faults.reduce(0) { $0 + $1.remaining }
-        if faults > 0, !lines[0].contains(isJapanese ? "障害設定 \(faults)" : "\(faults) fault") {
+        if faults > 0, !lines[0].contains(isJapanese ? "障害設定 \(faults)" : "\(faults) failure") {
             troubles.append("faults in force are not told")
         }
         if let statusMessage = state.statusMessage, state.sheet == nil, mode != .help {
-            let time = Screens.texts.time(statusMessage.at)
+            let time = Screens.formatters.time(statusMessage.at)
             let layout = Layout(frame.size)
             // A message of several rows begins higher.
             let rows = lines.suffix(6)
@@ -243,7 +244,7 @@ import Testing
         let state = SampleShop.full()
         let drawing = ShopDrawing(
             state, size: Screens.usual, capabilities: Screens.capabilities(),
-            texts: Screens.texts)
+            formatters: Screens.formatters)
         for (row, line) in drawing.frame.lines.enumerated() {
             guard let action = drawing.action(at: Position(column: 10, row: row)) else { continue }
             guard case .rowPointed(let number) = action else {

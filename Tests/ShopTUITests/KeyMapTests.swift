@@ -1,5 +1,6 @@
 import ShopCore
 import ShopTestSupport
+import ShopText
 @testable import ShopTUI
 import StoreModel
 import Terminal
@@ -85,11 +86,9 @@ import Testing
                 for _ in 0..<5 { _ = simulation.step() }
                 let state = simulation.state
                 let footer = Screens.draw(state, Size(columns: 200, rows: 24)).lines[23]
-                let words = Words(
-                    state: state, glyphs: Glyphs(isASCII: false), texts: Screens.texts)
                 var rest = footer.dropFirst(1)[...]
                 for binding in KeyMap.bindings(KeyMode(state)) where binding.isUseful(state) {
-                    let entry = "\(binding.label) \(binding.word(words, state))"
+                    let entry = "\(binding.label) \(Strings.english[binding.title(state)])"
                     if binding.label == "?" { continue }
                     #expect(rest.hasPrefix(entry), "\(footer)")
                     rest = rest.dropFirst(entry.count).drop { $0 == " " }

@@ -2,13 +2,14 @@ import CTerminal
 import Glibc
 import ShopCore
 import ShopTestSupport
+import ShopText
 import ShopTUI
 import StoreModel
 import Terminal
 
 /// What drawing needs, the same on every machine.
 enum Screens {
-    static let texts = LocalTexts(timeZone: SampleShop.timeZone)
+    static let formatters = LocalizedFormatters(timeZone: SampleShop.timeZone)
     static let smallest = Size(columns: 40, rows: 12)
     static let usual = Size(columns: 80, rows: 24)
     static let large = Size(columns: 120, rows: 40)
@@ -27,7 +28,7 @@ enum Screens {
     ) -> Frame {
         ShopDrawing(
             state, size: size, capabilities: capabilities(isASCII: isASCII, colors: colors),
-            texts: texts
+            formatters: formatters
         ).frame
     }
 

@@ -12,7 +12,7 @@ package enum SampleShop {
     package static func identity(locale: String = "en_US") -> ShopIdentity {
         ShopIdentity(
             appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
-            device: "phone", locale: locale)
+            device: "phone", locale: locale, language: locale)
     }
 
     package static func settings(locale: String = "en_US") -> AccountSettings {

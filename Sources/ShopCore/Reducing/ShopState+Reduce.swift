@@ -1,4 +1,4 @@
-import StoreModel
+package import StoreModel
 
 extension ShopState {
     /// What an action makes of the state, and what is to be done about it. Pure: the same state,
@@ -89,7 +89,8 @@ extension ShopState {
         announce(.refused(reason), moment)
     }
 
-    func name(of product: ProductID) -> String {
+    /// A product's name; its identifier where nobody sells it any more.
+    package func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue
     }
 }

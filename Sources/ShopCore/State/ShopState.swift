@@ -90,20 +90,23 @@ package struct ShopIdentity: Hashable, Sendable {
     package var environment: StoreEnvironment
     package var account: AccountName
     package var device: DeviceName
-    /// The person's language and customs.
+    /// In which dates and territories are written.
     package var locale: String
+    /// Of the words, as `--language` names it.
+    package var language: String
     /// False in a shop opened for a customer: what the operator may do is not offered there.
     package var hasConsole: Bool
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, hasConsole: Bool = true
+        locale: String, language: String, hasConsole: Bool = true
     ) {
         self.appName = appName
         self.environment = environment
         self.account = account
         self.device = device
         self.locale = locale
+        self.language = language
         self.hasConsole = hasConsole
     }
 }

@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -11,10 +12,10 @@ struct Canvas {
     var pageScrollMax = 0
     let state: ShopState
     let layout: Layout
-    let words: Words
+    let wording: Wording
     let theme: Theme
     let glyphs: Glyphs
-    let texts: LocalTexts
+    let strings: Strings
     let measure: TextMeasure
 
     struct Target {

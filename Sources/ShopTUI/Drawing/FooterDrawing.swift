@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -36,16 +37,16 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         var end = layout.columns
         if mode != .help, mode != .search {
-            let help = "? \(words.help)"
+            let help = "? \(wording[.keyHelp])"
             // In the corner, screens inside screens tear a wide character.
-            end -= columns(help) + 2 + (words.isJapanese ? 1 : 0)
+            end -= columns(help) + 2 + (strings.language.needsUnicode ? 1 : 0)
             let at = put("?", end + 2, row, theme.accent)
-            put(" \(words.help)", at, row, theme.quiet)
+            put(" \(wording[.keyHelp])", at, row, theme.quiet)
         }
         var at = left
         for binding in KeyMap.bindings(mode) where binding.label != "?" && binding.isUseful(state) {
             let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
-            let word = binding.word(words, state)
+            let word = wording[binding.title(state)]
             let width = columns("\(label) \(word)")
             guard at + width <= end else { continue }
             at = put(label, at, row, theme.accent)
@@ -74,23 +75,20 @@ extension Canvas {
     var helpLines: [(key: String, text: String)] {
         var lines: [(key: String, text: String)] = []
         let titles = [
-            words.say("THE SHOP", "ショップ"), words.say("A PRODUCT", "商品"),
-            words.say("BEFORE YOU PAY", "お支払いの前に"), words.say("SEARCHING", "検索"),
-            words.say("CONSOLE", "コンソール"),
-            words.say("FAIL THE NEXT PURCHASE", "次の購入を失敗させる"),
+            ScreenText.helpShop, .helpPage, .helpSheet, .helpSearch, .helpConsole, .helpFailure,
         ]
         for (mode, title) in zip(HelpDrawing.modes, titles) {
             if !lines.isEmpty { lines.append((" ", "")) }
-            lines.append(("", title))
+            lines.append(("", wording[title]))
             for binding in HelpDrawing.bindings(mode) {
                 let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
-                lines.append((label, binding.word(words, state)))
+                lines.append((label, wording[binding.title(state)]))
             }
         }
         lines.append((" ", ""))
-        lines.append(("", words.say("EVERYWHERE", "どこでも")))
-        lines.append(("Ctrl-C", words.say("quit", "終了")))
-        lines.append(("Ctrl-Z", words.say("to the shell; fg comes back", "シェルへ。fg で戻る")))
+        lines.append(("", wording[.helpEverywhere]))
+        lines.append(("Ctrl-C", wording[.keyQuit]))
+        lines.append(("Ctrl-Z", wording[.keySuspend]))
         return lines
     }
 }

@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -6,7 +7,7 @@ extension Canvas {
     /// Whose shop it is, and what must never be overlooked: the environment, and faults in force.
     mutating func drawHeader() {
         let row = layout.headerRow
-        let name = state.screen == .console ? words.say("Console", "コンソール") : state.shop.appName
+        let name = state.screen == .console ? wording[.console] : state.shop.appName
         var end = layout.columns
         let gap = layout.isCompact ? 1 : 3
         let nameColumns = min(columns(name), layout.isCompact ? 16 : 30)
@@ -47,15 +48,15 @@ extension Canvas {
         var parts: [HeaderPart] = []
         let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }
         let environment = HeaderPart(
-            rank: 1, text: words.environment(state.shop.environment), style: theme.strong)
+            rank: 1, text: state.shop.environment.rawValue.uppercased(), style: theme.strong)
         let territory = state.settings.map { settings in
-            words.territory(
+            strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
         }
         func quiet(_ rank: Int, _ text: String?) {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
-        let opening = !state.isReady ? words.opening + glyphs.underWay : nil
+        let opening = !state.isReady ? wording[.opening] + glyphs.underWay : nil
         if layout.size.columns < 64 {
             if let faults { parts.append(faults) }
             parts.append(environment)
@@ -66,7 +67,7 @@ extension Canvas {
             parts.append(environment)
             if let faults { parts.append(faults) }
             quiet(2, opening)
-            let another = words.say("another shop delivers", "別のショップが配信中")
+            let another = wording[.anotherShopDelivers]
             quiet(5, state.holdsLease ? nil : another)
         }
         return parts
@@ -75,7 +76,7 @@ extension Canvas {
     private var faultText: String? {
         let count = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
         guard count > 0 else { return nil }
-        return words.say(" \(count) \(count == 1 ? "fault" : "faults") ", " 障害設定 \(count) ")
+        return " \(wording[.failuresQueued(count)]) "
     }
 
     mutating func drawStatusMessage() {
@@ -83,7 +84,8 @@ extension Canvas {
             if state.isReady, state.snapshot.isEmpty,
                 state.screen != .console
             {
-                let hint = choose(words.firstRunHints, columns: layout.columns - 1)
+                let hint = choose(
+                    [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - 1)
                 put(hint, layout.isCompact ? 0 : 1, layout.messageRow, theme.quiet)
             }
             return
@@ -91,9 +93,10 @@ extension Canvas {
         let left = layout.isCompact ? 0 : 1
         let time =
             layout.isCompact
-            ? String(texts.time(statusMessage.at).prefix(5)) : texts.time(statusMessage.at)
+            ? String(strings.formatters.time(statusMessage.at).prefix(5))
+            : strings.formatters.time(statusMessage.at)
         let start = left + columns(time) + (layout.isCompact ? 1 : 2)
-        let text = words.statusMessage(statusMessage.what, isShort: layout.isCompact)
+        let text = wording.message(statusMessage.what, isShort: layout.isCompact)
         var lines = measure.wrap(text, columns: layout.columns - start)
         if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
         if lines.count > 2 {
@@ -117,7 +120,13 @@ extension Canvas {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
             .catalogRefused, .held:
             theme.bad
-        default: .plain
+        case .asking, .bought, .renewed, .alreadyOwned, .pending, .cancelled, .resending,
+            .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
+            .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
+            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .faultSet, .faultsCleared,
+            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
+            .pointer:
+            .plain
         }
     }
 }

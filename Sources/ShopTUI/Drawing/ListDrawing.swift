@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -37,7 +38,7 @@ extension Canvas {
         var area = layout.list
         if !state.canMakePayments {
             put(
-                words.paymentsOff, layout.isCompact ? 0 : 1, area.row, theme.bad,
+                wording[.paymentsAreOff], layout.isCompact ? 0 : 1, area.row, theme.bad,
                 before: area.columns)
         }
         if state.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
@@ -46,7 +47,7 @@ extension Canvas {
             column: area.column, row: area.row + above, columns: area.columns,
             rows: area.rows - above)
         guard state.areProductsKnown else {
-            put(words.loading + glyphs.underWay, 3, area.row + 1, theme.quiet)
+            put(wording[.loadingProducts] + glyphs.underWay, 3, area.row + 1, theme.quiet)
             return
         }
         if let reason = emptyReason {
@@ -64,16 +65,18 @@ extension Canvas {
 
     /// That the list goes on, in the empty row below it.
     private mutating func drawMore(after shown: Range<Int>, in area: Area) {
-        let count = state.productList.rows.count - shown.upperBound
+        let count = state.productList.rows[shown.upperBound...].count {
+            if case .product = $0 { true } else { false }
+        }
         guard count > 0, state.sheet == nil else { return }
         putRight(
-            words.say("\(count) more rows", "続き \(count)行"), before: area.column + area.columns,
+            glyphs.down + " " + wording[.moreProducts(count)], before: area.column + area.columns,
             layout.messageRow - 1, theme.quiet, from: area.column + 1)
     }
 
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        return state.search == nil ? words.nothingForSale : words.nothingFound
+        return wording[state.search == nil ? .nothingForSale : .noProductFound]
     }
 
     /// What is asked about stays in sight above its sheet.
@@ -94,7 +97,7 @@ extension Canvas {
         let products =
             all
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
-        let widest = products.map { columns(words.price(Price(of: $0))) }.max() ?? 0
+        let widest = products.map { columns(wording.price($0)) }.max() ?? 0
         let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
@@ -149,20 +152,20 @@ extension Canvas {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
             let balance = state.snapshot.balances.first { $0.unit == unit }
-            return balance.map(words.balance)
+            return balance.map(wording.balance)
         }
-        return first?.subscription == nil ? nil : words.onePlan
+        return first?.subscription == nil ? nil : wording[.choosePlan]
     }
 
     private mutating func drawRestore(_ number: Int, at line: Int, _ grid: ListGrid) {
         let isSelected = drawMarker(number, at: line, grid)
-        let text = "[ \(words.restoreButton) ]"
+        let text = "[ \(wording[.restorePurchases]) ]"
         put(
             text, grid.name, line, isSelected ? theme.chosenButton : theme.quiet,
             before: grid.end)
         if state.isRestoring {
             put(
-                glyphs.underWay + " " + words.say("restoring", "復元中"), grid.state, line,
+                glyphs.underWay + " " + wording[.restoring], grid.state, line,
                 theme.waiting, before: grid.end)
         }
     }
@@ -187,10 +190,11 @@ extension Canvas {
             measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
             column: grid.name, row: line, style: weight, before: grid.nameEnd)
         putRight(
-            words.price(Price(of: product)), before: grid.priceEnd, line, weight, from: grid.name)
+            wording.price(product), before: grid.priceEnd, line, weight, from: grid.name)
         if let period = product.subscription?.period {
             let room = grid.state - 1 - grid.period
-            let text = choose([words.period(period), words.shortPeriod(period)], columns: room)
+            let text = choose(
+                [strings.perPeriod(period), strings.perPeriodShort(period)], columns: room)
             putRight(
                 text, before: grid.period + (layout.isCompact ? room : columns(text)), line,
                 theme.quiet, from: grid.period)
@@ -205,7 +209,7 @@ extension Canvas {
             drawProgress(download, column, row, before: end)
             return
         }
-        let text = choose(words.status(status, state), columns: room)
+        let text = choose(wording.status(status), columns: room)
         put(text, column, row, style(status), before: end)
     }
 
@@ -229,19 +233,19 @@ extension Canvas {
             let isWaiting = download.state == .waiting
             let text = choose(
                 isWaiting
-                    ? [words.say("waits to download", "ダウンロード待ち"), words.say("waits", "待機中")]
-                    : [words.say("downloading", "ダウンロード中"), words.say("fetching", "受信中")],
+                    ? [wording[.waitingToDownload], wording[.waiting]]
+                    : [wording[.downloading]],
                 columns: room - 2)
             put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
             return
         }
-        let percent = "\(Int(download.progress * 100))%"
+        let percent = Measures.percent(download.progress)
         let hasTime = room >= 26
         let barColumns = room - 5 - (hasTime ? 7 : 0)
         put(glyphs.bar(download.progress, columns: barColumns), column, row, theme.bar)
         putRight(percent, before: column + barColumns + 5, row)
         if hasTime, let seconds = download.secondsRemaining {
-            putRight(words.duration(seconds: seconds), before: end, row, theme.quiet)
+            putRight(Measures.clock(seconds: seconds), before: end, row, theme.quiet)
         }
     }
 }

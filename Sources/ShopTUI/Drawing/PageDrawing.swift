@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -21,11 +22,11 @@ extension Canvas {
         for (offset, row) in rows.enumerated() {
             draw(row, at: area.row + offset, area)
         }
-        let labels = state.pageButtons(for: product).map { words.button($0, product) }
+        let labels = state.pageButtons(for: product).map { wording.button($0, product) }
         let end = area.column + area.columns
         let line = area.row + min(rows.count + 1, max(0, area.rows - 2))
         if isFocused, scroll < pageScrollMax {
-            putRight(words.say("PgDn: more", "PgDn 続き"), before: end, line - 1, theme.quiet)
+            putRight(wording[.pageDownForMore], before: end, line - 1, theme.quiet)
         }
         let before = frame.cursor
         _ = buttons(
@@ -46,7 +47,7 @@ extension Canvas {
     private func pageRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow] {
         var rows: [PageRow] = measure.wrap(product.displayName, columns: width).map { .title($0) }
         let description = measure.wrap(product.description, columns: width)
-        let price = PageRow.fact(words.say("Price", "価格"), priceLine(product), .plain)
+        let price = PageRow.fact(wording[.price], priceLine(product), .plain)
         // Where rows are dear, the price and where things stand come before the story.
         if layout.isCompact {
             rows.append(price)
@@ -54,15 +55,15 @@ extension Canvas {
         }
         if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
         if !layout.isCompact { rows += [.gap, price] }
-        rows.append(.fact(words.say("What", "種類"), words.whatItIs(product), .plain))
+        rows.append(.fact(wording[.type], wording.type(product), .plain))
         let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
             // What lies here is what can be used, whatever the store has by now.
             let version = installed[content.id] ?? content.version
             rows.append(
                 .fact(
-                    words.say("Content", "内容"),
-                    "\(content.id) \(version), \(words.bytes(content.length))", .plain))
+                    wording[.content],
+                    "\(content.id) \(version), \(Measures.bytes(content.length))", .plain))
         }
         rows += transactionRows(product)
         if !layout.isCompact { rows += statusRows(product, status, width) }
@@ -70,8 +71,8 @@ extension Canvas {
     }
 
     private func priceLine(_ product: Product) -> String {
-        let price = words.price(Price(of: product))
-        return product.subscription?.period.map { price + " " + words.period($0) } ?? price
+        let price = wording.price(product)
+        return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
     }
 
     private func transactionRows(_ product: Product) -> [PageRow] {
@@ -79,11 +80,11 @@ extension Canvas {
         if let owned = state.snapshot.entitlements[product.id] {
             rows.append(
                 .fact(
-                    words.say("Transaction", "取引番号"),
-                    words.say("\(owned.transactionID), verified", "\(owned.transactionID)、検証済み"),
+                    wording[.transaction],
+                    wording[.verifiedTransaction(owned.transactionID.description)],
                     .plain))
         }
-        rows.append(.fact(words.say("Identifier", "識別子"), product.id.rawValue, theme.quiet))
+        rows.append(.fact(wording[.identifier], product.id.rawValue, theme.quiet))
         return rows
     }
 
@@ -93,11 +94,10 @@ extension Canvas {
         switch status {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             rows.append(.progress(download))
-            rows.append(.fact("", words.progressLine(download), .plain))
+            rows.append(.fact("", wording.progressLine(download), .plain))
         default: break
         }
-        let line = words.statusLine(status, of: product, state)
-        guard !line.isEmpty else { return rows }
+        guard let line = wording.statusLine(status, of: product, state) else { return rows }
         if !layout.isCompact { rows.append(.gap) }
         return rows + measure.wrap(line, columns: width).map { .text($0, style(of: status)) }
     }
@@ -123,10 +123,10 @@ extension Canvas {
             put(name, area.column, line, theme.quiet, before: facts - 1)
             put(value, facts, line, style, before: end)
         case .progress(let download):
-            put(words.say("Download", "ダウンロード"), area.column, line, theme.quiet, before: facts - 1)
+            put(wording[.downloadLabel], area.column, line, theme.quiet, before: facts - 1)
             let bar = max(8, min(32, end - facts - 6))
             put(glyphs.bar(download.progress, columns: bar), facts, line, theme.bar, before: end)
-            putRight("\(Int(download.progress * 100))%", before: facts + bar + 5, line)
+            putRight(Measures.percent(download.progress), before: facts + bar + 5, line)
         case .gap: break
         }
     }

@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import StoreModel
 import Terminal
 
@@ -29,12 +30,12 @@ extension Canvas {
         let left = isCompact ? 1 : 3
         let question =
             price.money.milliunits == 0
-            ? words.say("Get \(product.displayName)?", "\(product.displayName)を入手しますか?")
-            : words.say("Buy \(product.displayName)?", "\(product.displayName)を購入しますか?")
+            ? wording[.getQuestion(name: product.displayName)]
+            : wording[.buyQuestion(name: product.displayName)]
         put(question, left, row, theme.strong)
         row += 1
         if !isCompact {
-            put(words.whatItIs(product), left, row, theme.quiet)
+            put(wording.type(product), left, row, theme.quiet)
             row += 2
         }
         let column = left + (isCompact ? 13 : 14)
@@ -52,7 +53,7 @@ extension Canvas {
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
 
     private func paymentLabels(_ price: Price) -> [String] {
-        [words.cancel, words.buyFor(price, isAsking: state.settings?.askToBuy == true)]
+        [wording[.cancel], wording.buyFor(price, isAsking: state.settings?.askToBuy == true)]
     }
 
     private func paymentRows(_ payment: PaymentSheet) -> Int {
@@ -73,51 +74,50 @@ extension Canvas {
     ) -> [(name: String, value: String, style: Style)] {
         let product = payment.product
         var facts: [(name: String, value: String, style: Style)] = []
-        var cost = words.price(price)
-        if let period = product.subscription?.period { cost += " " + words.period(period) }
+        var cost = strings.price(price)
+        if let period = product.subscription?.period { cost += " " + strings.perPeriod(period) }
         if payment.canChangeQuantity {
-            let keys = layout.isCompact ? "" : "   " + words.say("+ and - change it", "+ と - で変更")
-            facts.append((words.say("Quantity", "数量"), "\(payment.quantity)\(keys)", .plain))
+            let keys = layout.isCompact ? "" : "   " + wording[.quantityKeys]
+            facts.append((wording[.quantity], "\(payment.quantity)\(keys)", .plain))
         }
         if payment.hasPriceChanged {
-            cost += "   " + words.say("the price has changed", "価格が変わりました")
+            cost += "   " + wording[.thePriceHasChanged]
         }
         facts.append(
-            (words.say("Price", "価格"), cost, payment.hasPriceChanged ? theme.bad : theme.strong))
+            (wording[.price], cost, payment.hasPriceChanged ? theme.bad : theme.strong))
         facts.append(
             (
-                words.say("Account", "アカウント"),
+                wording[.pays],
                 "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain
             ))
         let environment = state.shop.environment.rawValue
         facts.append(
             (
-                words.say("Environment", "環境"),
-                words.moneyNote(state.shop.environment, isShort: layout.isCompact),
+                wording[.environment],
+                wording.moneyNote(state.shop.environment, isShort: layout.isCompact),
                 environment == "Production" ? theme.bad : .plain
             ))
         let isAsking = state.settings?.askToBuy == true
         let asked =
             layout.isCompact
-            ? words.say("the organizer is asked", "管理者に確認します")
-            : words.say("Ask to Buy is on: the organizer is asked first", "オン: 管理者に確認します")
+            ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
         facts.append(
             (
-                words.say("Approval", "承認"),
-                isAsking ? asked : words.say("not needed", "不要"),
+                wording[.approval],
+                isAsking ? asked : wording[.approvalNotNeeded],
                 isAsking ? theme.waiting : .plain
             ))
         if let fault = state.faults.first, layout.isCompact {
             facts.append(
                 (
-                    words.say("Fault", "障害設定"),
-                    words.say("fails: \(fault.error)", "失敗: \(fault.error)"), theme.bad
+                    wording[.failure],
+                    wording[.willFailShort(error: fault.error.rawValue)], theme.bad
                 ))
         } else if let fault = state.faults.first {
             facts.append(
                 (
-                    words.say("Fault", "障害設定"),
-                    words.say("the next purchase fails: \(fault.error)", "次の購入は失敗: \(fault.error)"),
+                    wording[.failure],
+                    wording[.willFail(error: fault.error.rawValue)],
                     theme.bad
                 ))
         }
@@ -129,7 +129,7 @@ extension Canvas {
         let shown = min(choices.count, max(3, layout.size.rows - 8))
         var row = openSheet(rows: shown + 3)
         let left = layout.isCompact ? 1 : 3
-        put(words.say("The next purchase fails with:", "次の購入の失敗:"), left, row, theme.strong)
+        put(wording[.nextPurchaseFailsWith], left, row, theme.strong)
         row += 1
         let first = min(max(0, fault.chosen - shown / 2), choices.count - shown)
         for number in first..<(first + shown) {

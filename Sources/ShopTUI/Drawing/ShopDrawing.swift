@@ -1,4 +1,5 @@
 package import ShopCore
+package import ShopText
 package import Terminal
 
 /// The shop as a frame: a pure function of state, size and what the terminal can show.
@@ -9,13 +10,17 @@ package struct ShopDrawing {
     private let targets: [Canvas.Target]
 
     package init(
-        _ state: ShopState, size: Size, capabilities: Capabilities, texts: LocalTexts
+        _ state: ShopState, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
     ) {
+        let strings = Strings(
+            locale: state.shop.locale, language: state.shop.language,
+            isASCII: capabilities.isASCII, formatters: formatters)
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         var canvas = Canvas(
             frame: Frame(size: size), state: state, layout: Layout(size),
-            words: Words(state: state, glyphs: glyphs, texts: texts),
-            theme: Theme(level: capabilities.colors), glyphs: glyphs, texts: texts,
+            wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
+            theme: Theme(level: capabilities.colors), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame
@@ -63,13 +68,13 @@ extension Canvas {
     /// One honest line, whatever fits of it.
     fileprivate mutating func drawTooSmall() {
         guard layout.size.rows > 0 else { return }
-        let need = "\(Layout.smallest.columns)x\(Layout.smallest.rows)"
-        let size = "\(layout.size.columns)x\(layout.size.rows)"
+        let needed = "\(Layout.smallest.columns)\(glyphs.times)\(Layout.smallest.rows)"
+        let size = "\(layout.size.columns)\(glyphs.times)\(layout.size.rows)"
         let text = choose(
             [
-                "The shop needs \(need), this is \(size); q quits",
-                "needs \(need), is \(size); q quits",
-                "needs \(need); q quits", need,
+                wording[.tooSmall(size: size, needed: needed)],
+                wording[.tooSmallShort(size: size, needed: needed)],
+                wording[.needs(needed)], needed,
             ], columns: layout.size.columns)
         frame.put(
             measure.fit(text, columns: layout.size.columns), column: 0,

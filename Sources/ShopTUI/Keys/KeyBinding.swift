@@ -1,4 +1,5 @@
 import ShopCore
+import ShopText
 import Terminal
 
 /// One thing a key does: the same table finds the action, writes the footer and the help.
@@ -8,20 +9,20 @@ struct KeyBinding: Sendable {
     let label: String
     let action: ShopAction
     /// What it does, in a word or two, as things stand.
-    let word: @Sendable (Words, ShopState) -> String
+    let title: @Sendable (ShopState) -> ScreenText
     /// True where the footer should name it.
     let isUseful: @Sendable (ShopState) -> Bool
 
     init(
         _ label: String, _ keys: [Key], _ action: ShopAction,
         isUseful: @escaping @Sendable (ShopState) -> Bool = { _ in true },
-        _ word: @escaping @Sendable (Words, ShopState) -> String
+        _ title: @escaping @Sendable (ShopState) -> ScreenText
     ) {
         self.label = label
         self.keys = keys
         self.action = action
         self.isUseful = isUseful
-        self.word = word
+        self.title = title
     }
 }
 

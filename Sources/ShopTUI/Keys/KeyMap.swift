@@ -1,4 +1,5 @@
 package import ShopCore
+import ShopText
 package import Terminal
 
 /// What keys mean. One letter means one thing everywhere.
@@ -64,53 +65,53 @@ package enum KeyMap {
     // MARK: - Shared
 
     private static let help0 = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
-        words, _ in words.help
+        _ in .keyHelp
     }
-    private static let quit = KeyBinding("q", [.character("q")], .quitChosen) { words, _ in
-        words.say("quit", "終了")
+    private static let quit = KeyBinding("q", [.character("q")], .quitChosen) { _ in
+        .keyQuit
     }
     private static let pointer = KeyBinding(
         "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
-    ) { words, state in
+    ) { state in
         state.isPointerOn
-            ? words.say("mouse: give it back to the terminal", "マウス: オフにする")
-            : words.say("mouse: click and wheel", "マウス: オンにする")
+            ? .keyMouseOff
+            : .keyMouseOn
     }
     /// Where the restore button is selected, Enter is the key to name.
     private static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
-    ) { words, _ in words.say("restore", "復元") }
+    ) { _ in .keyRestore }
     private static let openConsole = KeyBinding(
         "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.hasConsole }
-    ) { words, _ in words.say("console", "コンソール") }
-    private static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { words, _ in
-        words.say("back", "戻る")
+    ) { _ in .keyConsole }
+    private static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
+        .keyBack
     }
     private static let toggleDownload = KeyBinding(
         "Space", [.character(" ")], .downloadToggled,
         isUseful: { downloadWord($0) != nil }
-    ) { words, state in
+    ) { state in
         switch downloadWord(state) {
-        case .pause: words.say("pause", "停止")
-        case .resume: words.say("resume", "再開")
-        default: words.say("download", "ダウンロード")
+        case .pause: .keyPause
+        case .resume: .keyResume
+        default: .keyDownload
         }
     }
     private static let cancelDownload = KeyBinding(
         "c", [.character("c")], .downloadCancelled,
         isUseful: { downloadWord($0) == .pause || downloadWord($0) == .resume }
-    ) { words, _ in words.say("cancel download", "中止") }
+    ) { _ in .keyCancelDownload }
     private static let buy = KeyBinding(
         "b", [.character("b")], .buyChosen,
         isUseful: { state in
             guard let product = state.selectedProduct else { return false }
             return state.refusal(toBuy: product) == nil
         }
-    ) { words, _ in words.say("buy", "購入") }
+    ) { _ in .keyBuy }
     private static let deleteContent = KeyBinding(
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
-    ) { words, _ in words.say("delete content here", "この端末から削除") }
+    ) { _ in .keyDeleteDownload }
 
     private static func downloadWord(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
@@ -122,42 +123,40 @@ package enum KeyMap {
         }
     }
 
-    private static func moves(
-        _ word: @escaping @Sendable (Words, ShopState) -> String
-    ) -> [KeyBinding] {
+    private static func moves() -> [KeyBinding] {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }
         return [
             KeyBinding(
                 "↑ k", [.up, .character("k"), .control("p")], .selectionMoved(.up),
                 isUseful: hidden
-            ) { words, _ in words.say("up", "上") },
+            ) { _ in .keyUp },
             KeyBinding(
                 "↓ j", [.down, .character("j"), .control("n")], .selectionMoved(.down),
                 isUseful: hidden
-            ) { words, _ in words.say("down", "下") },
+            ) { _ in .keyDown },
             KeyBinding(
                 "PgUp", [.pageUp, .control("b"), .control("u")], .selectionMoved(.pageUp),
                 isUseful: hidden
-            ) { words, _ in words.say("a page up", "前のページ") },
+            ) { _ in .keyPageUp },
             KeyBinding(
                 "PgDn", [.pageDown, .control("f"), .control("d")], .selectionMoved(.pageDown),
                 isUseful: hidden
-            ) { words, _ in words.say("a page down", "次のページ") },
+            ) { _ in .keyPageDown },
             KeyBinding(
                 "Home g", [.home, .character("g")], .selectionMoved(.first), isUseful: hidden
-            ) { words, _ in words.say("the first", "先頭") },
+            ) { _ in .keyFirst },
             KeyBinding(
                 "End G", [.end, .character("G")], .selectionMoved(.last), isUseful: hidden
-            ) { words, _ in words.say("the last", "末尾") },
+            ) { _ in .keyLast },
         ]
     }
 
     private static let left = KeyBinding(
         "← h", [.left, .backTab, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
-    ) { words, _ in words.say("the button before", "前のボタン") }
+    ) { _ in .keyPreviousButton }
     private static let right = KeyBinding(
         "→ l", [.right, .tab, .character("l")], .choiceMoved(1), isUseful: { _ in false }
-    ) { words, _ in words.say("the next button", "次のボタン") }
+    ) { _ in .keyNextButton }
 
     private static func isOnRestore(_ state: ShopState) -> Bool {
         state.productList.rows[safe: state.selectedRow] == .restore
@@ -170,67 +169,67 @@ package enum KeyMap {
             KeyBinding(
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.opening == .open || !isOnRestore($0) }
-            ) { words, state in
-                isOnRestore(state) ? words.say("restore", "復元") : words.say("open", "開く")
+            ) { state in
+                isOnRestore(state) ? .keyRestore : .keyOpen
             },
             buy, toggleDownload, cancelDownload, restore,
             KeyBinding(
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
-            ) { words, _ in words.say("search", "検索") },
+            ) { _ in .keySearch },
             openConsole, quit, deleteContent, pointer,
             KeyBinding(
                 "Tab", [.tab], .selectionMoved(.down), isUseful: { _ in false }
-            ) { words, _ in words.say("the next one", "次へ") },
+            ) { _ in .keyNext },
             KeyBinding(
                 "Shift-Tab", [.backTab], .selectionMoved(.up), isUseful: { _ in false }
-            ) { words, _ in words.say("the one before", "前へ") },
+            ) { _ in .keyPrevious },
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.search != nil }
-            ) { words, _ in words.say("end the search", "検索を終える") },
-        ] + moves { words, _ in words.say("move", "移動") } + [help0]
+            ) { _ in .keyClearSearch },
+        ] + moves() + [help0]
 
     private static let page: [KeyBinding] =
         [
-            KeyBinding("Enter", [.enter], .confirmed) { words, _ in words.say("press", "決定") },
-            KeyBinding("←→", [], .choiceMoved(1)) { words, _ in words.say("choose", "選択") },
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             back, buy, toggleDownload, cancelDownload, openConsole, quit, restore, deleteContent,
             pointer, left, right,
-        ] + moves { words, _ in words.say("the next product", "次の商品") } + [help0]
+        ] + moves() + [help0]
 
     private static let console: [KeyBinding] =
         [
             KeyBinding(
                 "a", [.character("a")], .requestApproved, isUseful: { $0.chosenRequest != nil }
-            ) { words, _ in words.say("approve", "承認") },
+            ) { _ in .keyApprove },
             KeyBinding(
                 "d", [.character("d")], .requestDeclined, isUseful: { $0.chosenRequest != nil }
-            ) { words, _ in words.say("decline", "却下") },
+            ) { _ in .keyDecline },
             KeyBinding(
                 "o", [.character("o"), .escape, .backspace], .consoleToggled
-            ) { words, _ in words.say("shop", "ショップ") },
-            KeyBinding("t", [.character("t")], .askToBuyToggled) { words, _ in
-                words.say("Ask to Buy", "承認制")
+            ) { _ in .keyShop },
+            KeyBinding("t", [.character("t")], .askToBuyToggled) { _ in
+                .keyAskToBuy
             },
-            KeyBinding("f", [.character("f")], .faultSheetOpened) { words, _ in
-                words.say("fail the next", "次を失敗")
+            KeyBinding("f", [.character("f")], .faultSheetOpened) { _ in
+                .keyFailNext
             },
             KeyBinding(
                 "x", [.character("x")], .faultsCleared, isUseful: { !$0.faults.isEmpty }
-            ) { words, _ in words.say("clear faults", "障害解除") },
-            KeyBinding("p", [.character("p")], .paymentsToggled) { words, _ in
-                words.say("payments", "購入許可")
+            ) { _ in .keyClearFailures },
+            KeyBinding("p", [.character("p")], .paymentsToggled) { _ in
+                .keyPayments
             },
             quit, pointer,
-        ] + moves { words, _ in words.say("move", "移動") } + [help0]
+        ] + moves() + [help0]
 
     private static let paymentSheet: [KeyBinding] = [
         KeyBinding(
             "←→", [], .choiceMoved(1)
-        ) { words, _ in words.say("choose", "選択") },
-        KeyBinding("Enter", [.enter], .confirmed) { words, _ in words.say("press", "決定") },
-        KeyBinding("Esc", [.escape, .character("q")], .wentBack) { words, _ in
-            words.say("cancel", "キャンセル")
+        ) { _ in .keyChoose },
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+        KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
+            .cancel
         },
         KeyBinding(
             "+ -", [.character("+"), .character("="), .up, .character("k")], .quantityChanged(1),
@@ -238,29 +237,29 @@ package enum KeyMap {
                 guard case .payment(let sheet) = state.sheet else { return false }
                 return sheet.canChangeQuantity
             }
-        ) { words, _ in words.say("quantity", "数量") },
+        ) { _ in .keyQuantity },
         KeyBinding(
             "-", [.character("-"), .down, .character("j")], .quantityChanged(-1),
             isUseful: { _ in false }
-        ) { words, _ in words.say("one less", "減らす") },
+        ) { _ in .keyFewer },
         left, right, help0,
     ]
 
     private static let faultSheet: [KeyBinding] =
         [
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { words, _ in words.say("choose", "選択") },
-            KeyBinding("Enter", [.enter], .confirmed) { words, _ in words.say("set it", "設定") },
-            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { words, _ in
-                words.say("cancel", "キャンセル")
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyChoose },
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keySet },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
+                .cancel
             },
-        ] + moves { words, _ in words.say("move", "移動") } + [help0]
+        ] + moves() + [help0]
 
     private static let search: [KeyBinding] = [
-        KeyBinding("Enter", [.enter], .confirmed) { words, _ in words.say("keep", "確定") },
-        KeyBinding("Esc", [.escape], .wentBack) { words, _ in words.say("end the search", "終了") },
-        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { words, _ in words.say("move", "移動") },
-        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { words, _ in
-            words.say("down", "下")
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
+        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
+        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
+        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
+            .keyDown
         },
     ]
 
@@ -269,11 +268,11 @@ package enum KeyMap {
             KeyBinding(
                 "Esc", [.escape, .character("?"), .character("q"), .enter, .function(1)],
                 .helpToggled
-            ) { words, _ in words.say("back", "戻る") },
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { words, _ in
-                words.say("scroll", "スクロール")
+            ) { _ in .keyBack },
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in
+                .keyScroll
             },
-        ] + moves { words, _ in words.say("scroll", "スクロール") }
+        ] + moves()
 }
 
 extension Array {

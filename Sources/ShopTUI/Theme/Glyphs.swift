@@ -9,6 +9,7 @@ struct Glyphs: Sendable {
     var rule: String { isASCII ? "-" : "─" }
     var wall: String { isASCII ? "|" : "│" }
     var dot: String { isASCII ? "-" : "·" }
+    var down: String { isASCII ? "v" : "↓" }
     var times: String { isASCII ? "x" : "×" }
 
     /// A bar of eighths of a column; of whole columns in ASCII.

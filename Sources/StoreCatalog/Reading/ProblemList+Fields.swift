@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// Reading values of a type, with a defect where they have another.

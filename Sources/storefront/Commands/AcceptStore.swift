@@ -1,3 +1,4 @@
+import ShopText
 import ArgumentParser
 import Foundation
 import StoreDevice
@@ -18,7 +19,7 @@ struct AcceptStore: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.openForOperator()
             var count = 0
             for (device, account) in Self.devices(in: store.host.folder) {
@@ -33,16 +34,13 @@ struct AcceptStore: AsyncParsableCommand {
                     try Output.json(
                         AcceptedLine(device: device, account: account, accepted: accepted))
                 } else {
-                    let many = accepted.unknownSales
                     Output.line(
-                        "\(device) of \(account) goes on from here. "
-                            + (many == 0
-                                ? "The store knows everything it was granted."
-                                : "\(many) of its purchases \(many == 1 ? "is" : "are") unknown to "
-                                    + "the store; what they granted stays."))
+                        .deviceGoesOn(
+                            device: device.rawValue, account: account.rawValue,
+                            unknownSales: accepted.unknownSales))
                 }
             }
-            if count == 0 { Output.note("This store is not behind any of its devices.") }
+            if count == 0 { Output.note(.notBehind) }
         }
     }
 

@@ -68,7 +68,7 @@ struct Buy: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)

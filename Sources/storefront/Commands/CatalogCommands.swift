@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopText
 import StoreCatalog
 import StoreHost
 
@@ -27,7 +28,7 @@ struct CatalogCommands: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
-            try await reporting(json: options.json) { try await check() }
+            try await reporting(options) { try await check() }
         }
 
         private func check() async throws {
@@ -51,16 +52,12 @@ struct CatalogCommands: AsyncParsableCommand {
             if reading.catalog == nil { throw Exit.badCatalog }
         }
 
-        private func summary(_ reading: CatalogReading) -> String {
-            let warnings = count(reading.warnings.count, "warning")
+        private func summary(_ reading: CatalogReading) -> CommandText {
+            let warnings = reading.warnings.count
             guard let catalog = reading.catalog else {
-                return "Cannot be sold from: \(count(reading.errors.count, "error")), \(warnings)."
+                return .catalogInvalid(errors: reading.errors.count, warnings: warnings)
             }
-            return "Good: \(count(catalog.products.count, "product")), \(warnings)."
-        }
-
-        private func count(_ number: Int, _ noun: String) -> String {
-            "\(number) \(noun)\(number == 1 ? "" : "s")"
+            return .catalogValid(products: catalog.products.count, warnings: warnings)
         }
     }
 }

@@ -25,7 +25,7 @@ struct Certificate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let certificate = try await options.open().session.rootCertificate
             guard !der else { return Output.raw(certificate) }
             Output.raw(Data(StoreKeys.pem(certificate: certificate).utf8))

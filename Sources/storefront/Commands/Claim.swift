@@ -1,5 +1,5 @@
 import ArgumentParser
-import ShopCore
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -22,7 +22,7 @@ struct Claim: AsyncParsableCommand {
 
     func run() async throws {
         let id = transaction.id
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
@@ -35,11 +35,11 @@ struct Claim: AsyncParsableCommand {
             }
             await watcher.end()
             if options.json { return try Output.json(line) }
-            Output.line("Claimed \(id) for \(store.deviceName).")
+            Output.line(
+                .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
             guard let error = line.deliveryError else { return }
             Output.note(
-                "Its delivery could not be recorded yet: \(error.message.happened) It is delivered "
-                    + "at the next launch.")
+                .notDeliveredYet(cause: Output.strings.message(for: error).happened))
         }
     }
 }

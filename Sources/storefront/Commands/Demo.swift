@@ -45,7 +45,7 @@ struct Demo: AsyncParsableCommand {
                 "The demo needs a terminal. For a picture of it: storefront screenshot --demo")
         }
         do {
-            try await reporting(json: false) {
+            try await reporting(options) {
                 try ShopProgram.run(
                     terminal, options, demo: state ? DemoStore(options) : nil)
             }

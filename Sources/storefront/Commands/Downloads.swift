@@ -1,5 +1,5 @@
 import ArgumentParser
-import ShopCore
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -26,12 +26,11 @@ struct Downloads: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
-            try await reporting(json: options.json) {
+            try await reporting(options) {
                 let device = try await options.open().device()
                 let downloads = try await device.downloads()
                 Output.note(
-                    "Nothing was downloaded on this device.", ifEmpty: downloads,
-                    json: options.json)
+                    .noDownloads, ifEmpty: downloads, json: options.json)
                 for download in downloads {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
@@ -44,9 +43,7 @@ struct Downloads: AsyncParsableCommand {
                 guard !options.json, downloads.contains(where: { $0.state == .waiting }),
                     await !device.isAttended
                 else { return }
-                Output.note(
-                    "No process downloads for this device now. What is waiting goes on when the "
-                        + "shop is opened, or with: storefront downloads resume ID")
+                Output.note(.nobodyDownloads)
             }
         }
     }
@@ -58,7 +55,7 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            try await Downloads.change(identifier, options, "Paused \(identifier).") {
+            try await Downloads.change(identifier, options, .pausedLine(identifier)) {
                 try await $0.pauseDownloads(of: $1)
             }
         }
@@ -73,7 +70,7 @@ struct Downloads: AsyncParsableCommand {
         var noWait = false
 
         func run() async throws {
-            try await reporting(json: options.json) {
+            try await reporting(options) {
                 let store = try await options.open()
                 let device = try await store.device()
                 let watcher = DeviceWatcher(device, remarksOf: store)
@@ -118,8 +115,7 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            let said = "Cancelled \(identifier); it can be downloaded again."
-            try await Downloads.change(identifier, options, said) {
+            try await Downloads.change(identifier, options, .cancelledLine(identifier)) {
                 try await $0.cancelDownloads(of: $1)
             }
         }
@@ -132,8 +128,7 @@ struct Downloads: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
         func run() async throws {
-            let said = "Deleted the content of \(identifier)."
-            try await Downloads.change(identifier, options, said) {
+            try await Downloads.change(identifier, options, .deletedLine(identifier)) {
                 try await $0.deleteContent(of: $1)
             }
         }
@@ -141,14 +136,14 @@ struct Downloads: AsyncParsableCommand {
 
     /// Changes a product's downloads, then says so, or shows them in JSON.
     fileprivate static func change(
-        _ identifier: String, _ options: GlobalOptions, _ said: String,
+        _ identifier: String, _ options: GlobalOptions, _ done: CommandText,
         _ body: (Device, ProductID) async throws -> Void
     ) async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let device = try await options.open().device()
             let product = ProductID(identifier)
             try await body(device, product)
-            if !options.json { Output.note(said) }
+            if !options.json { Output.note(done) }
             try await Downloads.show(product, on: device, json: options.json)
         }
     }

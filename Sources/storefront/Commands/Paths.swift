@@ -1,3 +1,4 @@
+import Basics
 import ArgumentParser
 import StoreCatalog
 import StoreDevice
@@ -18,7 +19,7 @@ struct Paths: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let paths = StoragePaths.current
             let reading = try options.readCatalog(paths)
             guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ShopCore
+import ShopText
 import StoreEngine
 import StoreModel
 
@@ -23,7 +23,7 @@ struct Products: AsyncParsableCommand {
     var identifiers: [String] = []
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
             let answer = try await store.session.products(asked)
@@ -38,13 +38,13 @@ struct Products: AsyncParsableCommand {
         let encoder = Output.encoder()
         // A hundred thousand products have a few hundred prices, and to write one takes longer than
         // all else (`products --json, 100000 products` of `make bench`).
-        let texts = LocalTexts()
+        let formatters = LocalizedFormatters()
         var line = Data("{\"invalidProductIds\":".utf8)
         line.append(try encoder.encode(answer.invalidProductIDs))
         line.append(contentsOf: ",\"products\":[".utf8)
         for (number, product) in answer.products.enumerated() {
             if number > 0 { line.append(UInt8(ascii: ",")) }
-            line.append(try encoder.encode(ProductLine(product, texts)))
+            line.append(try encoder.encode(ProductLine(product, formatters)))
         }
         line.append(contentsOf: "]}\n".utf8)
         Output.raw(line)
@@ -59,9 +59,12 @@ struct Products: AsyncParsableCommand {
         Output.line(ShopHeading.text(store, settings))
         let table = ProductTable(answer.products, owned: owned, pending: pending)
         for line in table.lines { Output.line(line) }
-        if !settings.canMakePayments { Output.line("\nPayments are not allowed for this account.") }
+        if !settings.canMakePayments {
+            Output.line("")
+            Output.line(.paymentsOffFor(account: store.account.rawValue))
+        }
         for id in answer.invalidProductIDs {
-            Output.note("invalid: \(id) is not sold here.")
+            Output.note(.productInvalid(id.rawValue))
         }
     }
 }

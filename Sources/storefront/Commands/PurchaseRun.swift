@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ShopCore
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -32,7 +33,7 @@ struct PurchaseRun {
                 let rest = products[(index + 1)...].map(\.id.rawValue)
                 guard !rest.isEmpty else { return }
                 exitCode = exitCode ?? Exit.unavailable
-                return Output.error("Not tried: \(rest.joined(separator: ", ")).")
+                return Output.error(.notTried(rest))
             }
         }
     }
@@ -124,9 +125,7 @@ struct PurchaseRun {
         return Task {
             try? await Task.sleep(for: Self.patience)
             guard !Task.isCancelled, await !device.holdsLease else { return }
-            Output.note(
-                "It is sold. Another shop delivers for \(device.device) and has not done so yet; is "
-                    + "it stopped? It goes on when that one does, or ends.")
+            Output.note(.soldButNotDelivered(device: device.device.rawValue))
         }
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
-import ShopCore
-import StoreCatalog
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -28,11 +28,13 @@ struct ListPurse: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let device = try await options.open().device()
             try await device.takeInChanges()
             let balances = try await device.balances()
-            for error in device.alteredRecords { Output.error(error.message.line) }
+            for error in device.alteredRecords {
+                Output.error(Output.strings.message(for: error).line)
+            }
             for balance in balances {
                 if options.json {
                     try Output.json(balance)
@@ -40,7 +42,7 @@ struct ListPurse: AsyncParsableCommand {
                     Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
                 }
             }
-            if balances.isEmpty { Output.note("Nothing in it yet.") }
+            if balances.isEmpty { Output.note(.purseEmpty) }
         }
     }
 }
@@ -79,7 +81,7 @@ struct SpendFromPurse: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let device = try await options.open().device()
             try await device.takeInChanges()
             let spend = Spend(
@@ -89,7 +91,8 @@ struct SpendFromPurse: AsyncParsableCommand {
             guard !options.json else {
                 return try Output.json(SpendLine(spend: spend, balance: left.amount))
             }
-            Output.line("Spent \(amount) of \(UntrustedText.clean(unit)); \(left.amount) left.")
+            Output.line(
+                .spentLine(amount, unit: UntrustedText.clean(unit), left: left.amount))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -24,28 +25,29 @@ struct QueuedPayments: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
-            try await reporting(json: options.json) {
+            try await reporting(options) {
                 let store = try await options.open()
                 let queue = try await store.device().queuedPayments()
-                Output.note("No payment waits.", ifEmpty: queue, json: options.json)
+                Output.note(.noPaymentsQueued, ifEmpty: queue, json: options.json)
                 for queued in queue { try await show(queued, store) }
             }
         }
 
         private func show(_ queued: QueuedPayment, _ store: OpenStore) async throws {
             if options.json { return try Output.json(queued) }
-            let what = await PastPaymentNotice.what(queued, store.session)
+            let item = await PastPaymentNotice.item(queued, store.session)
+            let strings = Output.strings
             let state =
                 switch queued.state {
-                case .purchasing: "being sent"
-                case .deferred: "waits for approval"
-                case .held: "not sent, held"
+                case .purchasing: strings[CommandText.beingSent]
+                case .deferred: strings[.waitingForApproval]
+                case .held: strings[CommandText.heldNotSent]
                 }
-            Output.line(
-                "\(queued.payment.id)  \(what)  \(PastPaymentNotice.age(queued, at: store.now)) ago  \(state)"
-            )
+            let age = strings[
+                CommandText.ago(PastPaymentNotice.age(queued, at: store.now))]
+            Output.line("\(queued.payment.id)  \(item)  \(age)  \(state)")
             if queued.state == .held {
-                Output.note("  " + PastPaymentNotice.advice(queued.payment))
+                Output.note("  " + strings[PastPaymentNotice.advice(queued.payment)])
             }
         }
     }
@@ -65,27 +67,28 @@ struct QueuedPayments: AsyncParsableCommand {
 
         func run() async throws {
             guard let id = PaymentID(payment) else { return }
-            try await reporting(json: options.json) {
+            try await reporting(options) {
                 let outcome = try await options.open().device().drop(id)
                 var line = PaymentDropped(paymentId: id, outcome: "dropped")
-                let words: String
+                let text: CommandText
                 switch outcome {
-                case nil: words = "Dropped \(id). Nothing was charged for it."
+                case nil: text = .droppedLine(id.description)
                 case .purchased(_, let sale, _):
-                    words =
-                        "Not dropped: \(id) was sold as \(sale). It is delivered at the next launch."
+                    text = .notDroppedSold(
+                        payment: id.description, transaction: sale.description)
                     line.outcome = "purchased"
                     line.transactionId = sale
                 case .pending(let request):
-                    words = "Not dropped: \(id) waits for approval as request \(request)."
+                    text = .notDroppedPending(
+                        payment: id.description, request: request.description)
                     line.outcome = "pending"
                     line.requestId = request
                 case .failed:
-                    words = "Dropped \(id): it had failed. Nothing was charged for it."
+                    text = .droppedFailed(id.description)
                     line.outcome = "failed"
                 }
                 if options.json { return try Output.json(line) }
-                Output.note(words)
+                Output.note(text)
             }
         }
     }

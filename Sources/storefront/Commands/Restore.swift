@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopText
 import StoreDevice
 import StoreModel
 
@@ -18,7 +19,7 @@ struct Restore: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
@@ -28,22 +29,22 @@ struct Restore: AsyncParsableCommand {
             await watcher.end()
             try await store.noteOverdue()
             guard !options.json else { return try Output.json(summary) }
+            let strings = Output.strings
             for payload in summary.restored {
-                Output.line("restored  \(payload.transactionId)  \(payload.productId)")
+                Output.line(
+                    "\(strings[CommandText.restoredRow])  \(payload.transactionId)  \(payload.productId)"
+                )
             }
             for payload in summary.alreadyHere {
-                Output.line("was here  \(payload.transactionId)  \(payload.productId)")
+                Output.line(
+                    "\(strings[CommandText.hereRow])  \(payload.transactionId)  \(payload.productId)"
+                )
             }
             if summary.unverifiedCount > 0 {
-                Output.error(
-                    "\(summary.unverifiedCount) transactions could not be verified and were "
-                        + "not restored.")
+                Output.error(.unverifiedNotRestored(summary.unverifiedCount))
             }
             let many = summary.restored.count
-            Output.line(
-                many == 0
-                    ? "Nothing new to restore."
-                    : "Restored \(many) \(many == 1 ? "purchase" : "purchases").")
+            Output.line(many == 0 ? .nothingNew : .restoredCount(many))
         }
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CursesTerminal
 import Foundation
-import ShopCore
+import ShopText
 import ShopTUI
 import StoreModel
 import Terminal
@@ -49,9 +49,9 @@ struct Screenshot: AsyncParsableCommand {
     var demo = false
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             TextColumns.prepare()
-            let texts = LocalTexts()
+            let formatters = LocalizedFormatters()
             let capabilities = Capabilities(
                 colors: colors.level,
                 measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII))
@@ -60,7 +60,7 @@ struct Screenshot: AsyncParsableCommand {
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
             let frame = ShopDrawing(
-                driver.state, size: size.size, capabilities: capabilities, texts: texts
+                driver.state, size: size.size, capabilities: capabilities, formatters: formatters
             ).frame
             switch format {
             case .text: Output.line(frame.text)

@@ -21,7 +21,7 @@ struct Shop: AsyncParsableCommand {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
             return try await list()
         }
-        try await reporting(json: false) {
+        try await reporting(options) {
             try ShopProgram.run(terminal, options)
         }
     }

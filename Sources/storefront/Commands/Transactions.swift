@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ShopText
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -31,7 +32,7 @@ struct Transactions: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             guard !unfinished else { return try await showUnfinished(store) }
             var left = limit ?? Int.max
@@ -40,7 +41,7 @@ struct Transactions: AsyncParsableCommand {
                 let page = try await store.session.history(before: last, limit: min(left, 200))
                 if last == nil {
                     Output.note(
-                        "Nothing was sold to \(store.account) yet.", ifEmpty: page,
+                        .nothingSold(account: store.account.rawValue), ifEmpty: page,
                         json: options.json)
                 }
                 for transaction in page { last = try show(transaction) ?? last }
@@ -52,7 +53,7 @@ struct Transactions: AsyncParsableCommand {
 
     private func showUnfinished(_ store: OpenStore) async throws {
         let all = try await store.session.unfinished(allDevices: true)
-        Output.note("Everything is finished.", ifEmpty: all, json: options.json)
+        Output.note(.allFinished, ifEmpty: all, json: options.json)
         for waiting in all.prefix(limit ?? .max) {
             _ = try show(waiting.transaction.signed, device: waiting.device)
         }
@@ -81,26 +82,28 @@ enum TransactionText {
     static func line(
         _ payload: TransactionPayload, device: DeviceName? = nil, renews: Bool = false
     ) -> String {
-        let price = Money(milliunits: payload.price, currency: payload.currency)
+        let strings = Output.strings
+        let price = Price(
+            money: Money(milliunits: payload.price, currency: payload.currency), locale: "en_US")
         let many = payload.quantity > 1 ? " × \(payload.quantity)" : ""
-        let until = payload.expiresDate.map { ", \(renews ? "renews" : "until") \(date($0))" } ?? ""
-        let owner = device.map { ", to be delivered on \($0)" } ?? ""
-        return "\(payload.transactionId)  \(date(payload.purchaseDate))  "
-            + "\(payload.productId)\(many)  "
-            + price.formatted(locale: Locale(identifier: "en_US")) + until + owner
-            + revoked(payload)
+        var parts = [
+            "\(payload.transactionId)  \(strings.date(payload.purchaseDate))  "
+                + "\(payload.productId)\(many)  \(strings.price(price))"
+        ]
+        if let expires = payload.expiresDate.map({ strings.date($0) }) {
+            parts.append(strings[renews ? CommandText.renews(expires) : .until(expires)])
+        }
+        if let device { parts.append(strings[CommandText.deliveredOn(device: device.rawValue)]) }
+        if let revoked = revoked(payload) { parts.append(strings[revoked]) }
+        return parts.joined(separator: strings[.listSeparator])
     }
 
-    private static func revoked(_ payload: TransactionPayload) -> String {
-        guard let date = payload.revocationDate else { return "" }
+    private static func revoked(_ payload: TransactionPayload) -> CommandText? {
+        guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
         let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
-        let part = share == .all ? "" : " (\(share.percentText))"
-        let what = payload.revocationType == nil ? "revoked" : "refunded"
-        return ", \(what)\(part) \(self.date(date))"
-    }
-
-    static func date(_ timestamp: Timestamp) -> String {
-        timestamp.date.formatted(.iso8601)
+        let part = share == .all ? nil : share.percentText
+        return payload.revocationType == nil
+            ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
     }
 }
 
@@ -121,14 +124,14 @@ struct Finish: AsyncParsableCommand {
 
     func run() async throws {
         let id = transaction.id
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let outcome = try await store.device().finish(id)
             if options.json { return try Output.json(["outcome": outcome.rawValue]) }
             switch outcome {
-            case .finished: Output.line("Finished \(id).")
-            case .alreadyFinished: Output.line("\(id) was finished before.")
-            case .claimedElsewhere: Output.line("\(id) is another device's to deliver and finish.")
+            case .finished: Output.line(.finishedLine(id.description))
+            case .alreadyFinished: Output.line(.finishedBefore(id.description))
+            case .claimedElsewhere: Output.line(.anotherDevicesLine(id.description))
             }
         }
     }
@@ -148,12 +151,11 @@ struct Entitlements: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let entitlements = try await store.session.entitlements()
             Output.note(
-                "\(store.account) is entitled to nothing yet.", ifEmpty: entitlements,
-                json: options.json)
+                .noEntitlements, ifEmpty: entitlements, json: options.json)
             for entitlement in entitlements {
                 guard
                     let payload = TransactionVerifier.unverifiedPayload(

@@ -25,7 +25,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.open()
             let device = try await store.device()
             let updates = device.updates()

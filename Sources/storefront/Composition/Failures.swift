@@ -1,5 +1,5 @@
 import ArgumentParser
-import ShopCore
+import ShopText
 import StoreCatalog
 import StoreModel
 
@@ -36,24 +36,23 @@ enum Exit {
 }
 
 /// Runs a command's work and turns what it throws into words on standard error and a code.
-func reporting(json: Bool, _ work: () async throws -> Void) async throws {
+///
+/// - Parameter options: name the language; with `--json` the error is written in JSON, too.
+func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async throws {
+    Output.speak(try options.strings())
     do {
         try await work()
         if Output.isLost { throw OutputLost() }
     } catch is OutputLost {
         throw Exit.outputLost
     } catch let error as StoreError {
-        Output.report(error, json: json)
+        Output.report(error, json: options.json)
         throw Exit.code(for: error)
     } catch let error as BadCatalog {
         Output.report(error.reading)
         throw Exit.badCatalog
     } catch is NoCatalog {
-        Output.error(
-            """
-            There is no catalog here: no --catalog, no $STOREFRONT_CATALOG, no ./catalog.json and \
-            no installed demo. Write one, or point to one with --catalog FILE.
-            """)
+        Output.error(.noCatalog)
         throw Exit.badCatalog
     }
 }

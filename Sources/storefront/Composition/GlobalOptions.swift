@@ -43,8 +43,15 @@ struct GlobalOptions: ParsableArguments {
     var territory: String?
 
     @Option(
-        help: ArgumentHelp("The person's language, such as ja_JP (else $LANG).", valueName: "id"))
+        help: ArgumentHelp(
+            "The person's language and formats, such as ja_JP (else $LANG).", valueName: "id"))
     var locale: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The language of the words alone: en or ja (else the locale's). JSON stays as it is.",
+            valueName: "code"))
+    var language: String?
 
     @Option(
         help: ArgumentHelp(

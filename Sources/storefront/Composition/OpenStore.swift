@@ -1,5 +1,8 @@
 import ArgumentParser
+import Basics
+import CursesTerminal
 import DurableFiles
+import ShopText
 import StoreCatalog
 import StoreDevice
 import StoreEngine
@@ -46,9 +49,7 @@ struct OpenStore {
     /// Says as of when the store has answered, where it cannot be written and something was due.
     func noteOverdue() async throws(StoreError) {
         guard let since = try await session.overdueSince() else { return }
-        Output.note(
-            "The store cannot be written: this is as of \(TransactionText.date(since)). What was due "
-                + "since happens when it can.")
+        Output.note(Output.strings[.overdue(since: Output.strings.date(since))])
     }
 
     /// How far the system's clock was set back, where that is worth a word.
@@ -72,7 +73,7 @@ struct OpenStore {
             try await device.launch()
         }
         if !host.noticesOtherProcesses {
-            Output.note("Files cannot be watched here: other processes are looked at each second.")
+            Output.note(Output.strings[.cannotWatch])
         }
     }
 }
@@ -81,13 +82,11 @@ extension GlobalOptions {
     /// Opens the store these options name, and says where its catalog is not the one it sells, and
     /// why it takes longer than a second.
     func open() async throws -> OpenStore {
-        let store = try await openForScreen { Output.note(OpeningWords.line($0)) }
+        let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
         if let seconds = store.secondsSetBack {
-            Output.note(
-                "This computer's clock is \(seconds) s behind what this store has recorded: the store's "
-                    + "time runs on from there, and its dates never go back.")
+            Output.note(.clockBehind(seconds: seconds))
         }
         return store
     }
@@ -142,6 +141,22 @@ extension GlobalOptions {
         }
     }
 
+    /// The person's language and formats: what these options say, else the environment.
+    ///
+    /// - Throws: `ValidationError` for a language the program does not speak, or a locale that is
+    ///   none.
+    func strings() throws -> Strings {
+        if let language, Languages.exactly(language) == nil {
+            throw ValidationError(
+                "--language \(UntrustedText.quote(language)): this program speaks "
+                    + Languages.all.map { $0.code }.joined(separator: " and ") + ".")
+        }
+        let locale =
+            try checkedLocale ?? PersonLocale.identifier(in: StoragePaths.current.environment)
+        return Strings(
+            locale: locale ?? "en_US", language: language, isASCII: ProcessLocale.asksForASCII)
+    }
+
     /// Opens the store for one of the operator's commands, which a customer has none of.
     func openForOperator() async throws -> OpenStore {
         guard !isCustomers(.current) else {
@@ -179,13 +194,12 @@ extension GlobalOptions {
 }
 
 /// What a person is told who waits for a store to open.
-enum OpeningWords {
-    static func line(_ delay: OpeningDelay) -> String {
+enum OpeningNotice {
+    static func text(_ delay: OpeningDelay) -> CommandText {
         switch delay {
-        case .waiting(let holder?): "Waiting for process \(holder), which holds the store's lock."
-        case .waiting(nil): "Waiting for another process, which holds the store's lock."
+        case .waiting(let holder): .waitingForLock(process: holder.map { "\($0)" })
         case .migrating(let done, let total):
-            "Bringing the store up to this version: \(done * 100 / max(1, total)) %"
+            .migrating(percent: Int(done * 100 / max(1, total)))
         }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StoreCatalog
+import Basics
 import StoreModel
 
 /// A word on the command line that is none of those expected, with the one that was meant perhaps.

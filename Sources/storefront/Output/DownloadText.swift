@@ -1,4 +1,4 @@
-import ShopCore
+import ShopText
 import StoreModel
 
 /// Downloads in lines.
@@ -6,13 +6,15 @@ enum DownloadText {
     /// "lantern.book text 1.0  finished  16682 of 16682 bytes"
     static func line(_ download: Download, path: String?) -> String {
         let name = "\(download.productID) \(download.contentID) \(download.version)"
-        let size =
+        let size: CommandText =
             switch download.state {
-            // Nothing of it is here: how much came once says nothing.
-            case .cancelled, .deleted: "\(download.bytesExpected) bytes to download again"
-            default: "\(download.bytesReceived) of \(download.bytesExpected) bytes"
+            // None of it is on this device, however much was received before.
+            case .cancelled, .deleted: .bytesToDownload(download.bytesExpected)
+            case .waiting, .active, .paused, .failed, .finished:
+                .bytesOf(download.bytesReceived, download.bytesExpected)
             }
-        var line = "\(name)  \(download.state.rawValue)  \(size)"
+        let state = Output.strings[CommandText.downloadState(download.state)]
+        var line = "\(name)  \(state)  \(Output.strings[size])"
         if let path { line += "  \(path)" }
         if let error = download.error { line += "\n  " + stopped(download, error) }
         return line
@@ -20,8 +22,8 @@ enum DownloadText {
 
     /// Why a download that somebody waited for does not go on, and how it does.
     static func stopped(_ download: Download, _ error: StoreError) -> String {
-        error.downloadMessage(
-            command: "storefront downloads resume \(download.productID)"
+        Output.strings.downloadMessage(
+            for: error, command: "storefront downloads resume \(download.productID)"
         ).line
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ShopCore
+import ShopText
 import StoreModel
 
 /// A product in JSON.
@@ -21,13 +21,13 @@ struct ProductLine: Encodable {
     /// Kinds of offers the catalog has and the store does not sell yet.
     var unsoldOffers: [OfferKind]?
 
-    init(_ product: Product, _ texts: LocalTexts) {
+    init(_ product: Product, _ formatters: LocalizedFormatters) {
         productId = product.id
         type = product.type
         section = product.section.isEmpty ? nil : product.section
         displayName = product.displayName
         description = product.description
-        displayPrice = texts.price(Price(of: product))
+        displayPrice = formatters.price(Price(of: product))
         price = product.price.milliunits
         currency = product.price.currency
         familyShareable = product.isFamilyShareable

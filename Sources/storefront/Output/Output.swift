@@ -1,7 +1,7 @@
 import Basics
 import CursesTerminal
 import Foundation
-import ShopCore
+import ShopText
 import StoreCatalog
 import StoreModel
 import Synchronization
@@ -9,6 +9,19 @@ import Synchronization
 /// Lines on standard output, remarks on standard error. Foreign texts are cleaned before they get
 /// here or on the way.
 enum Output {
+    private static let spoken = Mutex(Strings(locale: "en_US"))
+    /// The person's language, for all that is printed but JSON. English until `speak` was called.
+    static var strings: Strings { spoken.withLock { $0 } }
+
+    /// From now on everything is printed in this language.
+    static func speak(_ strings: Strings) { spoken.withLock { $0 = strings } }
+
+    static func line(_ text: CommandText) { line(strings[text]) }
+
+    static func note(_ text: CommandText) { note(strings[text]) }
+
+    static func error(_ text: CommandText) { error(strings[text]) }
+
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
     /// Columns of the terminal that remarks go to, as it is now; 80 where it does not tell.
@@ -40,9 +53,7 @@ enum Output {
         guard !isLost else { return }
         guard let code = data.withUnsafeBytes({ writeAll($0, to: STDOUT_FILENO) }) else { return }
         lost.withLock { $0 = true }
-        error(
-            "The answer could not be written: \(String(cString: strerror(code))). "
-                + "What was done stays done.")
+        error(.outputLost(reason: String(cString: strerror(code))))
     }
 
     /// - Throws: `OutputLost`, so that whoever writes line after line stops.
@@ -76,14 +87,14 @@ enum Output {
     }
 
     /// A list with nothing in it says so to a person; a script reads no line at all.
-    static func note(_ text: String, ifEmpty list: some Collection, json: Bool) {
+    static func note(_ text: CommandText, ifEmpty list: some Collection, json: Bool) {
         if list.isEmpty && !json { note(text) }
     }
 
     static func error(_ text: String) { note("storefront: " + text) }
 
     static func report(_ error: StoreError, json: Bool) {
-        Self.error(error.message.line)
+        Self.error(strings.message(for: error).line)
         if json { try? Self.json(ErrorLine(error: error)) }
     }
 
@@ -92,21 +103,21 @@ enum Output {
 
     /// The problems for which a store goes on with its last good catalog.
     static func refused(_ problems: [CatalogProblem], of path: String) {
-        error("The catalog is not taken, and the last good one goes on selling: \(path)")
+        error(.catalogNotTaken(path: path))
         list(problems)
     }
 
     /// The problems that keep a catalog from being sold.
     static func report(_ reading: CatalogReading) {
-        error("The catalog cannot be used: \(reading.path)")
+        error(.catalogUnusable(path: reading.path))
         list(reading.errors)
-        note("Nothing was changed. Check it with: storefront catalog check FILE")
+        note(.checkItWith)
     }
 
     private static func list(_ problems: [CatalogProblem]) {
         for problem in problems.prefix(problemsShown) { note("  " + ProblemText.line(problem)) }
         let rest = problems.count - problemsShown
-        if rest > 0 { note("  and \(rest) more.") }
+        if rest > 0 { note("  " + strings[CommandText.andMore(rest)]) }
     }
 }
 
@@ -120,18 +131,28 @@ struct ErrorLine: Encodable {
 
     init(error: StoreError) {
         self.error = error
-        message = error.message.line
+        message = Strings.english.message(for: error).line
     }
 }
 
 enum ProblemText {
     static func line(_ problem: CatalogProblem) -> String {
-        var place = problem.path.isEmpty ? "file" : problem.path
+        let strings = Output.strings
+        var place = problem.path.isEmpty ? strings[CommandText.inFile] : problem.path
         if let line = problem.line {
-            place += " (line \(line)" + (problem.column.map { ", column \($0)" } ?? "") + ")"
+            place =
+                strings[
+                    CommandText.lineAndColumn(place: place, line: line, column: problem.column)]
         }
-        let hint = problem.suggestion.map { " Did you mean \($0)?" } ?? ""
-        return "\(problem.severity.rawValue): \(place): found \(problem.found), "
-            + "expected \(problem.expected).\(hint)"
+        let severity: CommandText =
+            problem.severity == .error ? .severityError : .severityWarning
+        let sentence =
+            strings[
+                CommandText.problem(
+                    severity: strings[severity], place: place, found: problem.found,
+                    expected: problem.expected)]
+        guard let suggestion = problem.suggestion else { return sentence }
+        return sentence + strings.language.sentenceGap
+            + strings[CommandText.didYouMean(suggestion)]
     }
 }

@@ -1,5 +1,6 @@
+import Basics
 import Foundation
-import ShopCore
+import ShopText
 import StoreCatalog
 import StoreEngine
 import StoreModel
@@ -11,12 +12,10 @@ enum ShopHeading {
         let name = catalog?.appName.text(
             for: store.locale, fallback: catalog?.defaultLocale ?? "en")
         let storefront = Storefront.find(settings.territory)
-        let country = Locale(identifier: store.locale).localizedString(
-            forRegionCode: storefront?.regionCode ?? "")
-        let place = [country ?? settings.territory, storefront?.currency ?? ""]
-            .filter { !$0.isEmpty }.joined(separator: ", ")
+        let place = Output.strings.territory(
+            settings.territory, currency: storefront?.currency)
         return [
-            UntrustedText.clean(name ?? "Shop"),
+            UntrustedText.clean(name ?? Output.strings[.shopName]),
             store.engine.identity.environment.rawValue.uppercased(), place,
             "\(store.account) · \(store.deviceName)",
         ].joined(separator: "   ")
@@ -31,8 +30,8 @@ struct ProductTable {
         let names = products.map { TextColumns.count($0.displayName) }.max() ?? 0
         let nameColumns = min(max(names, 8), 40)
         let idColumns = min(products.map { $0.id.rawValue.count }.max() ?? 0, 40)
-        let texts = LocalTexts()
-        let prices = products.map { TextColumns.count(texts.price(Price(of: $0))) }.max() ?? 0
+        let strings = Output.strings
+        let prices = products.map { TextColumns.count(strings.price(Price(of: $0))) }.max() ?? 0
 
         var lines: [String] = []
         var section: String?
@@ -43,26 +42,21 @@ struct ProductTable {
                 if !product.section.isEmpty { lines.append(product.section.uppercased()) }
             }
             var state = ""
-            if owned.contains(product.id) { state = "✓ owned" }
-            if pending.contains(product.id) { state = "… waiting for approval" }
+            if owned.contains(product.id) { state = "✓ " + strings[.owned] }
+            if pending.contains(product.id) { state = "… " + strings[.waitingForApproval] }
             if !product.unsoldOffers.isEmpty {
-                state += (state.isEmpty ? "" : "; ") + "sold without its offers"
+                state +=
+                    (state.isEmpty ? "" : strings[.listSeparator]) + strings[.soldWithoutOffers]
             }
             let line = [
                 " ", TextColumns.fit(product.displayName, nameColumns),
-                TextColumns.fit(texts.price(Price(of: product)), prices, alignRight: true),
-                TextColumns.fit(Self.period(product), 7),
+                TextColumns.fit(strings.price(Price(of: product)), prices, alignRight: true),
+                TextColumns.fit(product.subscription?.period.map(strings.perPeriod) ?? "", 9),
                 TextColumns.fit(product.id.rawValue, idColumns), state,
             ].joined(separator: "  ")
             lines.append(
                 String(line.reversed().drop { $0 == " " }.reversed()))
         }
         self.lines = lines
-    }
-
-    private static func period(_ product: Product) -> String {
-        guard let period = product.subscription?.period else { return "" }
-        let unit = period.unit.rawValue
-        return period.value == 1 ? "/\(unit)" : "/\(period.value) \(unit)"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ShopText
 import StoreModel
 import Synchronization
 
@@ -44,19 +45,21 @@ final class ProgressLine: Sendable {
         let name = "\(download.productID) \(download.contentID)"
         switch download.state {
         case .active:
-            let percent = Int(download.progress * 100)
-            var parts = ["\(bar(download.progress, columns: 20)) \(percent) %"]
-            if let rate = download.bytesPerSecond { parts.append("\(Int(rate / 1000)) kB/s") }
-            if let seconds = download.secondsRemaining {
-                let whole = Int(seconds.rounded(.up))
-                let rest = String(whole % 60)
-                parts.append(
-                    "\(whole / 60):\(rest.count == 1 ? "0" + rest : rest) left")
+            let strings = Output.strings
+            var parts = [
+                "\(bar(download.progress, columns: 20)) \(Measures.percent(download.progress))"
+            ]
+            if let rate = download.bytesPerSecond {
+                parts.append("\(Measures.bytes(Int64(rate)))/s")
             }
-            return "\(name): " + parts.joined(separator: ", ")
-        case .failed: return "\(name): failed"
-        case .finished: return "\(name): downloaded, \(download.bytesExpected) bytes"
-        case .waiting, .paused, .cancelled, .deleted: return "\(name): \(download.state.rawValue)"
+            if let seconds = download.secondsRemaining {
+                parts.append(strings[.timeLeft(Measures.clock(seconds: seconds))])
+            }
+            return "\(name): " + parts.joined(separator: strings[.listSeparator])
+        case .finished:
+            let size = Measures.bytes(download.bytesExpected)
+            return "\(name): \(state(download))" + Output.strings[.listSeparator] + size
+        case .waiting, .paused, .cancelled, .deleted, .failed: return "\(name): \(state(download))"
         }
     }
 
@@ -75,8 +78,12 @@ final class ProgressLine: Sendable {
     /// The same where nothing can be rewritten: a state, no bar that stands still.
     private static func plainText(_ download: Download) -> String {
         guard download.state == .active else { return text(download) }
-        return "\(download.productID) \(download.contentID): downloading, "
-            + "\(download.bytesExpected) bytes"
+        return "\(download.productID) \(download.contentID): \(state(download))"
+            + Output.strings[.listSeparator] + Measures.bytes(download.bytesExpected)
+    }
+
+    private static func state(_ download: Download) -> String {
+        Output.strings[CommandText.downloadState(download.state)]
     }
 
     private static func bar(_ progress: Double, columns: Int) -> String {

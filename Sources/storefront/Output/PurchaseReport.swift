@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Basics
 import ShopCore
+import ShopText
 import StoreCatalog
 import StoreModel
 import StoreSigning
@@ -46,12 +48,10 @@ struct PurchaseReport {
             exitCode = Exit.failed
             if let error = download.error { Output.error(DownloadText.stopped(download, error)) }
         case .claimed(let device):
-            remark("\(device) has claimed it and delivers it.")
+            remark(.claimedElsewhereLine(device: device.rawValue))
         case .notVerified(let reason):
             exitCode = Exit.failed
-            remark(
-                "Its transaction was not believed here (\(reason.rawValue)): nothing was delivered."
-            )
+            remark(.notBelievedLine(reason: reason.rawValue))
         case .delayed(let error): delayed(error)
         }
     }
@@ -69,12 +69,14 @@ struct PurchaseReport {
         line.signedTransactionInfo = signed
         self.line = line
         if alreadyOwned {
-            return word("Already owned: \(name), transaction \(id). Nothing was charged.")
+            return print(.ownedLineFor(name: name, transaction: id.description))
         }
-        let many = payment.quantity > 1 ? "\(payment.quantity) × " : ""
-        let price = product.price.multiplied(by: payment.quantity)
-            .formatted(locale: Locale(identifier: product.priceLocale))
-        word("Bought \(many)\(name) for \(price), transaction \(id).")
+        let strings = Output.strings
+        print(
+            .boughtLine(
+                item: strings.items(payment.quantity, name),
+                price: strings.price(Price(of: product, quantity: payment.quantity)),
+                transaction: id.description))
     }
 
     private mutating func pending(_ request: TransactionID) {
@@ -83,30 +85,27 @@ struct PurchaseReport {
         line.requestId = request
         // At once: an answer may take days.
         if isJSON { try? Output.json(line) }
-        word(
-            "Pending: \(name) waits for approval as request \(request). Nothing was charged yet.")
+        print(.pendingLine(name: name, request: request.description))
     }
 
     private mutating func failed(_ error: StoreError) {
         exitCode = Exit.code(for: error)
         var line = newLine(error.code == .userCancelled ? "userCancelled" : "failed")
         line.error = error
-        line.message = error.message.line
+        line.message = Strings.english.message(for: error).line
         self.line = line
-        Output.error(error.message.line)
+        Output.error(Output.strings.message(for: error).line)
     }
 
     private mutating func unknown(_ error: StoreError) {
         exitCode = Exit.unavailable
         let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
-        let why = error.cause.map { " (\($0))" } ?? ""
-        let message =
-            "It is not known whether \(name) was bought: its payment may have been recorded, or may "
-            + "still be sent\(why). Ask again with the same id, which never charges twice: "
-            + "storefront buy \(product.id)\(many) --payment \(payment.id)"
+        let message = CommandText.unknownLine(
+            name: name, cause: error.cause,
+            command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
         var line = newLine("unknown")
         line.error = error
-        line.message = message
+        line.message = Strings.english[message]
         self.line = line
         Output.error(message)
     }
@@ -115,13 +114,11 @@ struct PurchaseReport {
 
     private mutating func delayed(_ error: StoreError?) {
         isDelayed = true
-        let why = error.map { ": " + $0.message.happened } ?? "."
         guard line?.outcome == "purchased" else {
-            return remark("The request still waits, but its answer cannot be waited for here\(why)")
+            return remark { .stillPendingLine(cause: error.map($0)) }
         }
         line?.deliveryError = error
-        remark(
-            "Its delivery could not be recorded yet\(why) It is delivered at the next launch.")
+        remark { .notDeliveredLine(cause: error.map($0)) }
     }
 
     // MARK: - Writing
@@ -130,13 +127,19 @@ struct PurchaseReport {
         PurchaseLine(outcome: outcome, paymentId: payment.id, productId: product.id)
     }
 
-    private func word(_ text: String) {
+    private func print(_ text: CommandText) {
         if !isJSON { Output.line(text) }
     }
 
-    /// A second fact, in both forms.
-    private mutating func remark(_ text: String) {
-        line?.message = text
-        Output.note(text)
+    /// A second fact: in the person's language on standard error, in English in JSON.
+    private mutating func remark(_ text: CommandText) { remark { _ in text } }
+
+    /// - Parameter text: asked with what writes an error in the language of its text.
+    private mutating func remark(_ text: ((StoreError) -> String) -> CommandText) {
+        func cause(_ strings: Strings) -> (StoreError) -> String {
+            { strings.message(for: $0).happened }
+        }
+        line?.message = Strings.english[text(cause(.english))]
+        Output.note(text(cause(Output.strings)))
     }
 }

@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import ShopCore
+import ShopText
 import StoreCatalog
 import StoreEngine
 import StoreHost
@@ -57,7 +58,8 @@ final class CatalogFollower: Sendable {
             let problems = try? await store.host.problems(of: catalog, path: reading.path)
             post(
                 .catalogRefused(
-                    problem: problems?.first.map { ProblemText.line($0) } ?? error.message.line))
+                    problem: problems?.first.map { ProblemText.line($0) }
+                        ?? Output.strings.message(for: error).line))
         } catch {
             post(.attemptFailed(error as? StoreError ?? StoreError(.unknown, cause: "\(error)")))
         }

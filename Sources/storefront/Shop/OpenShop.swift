@@ -1,5 +1,6 @@
 import Foundation
 import ShopCore
+import ShopText
 import StoreCatalog
 import StoreDevice
 import StoreEngine
@@ -81,8 +82,10 @@ struct OpenShop: Sendable {
         let shop = OpenShop(
             store: store, device: device, worker: worker,
             identity: ShopIdentity(
-                appName: name ?? "Shop", environment: store.engine.identity.environment,
+                appName: name ?? Output.strings[.shopName],
+                environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
+                language: Output.strings.language.code,
                 hasConsole: !store.isCustomers),
             cancellation: cancellation)
         mailbox.put(.ready(shop))

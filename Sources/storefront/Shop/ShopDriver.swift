@@ -1,5 +1,6 @@
 import Foundation
 import ShopCore
+import ShopText
 import ShopTUI
 import StoreDevice
 import StoreModel
@@ -22,7 +23,7 @@ final class ShopDriver {
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wakes = wakes
         mailbox = Mailbox(onFirst: { waking.yield() })
-        runner = ShopRunner(ShopState(shop: .unknown))
+        runner = ShopRunner(ShopState(shop: .unopened(Output.strings)))
     }
 
     func open(demo: DemoStore? = nil) async throws {
@@ -52,7 +53,10 @@ final class ShopDriver {
 }
 
 extension ShopIdentity {
-    /// Before the store was opened.
-    static let unknown = ShopIdentity(
-        appName: "", environment: .sandbox, account: "", device: "", locale: "en_US")
+    /// What is known before the store is open: the person's language.
+    static func unopened(_ strings: Strings) -> ShopIdentity {
+        ShopIdentity(
+            appName: "", environment: .sandbox, account: "", device: "", locale: strings.locale,
+            language: strings.language.code)
+    }
 }

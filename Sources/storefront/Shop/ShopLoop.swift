@@ -1,6 +1,7 @@
 import CursesTerminal
 import Foundation
 import ShopCore
+import ShopText
 import ShopTUI
 import StoreDevice
 import StoreEngine
@@ -16,7 +17,7 @@ final class ShopLoop {
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
-    private let texts = LocalTexts()
+    private let formatters = LocalizedFormatters()
     private let runner: ShopRunner
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
@@ -31,7 +32,7 @@ final class ShopLoop {
 
     /// Draws the opening frame: the screen stands before the store is open.
     init(_ terminal: CursesTerminal) {
-        let state = ShopState(shop: .unknown)
+        let state = ShopState(shop: .unopened(Output.strings))
         self.terminal = terminal
         let waker = terminal.waker
         mailbox = Mailbox(onFirst: { waker.wake() })
@@ -39,7 +40,8 @@ final class ShopLoop {
         viewport = Layout(terminal.size).viewport(in: state)
         runner.take(.viewportChanged(viewport))
         drawing = ShopDrawing(
-            runner.state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+            runner.state, size: terminal.size, capabilities: terminal.capabilities,
+            formatters: formatters)
         terminal.show(drawing.frame)
     }
 
@@ -188,7 +190,7 @@ final class ShopLoop {
     private func paint() {
         updateViewport()
         drawing = ShopDrawing(
-            state, size: terminal.size, capabilities: terminal.capabilities, texts: texts)
+            state, size: terminal.size, capabilities: terminal.capabilities, formatters: formatters)
         terminal.show(drawing.frame)
         shown = (state.sheet, state.choices)
         isStale = false

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads JSON (RFC 8259) into nodes. Our own, because a catalog's author must be told the line of
 /// every mistake, which Foundation's readers forget, and because it is several times as quick.
 struct JSONParser {

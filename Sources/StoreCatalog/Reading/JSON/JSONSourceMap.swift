@@ -1,3 +1,5 @@
+import Basics
+
 /// Finds the path and the line of nodes. Done once, when everything was read, and only for nodes
 /// somebody complained about: good values never cost a path.
 struct JSONSourceMap {

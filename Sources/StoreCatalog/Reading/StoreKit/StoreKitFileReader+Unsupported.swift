@@ -1,3 +1,4 @@
+import Basics
 import StoreModel
 
 /// What a file asks for and this store does not do. It is told, so that nobody takes a check without

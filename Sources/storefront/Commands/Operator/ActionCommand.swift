@@ -1,5 +1,5 @@
 import ArgumentParser
-import ShopCore
+import ShopText
 import StoreEngine
 import StoreModel
 
@@ -10,7 +10,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
     @OptionGroup var words: Words
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.openForOperator()
             let console = store.engine.storeOperator
             let actions = try await words.actions(for: store.account, console)
@@ -28,7 +28,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                 }
             }
             if let failure { throw Exit.code(for: failure) }
-            if actions.isEmpty { Output.note(Words.nothingToDo) }
+            if actions.isEmpty { Output.note(.nothingWasWaiting) }
         }
     }
 
@@ -36,7 +36,9 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         guard !options.json, case .approve(let number) = action else {
             return Output.report(error, json: options.json)
         }
-        Output.error("Request \(number) was not sold. \(error.message.line)")
+        Output.error(
+            .requestNotSold(
+                request: number.description, reason: Output.strings.message(for: error).line))
     }
 
     private func report(
@@ -50,7 +52,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         if case .clock = action { clock = try await console.clock() }
         guard options.json else {
             return Output.line(
-                OperatorMessages.done(action, events, settings: settings, clock: clock))
+                Output.strings.done(action, events, settings: settings, clock: clock))
         }
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])
@@ -69,14 +71,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
 /// The arguments of an action, and what they mean.
 protocol ActionWords: ParsableArguments {
     static var configuration: CommandConfiguration { get }
-    /// Said where the arguments name no action: an answer to all requests while none waits.
-    static var nothingToDo: String { get }
-
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-}
-
-extension ActionWords {
-    static var nothingToDo: String { "Nothing was waiting." }
 }

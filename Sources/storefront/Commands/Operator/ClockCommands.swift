@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ShopText
 import StoreEngine
 import StoreModel
 
@@ -31,16 +32,17 @@ struct ShowClock: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let reading = try await options.openForOperator().engine.storeOperator.clock()
             if options.json { return try Output.json(reading) }
+            let strings = Output.strings
             Output.line(
-                "\(TransactionText.date(reading.now))  "
-                    + (reading.state.isStopped ? "stopped" : "running"))
+                .clockIs(date: strings.date(reading.now), isStopped: reading.state.isStopped))
             if let next = reading.next {
                 Output.line(
-                    "\(TransactionText.date(next.at))  next: renewal of \(next.productID), "
-                        + "\(next.account)")
+                    .nextRenewal(
+                        date: strings.date(next.at), product: next.productID.rawValue,
+                        account: next.account.rawValue))
             }
         }
     }

@@ -1,3 +1,4 @@
+import ShopText
 import StoreModel
 
 /// Says how far the store has come, from one second on, while a clock that was moved lets happen what
@@ -17,9 +18,9 @@ struct ClockProgress {
                 guard !Task.isCancelled, let reading = try? await console.clock(),
                     let next = reading.next, next.at <= reading.now
                 else { return }
+                let strings = Output.strings
                 Output.note(
-                    "Renewing what is due until \(TransactionText.date(reading.now)); now at "
-                        + "\(TransactionText.date(next.at)).")
+                    .renewingUntil(strings.date(reading.now), at: strings.date(next.at)))
             }
         }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ShopCore
+import ShopText
 import StoreEngine
 import StoreModel
 
@@ -33,16 +33,16 @@ struct Requests: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.openForOperator()
             let requests = try await store.engine.storeOperator.pendingRequests()
-            Output.note("Nothing waits for approval.", ifEmpty: requests, json: options.json)
+            Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
             for request in requests {
                 if options.json {
                     try Output.json(request)
                 } else {
                     Output.line(
-                        "\(request.number)  \(TransactionText.date(request.askedAt))  "
+                        "\(request.number)  \(Output.strings.date(request.askedAt))  "
                             + "\(request.payment.productID)  "
                             + "\(request.account) · \(request.device)")
                 }
@@ -58,11 +58,11 @@ struct Faults: AsyncParsableCommand {
     @Flag(help: "Take them all back.") var clear = false
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let console = try await options.openForOperator().engine.storeOperator
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
-            Output.note("No faults are in force.", ifEmpty: faults, json: options.json)
+            Output.note(.noFailuresLine, ifEmpty: faults, json: options.json)
             for fault in faults {
                 if options.json {
                     try Output.json(fault)
@@ -80,24 +80,35 @@ struct TakingsCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.openForOperator()
             for sum in try await store.engine.storeOperator.takings() {
                 if options.json {
                     try Output.json(sum)
                 } else {
-                    let money = Money(milliunits: sum.soldMilliunits, currency: sum.currency)
-                    let text = money.formatted(locale: .init(identifier: store.locale))
-                    let sales = sum.sales == 1 ? "1 sale" : "\(sum.sales) sales"
-                    let refunded = Money(
-                        milliunits: sum.refundedMilliunits, currency: sum.currency
-                    ).formatted(locale: .init(identifier: store.locale))
-                    Output.line(
-                        "\(sum.currency)  \(text)  \(sales)"
-                            + (sum.refundedMilliunits > 0 ? ", refunded \(refunded)" : ""))
+                    Output.line(Self.line(sum, locale: store.locale))
                 }
             }
         }
+    }
+}
+
+extension TakingsCommand {
+    fileprivate static func line(_ sum: SalesTotals, locale: String) -> String {
+        let strings = Output.strings
+        func money(_ milliunits: Int64) -> String {
+            strings.price(
+                Price(
+                    money: Money(milliunits: milliunits, currency: sum.currency), locale: locale))
+        }
+        var parts = [
+            "\(sum.currency)  \(money(sum.soldMilliunits))  "
+                + strings[CommandText.salesCount(Int(sum.sales))]
+        ]
+        if sum.refundedMilliunits > 0 {
+            parts.append(strings[CommandText.refundedSum(money(sum.refundedMilliunits))])
+        }
+        return parts.joined(separator: strings[.listSeparator])
     }
 }
 
@@ -108,7 +119,7 @@ struct Events: AsyncParsableCommand {
     @Flag(help: "Go on as things happen.") var follow = false
 
     func run() async throws {
-        try await reporting(json: options.json) {
+        try await reporting(options) {
             let store = try await options.openForOperator()
             let console = store.engine.storeOperator
             let end = try await console.head()

@@ -1,5 +1,3 @@
-package import StoreModel
-
 /// An amount with the locale it is written in: the product's, never the terminal's.
 package struct Price: Hashable, Sendable {
     package var money: Money

@@ -1,4 +1,4 @@
-import StoreCatalog
+import Basics
 import Testing
 
 @Suite("texts somebody else wrote")

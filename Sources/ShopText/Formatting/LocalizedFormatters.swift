@@ -2,10 +2,10 @@ import Basics
 import Foundation
 package import StoreModel
 
-/// Prices, territories and dates in words, each made once: formatting one costs more than drawing a
-/// whole row. The same question always gets the same answer, so remembering changes nothing but the
-/// time it takes.
-package final class LocalTexts: Sendable {
+/// Prices, territories and dates as a locale writes them. Each is formatted once and remembered:
+/// formatting one takes longer than drawing a whole row of the list. The same arguments always give
+/// the same text. Safe to share between threads.
+package final class LocalizedFormatters: Sendable {
     private let known = Memo<String, String>(limit: 10_000)
     private let prices = Memo<Price, String>(limit: 10_000)
     private let zoneName: String?
@@ -13,13 +13,13 @@ package final class LocalTexts: Sendable {
     /// - Parameter timeZone: an identifier such as `Asia/Tokyo`; nil for the system's.
     package init(timeZone: String? = nil) { zoneName = timeZone }
 
-    /// Asked for when it is needed: the first question costs as much as a frame.
+    /// Read when it is needed: Foundation takes as long to find it as a frame takes to draw.
     private var timeZone: TimeZone {
         zoneName.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
+    /// "$3.99", as the price's own locale writes it.
     package func price(_ price: Price) -> String {
-        // Asked for each row of each frame: not even the key is made twice.
         prices.value(price) { price.money.formatted(locale: Locale(identifier: price.locale)) }
     }
 
@@ -41,14 +41,18 @@ package final class LocalTexts: Sendable {
     /// "Japan, JPY"
     package func territory(_ countryCode: String, currency: String?, locale: String) -> String {
         text("t \(countryCode) \(currency ?? "") \(locale)") {
+            let name = territoryName(countryCode, locale: locale)
             let storefront = Storefront.find(countryCode)
-            let name =
-                storefront.flatMap {
-                    Locale(identifier: locale).localizedString(forRegionCode: $0.regionCode)
-                } ?? countryCode
             guard let money = currency ?? storefront?.currency else { return name }
             return "\(name), \(money)"
         }
+    }
+
+    /// "Japan"; the code itself where no such territory is known.
+    package func territoryName(_ countryCode: String, locale: String) -> String {
+        Storefront.find(countryCode).flatMap {
+            Locale(identifier: locale).localizedString(forRegionCode: $0.regionCode)
+        } ?? countryCode
     }
 
     /// "21 Dec", with the year where it is another one.
@@ -70,10 +74,9 @@ package final class LocalTexts: Sendable {
         let seconds =
             Int(instant.milliseconds / 1000) + timeZone.secondsFromGMT(for: instant.date)
         let ofDay = ((seconds % 86_400) + 86_400) % 86_400
-        return Self.two(ofDay / 3600) + ":" + Self.two(ofDay / 60 % 60) + ":" + Self.two(ofDay % 60)
+        return Measures.twoDigits(ofDay / 3600) + ":" + Measures.twoDigits(ofDay / 60 % 60) + ":"
+            + Measures.twoDigits(ofDay % 60)
     }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private func text(_ key: String, _ make: () -> String) -> String { known.value(key, make) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ShopCore
+import ShopText
 import StoreModel
 import Testing
 
@@ -20,6 +20,9 @@ struct ErrorMessageTests {
         }
     }()
 
+    private static let english = Strings.english
+    private static let japanese = Strings(locale: "ja_JP")
+
     private static func error(_ code: StoreError.Code) -> StoreError {
         StoreError(
             code, productID: "x.y", transactionID: TransactionID(7), subject: "the subject",
@@ -34,11 +37,13 @@ struct ErrorMessageTests {
 
     @Test("every code has English words of its own, and says what was not lost", arguments: codes)
     func english(code: StoreError.Code) {
-        let message = Self.error(code).message
+        let message = Self.english.message(for: Self.error(code))
         #expect(!message.happened.contains("no name here"))
         #expect(message.happened.hasSuffix(".") || message.happened.hasSuffix("?"))
         #expect(!message.line.contains("nil") && !message.line.contains("Optional"))
-        let others = Self.codes.filter { $0 != code }.map { Self.error($0).message.happened }
+        let others = Self.codes.filter { $0 != code }.map {
+            Self.english.message(for: Self.error($0)).happened
+        }
         #expect(!others.contains(message.happened), "another code says the same")
         // A name is refused before anything could be lost.
         if code != .invalidName { #expect(!message.kept.isEmpty) }
@@ -46,7 +51,7 @@ struct ErrorMessageTests {
 
     @Test("every code has Japanese words, and says what was not lost", arguments: codes)
     func japanese(code: StoreError.Code) {
-        let message = Self.error(code).message(inJapanese: true)
+        let message = Self.japanese.message(for: Self.error(code))
         for text in [message.happened, message.kept, message.next] where !text.isEmpty {
             #expect(text.contains(/[\p{Hiragana}\p{Katakana}\p{Han}]/), "\(text)")
         }
@@ -55,8 +60,9 @@ struct ErrorMessageTests {
 
     @Test("a purchase that failed was not charged", arguments: StoreError.Code.injectable)
     func notCharged(code: StoreError.Code) {
-        #expect(StoreError(code, productID: "x.y").message.kept == "Nothing was charged.")
-        #expect(StoreError(code).message(inJapanese: true).kept == "請求はありません。")
+        let error = StoreError(code, productID: "x.y")
+        #expect(Self.english.message(for: error).kept == "You weren't charged.")
+        #expect(Self.japanese.message(for: error).kept == "請求はありません。")
     }
 
     @Test("a download that stopped never speaks of charges, in any language")
@@ -69,18 +75,40 @@ struct ErrorMessageTests {
             ]
         for code in codes {
             let error = StoreError(code, productID: "x.y", cause: "because")
-            let english = error.downloadMessage().line
+            let message = Self.english.downloadMessage(for: error)
+            let english = message.line
             #expect(!english.contains("charged"), "\(code)")
-            #expect(error.downloadMessage().next.isEmpty == (code == .notEntitled), "\(code)")
-            let japanese = error.downloadMessage(inJapanese: true).line
+            #expect(message.next.isEmpty == (code == .notEntitled), "\(code)")
+            let japanese = Self.japanese.downloadMessage(for: error).line
             #expect(!japanese.contains("請求") && !japanese.isEmpty, "\(code)")
         }
-        let full = StoreError(.deviceFull).downloadMessage(command: "do it").line
+        let full = Self.english.downloadMessage(
+            for: StoreError(.deviceFull), command: "do it"
+        ).line
         #expect(full.hasSuffix("Make room, then go on with: do it"))
     }
 
     @Test("a code nobody knows still gets a sentence")
     func unknownCode() {
-        #expect(StoreError(.init("brandNew")).message.line.contains("brandNew"))
+        #expect(Self.english.message(for: StoreError(.init("brandNew"))).line.contains("brandNew"))
+    }
+
+    @Test("on a screen a product has its name, and keys are offered instead of commands")
+    func onScreen() {
+        let reader = ErrorReader.screen(product: "The Lighthouse")
+        let gone = Self.english.message(for: Self.error(.productUnavailable), to: reader)
+        #expect(gone.line == "The Lighthouse is no longer for sale. You weren't charged.")
+        for code in Self.codes {
+            let message = Self.english.message(for: Self.error(code), to: reader)
+            #expect(!message.happened.contains("x.y"), "\(code)")
+        }
+        let forbidden = Self.english.message(for: Self.error(.purchaseNotAllowed), to: reader)
+        #expect(!forbidden.next.contains("storefront"))
+    }
+
+    @Test("a line that is cut at its end begins with what was not lost")
+    func lineToCut() {
+        let message = Self.english.message(for: StoreError(.paymentDeclined))
+        #expect(message.lineToCut.hasPrefix("You weren't charged. The payment was declined."))
     }
 }

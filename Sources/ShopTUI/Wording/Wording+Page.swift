@@ -1,0 +1,76 @@
+import ShopCore
+import ShopText
+import StoreModel
+
+/// What a product's page and its payment sheet say.
+extension Wording {
+    /// What one gets, in a line: "One-time purchase, 19 kB download".
+    func type(_ product: Product) -> String {
+        var parts = [kind(product)]
+        if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
+        if !product.unsoldOffers.isEmpty { parts.append(self[.soldWithoutOffers]) }
+        let content = product.hostedContent
+        if !content.isEmpty {
+            let size = Measures.bytes(content.reduce(0) { $0 + $1.length })
+            parts.append(self[.downloadOf(size: size)])
+        }
+        return parts.joined(separator: self[.listSeparator])
+    }
+
+    private func kind(_ product: Product) -> String {
+        if let subscription = product.subscription {
+            guard let period = subscription.period else {
+                return self[.freeSubscription(group: subscription.groupName)]
+            }
+            return self[
+                .renewingSubscription(
+                    group: subscription.groupName, length: strings.length(period))]
+        }
+        return switch product.type {
+        case .consumable: self[.consumable]
+        case .nonConsumable: self[.oneTimePurchase]
+        case .autoRenewable: self[.subscription]
+        case .nonRenewing:
+            product.nonRenewingPeriod.map { self[.passOf(length: strings.length($0))] }
+                ?? self[.pass]
+        }
+    }
+
+    func button(_ button: PageButton, _ product: Product) -> String {
+        switch button {
+        case .buy: buyFor(Price(of: product), isAsking: false)
+        case .restore: self[.restorePurchases]
+        case .pause: self[.pause]
+        case .resume: self[.resume]
+        case .download: self[.download]
+        case .cancelDownload: self[.cancelDownload]
+        case .deleteContent: self[.deleteDownload]
+        case .openConsole: self[.openConsole]
+        case .back: self[.back]
+        }
+    }
+
+    /// The price stands on the button.
+    func buyFor(_ price: Price, isAsking: Bool) -> String {
+        let text = strings.price(price)
+        if isAsking { return self[.askToBuyFor(price: text)] }
+        return price.money.milliunits == 0 ? self[.get] : self[.buyFor(price: text)]
+    }
+
+    /// "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; a number that is not known yet is not shown.
+    func progressLine(_ download: ProductDownload) -> String {
+        var parts = [
+            self[
+                .progressOf(
+                    received: Measures.bytes(download.received),
+                    total: Measures.bytes(download.expected))]
+        ]
+        if download.state == .active {
+            if let rate = download.rate { parts.append("\(Measures.bytes(Int64(rate)))/s") }
+            if let seconds = download.secondsRemaining {
+                parts.append(self[.timeLeft(Measures.clock(seconds: seconds))])
+            }
+        }
+        return parts.joined(separator: self[.listSeparator])
+    }
+}

@@ -1,0 +1,122 @@
+import ShopCore
+import ShopText
+import StoreModel
+
+/// The message row: what happened, in a sentence.
+extension Wording {
+    /// - Parameter isShort: the row may cut the message's end, so what was not lost comes first.
+    func message(_ what: StatusMessage.What, isShort: Bool = false) -> String {
+        switch what {
+        case .asking(let name): self[.askingFor(name: name)]
+        case .bought(let name, let quantity, let price, let isDownloading):
+            self[
+                .bought(
+                    item: items(quantity, name), price: price.map { strings.price($0) },
+                    isDownloading: isDownloading)]
+        case .renewed(let name, let until):
+            self[.hasRenewed(name: name, until: until.map { day($0) })]
+        case .alreadyOwned(let name): self[.alreadyOwnedMessage(name: name)]
+        case .pending(let name): self[.pendingMessage(name: name)]
+        case .cancelled: self[.cancelledMessage]
+        case .failed(let name, let error):
+            self[.about(name: name, text: line(error, of: name, isShort: isShort))]
+        case .outcomeUnknown(let name, let error):
+            self[
+                .outcomeUnknownMessage(
+                    name: name, reason: strings.message(for: error).happened)]
+        case .resending(let payment):
+            self[.sendingAgain(item: item(payment), time: time(payment.queuedAt))]
+        case .held(let payment):
+            self[.notSent(item: item(payment), time: time(payment.queuedAt))]
+        case .unverified(let reason): self[.notVerified(reason: reason.rawValue)]
+        case .restoring: self[.restoringMessage]
+        case .restored(let count, let alreadyHere, let unverified):
+            restored(count, alreadyHere, unverified)
+        case .restoreFailed(let error):
+            self[.restoreFailed(reason: line(error, of: nil, isShort: false))]
+        case .downloaded(let name): self[.downloadedMessage(name: name)]
+        case .downloadPaused(let name): self[.downloadPausedMessage(name: name)]
+        case .downloadResumed(let name): self[.downloadingMessage(name: name)]
+        case .downloadCancelled(let name): self[.downloadCancelledMessage(name: name)]
+        case .downloadFailed(let name, let error):
+            self[.about(name: name, text: strings.downloadMessage(for: error).line)]
+        case .contentDeleted(let name): self[.deletedHereMessage(name: name)]
+        case .approved(let name): self[.approvedMessage(name: name)]
+        case .declined(let name): self[.declinedMessage(name: name)]
+        case .revised(let name, let kind): revised(name, kind)
+        case .deleted(let name): self[.removedMessage(name: name)]
+        case .clockSet(.stopped(let instant), _):
+            self[.clockStopped(at: self.instant(instant))]
+        case .clockSet(.running, let now): self[.clockSet(to: instant(now))]
+        case .clockSetBack(let seconds):
+            self[.clockSetBack(by: Measures.roughly(seconds: seconds))]
+        case .overdue(let since): self[.overdue(since: instant(since))]
+        case .askToBuy(let isOn): self[isOn ? .askToBuyIsOn : .askToBuyIsOff]
+        case .payments(let areAllowed): self[areAllowed ? .paymentsAllowed : .paymentsForbidden]
+        case .faultSet(let code, let isNext):
+            self[
+                isNext
+                    ? .failureIsNext(error: code.rawValue)
+                    : .failureIsQueued(error: code.rawValue)]
+        case .faultsCleared: self[.noFailures]
+        case .priceChanged(let name): self[.priceChangedMessage(name: name)]
+        case .catalogRevised: self[.catalogChanged]
+        case .catalogRefused(let problem): self[.catalogRefused(problem: problem)]
+        case .trouble(let error): line(error, of: nil, isShort: isShort)
+        case .refused(let reason): refusal(reason)
+        case .tookOver: self[.thisShopDelivers]
+        case .reopened: self[.storeWasReplaced]
+        case .notWatching: self[.cannotWatch]
+        case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
+        }
+    }
+
+    private func line(_ error: StoreError, of name: String?, isShort: Bool) -> String {
+        let message = strings.message(for: error, to: .screen(product: name))
+        return isShort ? message.lineToCut : message.line
+    }
+
+    private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }
+
+    private func item(_ payment: PastPayment) -> String {
+        let item = items(payment.quantity, payment.name)
+        guard let price = payment.price else { return item }
+        return self[.itemFor(item: item, price: strings.price(price))]
+    }
+
+    private func restored(_ count: Int, _ alreadyHere: Int, _ unverified: Int) -> String {
+        let text: ScreenText =
+            count > 0 ? .restoredMessage(count) : alreadyHere > 0 ? .allIsHere : .nothingToRestore
+        return self[text] + (unverified > 0 ? self[.couldNotBeVerified(unverified)] : "")
+    }
+
+    private func revised(_ name: String, _ kind: RevisionKind) -> String {
+        switch kind {
+        case .refunded: self[.refundedMessage(name: name)]
+        case .revoked: self[.revokedMessage(name: name)]
+        case .refundReversed: self[.refundReversedMessage(name: name)]
+        }
+    }
+
+    private func refusal(_ reason: Refusal) -> String {
+        let text: ScreenText =
+            switch reason {
+            case .stillOpening: .stillOpening
+            case .paymentsNotAllowed: .andNotCharged(.paymentsForbidden)
+            case .alreadyOwned(let name): .alreadyOwnedMessage(name: name)
+            case .alreadyWaiting(let name): .andNotCharged(.waitsAlready(name: name))
+            case .alreadyPurchasing(let name): .buyingAlready(name: name)
+            case .groupTaken(let other): .andNotCharged(.planIsTaken(by: other))
+            case .ownServer(let name): .notSoldHereYet(name: name)
+            case .ownedElsewhere(let name): .restoreItFirst(name: name)
+            case .nothingDownloading: .nothingDownloads
+            case .nothingToCancel: .nothingToCancel
+            case .noContentHere: .nothingToDelete
+            case .alreadyRestoring: .restoringAlready
+            case .nothingWaiting: .noRequestWaits
+            case .noFaults: .noFailures
+            case .noConsole: .noConsole
+            }
+        return self[text]
+    }
+}

@@ -1,0 +1,38 @@
+import ShopCore
+import ShopText
+import StoreModel
+
+/// The shop's state as texts: which text belongs to which state. What the texts say is `ShopText`'s.
+struct Wording: Sendable {
+    let strings: Strings
+    let glyphs: Glyphs
+    let now: Timestamp
+
+    subscript(text: ScreenText) -> String { strings[text] }
+
+    func day(_ instant: Timestamp) -> String { strings.day(instant, now: now) }
+
+    func instant(_ instant: Timestamp) -> String { strings.dayAndTime(instant, now: now) }
+
+    func price(_ product: Product) -> String { strings.price(Price(of: product)) }
+
+    func balance(_ balance: Balance) -> String {
+        balance.amount < 0
+            ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
+    }
+
+    /// Whether the environment charges anything, which none does here.
+    func moneyNote(_ environment: StoreEnvironment, isShort: Bool) -> String {
+        guard environment == .production else {
+            return self[.noMoneyMoves(environment: environment.rawValue)]
+        }
+        return self[isShort ? .productionSimulatedShort : .productionSimulated]
+    }
+
+    /// "3 × 10 coins"; the name alone for one.
+    func items(_ quantity: Int, _ name: String) -> String {
+        guard quantity > 1 else { return name }
+        let text = strings.items(quantity, name)
+        return glyphs.isASCII ? text.replacing("×", with: glyphs.times) : text
+    }
+}

@@ -1,0 +1,60 @@
+package import StoreModel
+
+/// What the command line prints for people, by key. `--help`, usage errors and JSON are not in here:
+/// they stay English in every language.
+package indirect enum CommandText: Hashable, Sendable {
+    // MARK: The operator's actions, done
+    case doneApproved(String), doneDeclined(String)
+    case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
+    case donePaymentsOn(account: String), donePaymentsOff(account: String)
+    case doneTerritory(account: String, territory: String)
+    case doneFailNext(error: String, count: Int)
+    case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
+    case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
+    case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
+    case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
+
+    // MARK: The command line: buying
+    case boughtLine(item: String, price: String, transaction: String)
+    case ownedLineFor(name: String, transaction: String)
+    case pendingLine(name: String, request: String)
+    case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
+    case unknownLine(name: String, cause: String?, command: String)
+    case stillPendingLine(cause: String?), notDeliveredLine(cause: String?)
+    case notTried([String]), soldButNotDelivered(device: String)
+    case sendingAgainLine(item: String, age: String)
+    case notSentLine(item: String, age: String, advice: CommandText)
+    case buyOrDrop(buy: String, drop: String)
+
+    // MARK: The command line: lists
+    case productInvalid(String), paymentsOffFor(account: String)
+    case noPaymentsQueued, beingSent, heldNotSent, ago(String)
+    case droppedLine(String), droppedFailed(String)
+    case notDroppedSold(payment: String, transaction: String)
+    case notDroppedPending(payment: String, request: String)
+    case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
+    case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
+    case deletedLine(String)
+    case bytesToDownload(Int64), bytesOf(Int64, Int64)
+    case downloadState(Download.State)
+    case nothingSold(account: String), allFinished, until(String), renews(String)
+    case deliveredOn(device: String), refundedOn(part: String?, date: String)
+    case revokedOn(part: String?, date: String)
+    case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
+    case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
+    case claimedLine(transaction: String, device: String), notDeliveredYet(cause: String)
+    case noRequestsLine, noFailuresLine, salesCount(Int), refundedSum(String)
+    case clockIs(date: String, isStopped: Bool)
+    case nextRenewal(date: String, product: String, account: String)
+    case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
+    case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
+    case catalogInvalid(errors: Int, warnings: Int), catalogValid(products: Int, warnings: Int)
+    case problem(severity: String, place: String, found: String, expected: String)
+    case inFile, lineAndColumn(place: String, line: Int, column: Int?)
+    case severityError, severityWarning, didYouMean(String)
+    case catalogNotTaken(path: String), catalogUnusable(path: String), checkItWith
+    case andMore(Int), noCatalog
+    case waitingForLock(process: String?), migrating(percent: Int)
+    case clockBehind(seconds: Int64), outputLost(reason: String)
+    case nothingWasWaiting
+}

@@ -1,0 +1,78 @@
+/// What a person is told about an error, by key: what happened, what was not lost, what to do next.
+/// `ErrorTexts` says which of them belong to which error.
+package indirect enum ErrorText: Hashable, Sendable {
+    // MARK: Errors: what was not lost
+    case nothingCharged, nothingChanged, purchaseKept, nothingSoldIsLost, nothingSpent
+    case partialKept, thrownAway, unlocksNothing, lastCatalogSells, nothingBelieved
+    case addedUpAgain, notChargedNotSold, notRecorded, nothingWritten
+
+    // MARK: Errors: what to do next
+    case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
+    case didYouMean(String), listProducts, useQuantity(String), onlyOne
+    case otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
+    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, checkCatalog
+    case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
+    case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
+    case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
+    case askAgain(payment: String), lookOrAskAgain, useNewerVersion, chooseLocalFolder
+    case undoOrOtherStore, restoreOrNewStore, chooseDateInRange, restoreFileOrOtherDevice
+    case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
+    case leftToRefund(String), undoRefundCommand, refundPart, refundThatFirst
+    case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
+    case reportOrTryAgain
+
+    // MARK: Errors: what happened
+    case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
+    case errorNoProduct(product: String), errorNoLongerSold(name: String)
+    case errorQuantity(product: String, found: String?)
+    case errorNotInTerritory(product: String, territory: String)
+    case errorOwnServer(product: String), errorUnsupported, errorNetwork
+    case errorSystem(cause: String?), errorUnknown(cause: String?)
+    case errorPaymentDeclined, errorApprovalDeclined
+    case errorIneligible, errorNoOffer, errorOfferPrice, errorOfferIncomplete
+    case errorOfferSignature
+    case errorPriceChanged(product: String)
+    case errorPaymentMismatch(field: String, expected: String, found: String)
+    case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)
+    case errorSubscriptionActive(plan: String?)
+    case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
+    case errorNoContent(product: String, place: String?, cause: String?)
+    case errorContentMismatch(product: String, place: String?)
+    case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)
+    case errorDownloadedAlready(product: String)
+    case errorNotDownloading(product: String, state: String?)
+    case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
+    case errorRecordAltered(product: String?), errorStoreBehind(found: String, expected: String)
+    case errorRootChanged(place: String)
+    case errorInvalidName(kind: String, name: String)
+    case errorStoreBusy(process: String?), errorStoreReplaced
+    case errorStoreReadOnly(place: String, cause: String?), errorStoreFull(place: String)
+    case errorOutcomeUnknown(product: String, cause: String?)
+    case errorRecordUnknown(place: String, cause: String?)
+    case errorStoreNewer(place: String, found: String, expected: String)
+    case errorStoreOnNetwork(place: String, system: String)
+    case errorSoldProductChanged(product: String, field: String, expected: String, found: String)
+    case errorKeysUnreadable(place: String, cause: String?), errorClockOutOfRange
+    case errorDeviceRecords(place: String, detail: String?, cause: String?)
+    case errorStoreUnreadable(place: String, detail: String?, cause: String?)
+    case errorOtherEnvironment(found: String, asked: String)
+    case errorOtherAppAppleID(found: String, asked: String)
+    case errorOtherApp(field: String, found: String, asked: String)
+    case errorRefundTooLarge(amount: String, transaction: String)
+    case errorAlreadyRefunded(String), errorNothingUnused(String), errorNotRevoked(String)
+    case errorBoughtAgain(String), errorNotLastPeriod(String), errorTransactionDeleted(String)
+    case errorBalance(has: String, unit: String, wanted: String)
+    case errorSpendMismatch(field: String, expected: String, found: String)
+    case errorClockBackwards, errorNothingDue, errorNoSubscription
+    case errorContradiction(found: String?)
+    case errorUnnamed(code: String, cause: String?)
+
+    // MARK: Errors: downloads
+    case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
+    case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
+    case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)
+    case purchaseAndPartKept, thrownAwayPurchaseKept, partKept
+    case resumeDownload, goOnWith(command: String), makeRoomThen(command: String?)
+    case whenEndedThen(command: String?), checkCatalogThen(resume: ErrorText)
+    case startWithThatStore, useThatVersion
+}

@@ -1,0 +1,41 @@
+import StoreModel
+
+/// What a person is told about an error that keeps a download from going on. Whatever it is, the
+/// purchase stands: these texts never speak of charges.
+enum DownloadErrorTexts {
+    static func texts(for error: StoreError, command: String?) -> ErrorTexts {
+        let place = error.subject.map { ": \($0)" } ?? ""
+        let because = [error.found, error.cause].compactMap { $0 }.joined(separator: ", ")
+        let detail = place + (because.isEmpty ? "" : " (\(because))")
+        let resume: ErrorText = command.map { .goOnWith(command: $0) } ?? .resumeDownload
+        return switch error.code {
+        case .networkError:
+            ErrorTexts(.stoppedNoConnection, kept: .purchaseAndPartKept, next: resume)
+        case .deviceFull, .storeFull:
+            ErrorTexts(
+                .waitsDiskFull, kept: .purchaseAndPartKept, next: .makeRoomThen(command: command))
+        case .storeBusy:
+            ErrorTexts(
+                .waitsStoreBusy, kept: .purchaseAndPartKept, next: .whenEndedThen(command: command))
+        case .contentMismatch:
+            ErrorTexts(.mismatch(place: place), kept: .thrownAwayPurchaseKept, next: resume)
+        case .contentUnavailable:
+            ErrorTexts(
+                .stoppedContent(detail: detail), kept: .purchaseAndPartKept,
+                next: .checkCatalogThen(resume: resume))
+        case .notEntitled: ErrorTexts(.stoppedNotEntitled, kept: .partKept)
+        case .storeReplaced:
+            ErrorTexts(
+                .stoppedStoreGone(detail: detail), kept: .nothingWritten,
+                next: .startWithThatStore)
+        case .deviceUnreadable, .storeUnreadable, .storeReadOnly:
+            ErrorTexts(.stoppedFile(detail: detail), kept: .purchaseAndPartKept, next: resume)
+        case .storeNewer:
+            ErrorTexts(.startedByNewer, kept: .purchaseAndPartKept, next: .useThatVersion)
+        default:
+            ErrorTexts(
+                .stopped(code: error.code.rawValue, detail: detail), kept: .purchaseAndPartKept,
+                next: resume)
+        }
+    }
+}

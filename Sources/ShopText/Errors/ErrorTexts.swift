@@ -1,0 +1,319 @@
+package import StoreModel
+
+/// Which texts belong to an error: the one place that says what a person is told about it. A code
+/// from a newer store still gets an honest sentence.
+package struct ErrorTexts: Hashable, Sendable {
+    package var happened: ErrorText
+    package var kept: ErrorText?
+    package var next: ErrorText?
+
+    init(_ happened: ErrorText, kept: ErrorText? = nil, next: ErrorText? = nil) {
+        self.happened = happened
+        self.kept = kept
+        self.next = next
+    }
+
+    package static func texts(for error: StoreError, to reader: ErrorReader) -> ErrorTexts {
+        let facts = Facts(error: error, reader: reader)
+        return purchase(facts) ?? offers(facts) ?? afterPurchase(facts) ?? takingBack(facts)
+            ?? device(facts) ?? store(facts)
+            ?? ErrorTexts(
+                .errorUnnamed(code: error.code.rawValue, cause: error.cause),
+                kept: .nothingCharged, next: .reportOrTryAgain)
+    }
+
+    /// An error with what its sentences ask for.
+    private struct Facts {
+        let error: StoreError
+        let reader: ErrorReader
+
+        /// How the reader knows the product: by its name on a screen, by its identifier at a shell.
+        var product: String {
+            if case .screen(let name?) = reader { return name }
+            return error.productID.map { "\"\($0)\"" } ?? "?"
+        }
+        var isOnScreen: Bool { if case .screen = reader { true } else { false } }
+        var place: String { error.subject ?? "?" }
+        var found: String { error.found ?? "?" }
+        var expected: String { error.expected ?? "?" }
+        var transaction: String { error.transactionID?.description ?? "?" }
+    }
+
+    // MARK: - Buying
+
+    private static func purchase(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        let (happened, next): (ErrorText, ErrorText?)
+        switch error.code {
+        case .userCancelled: (happened, next) = (.errorCancelled, nil)
+        case .paymentInvalid: (happened, next) = (.errorPaymentInvalid, .checkPayment)
+        case .purchaseNotAllowed:
+            (happened, next) = (
+                .errorPaymentsNotAllowed,
+                facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
+            )
+        case .productUnavailable where facts.isOnScreen:
+            (happened, next) = (.errorNoLongerSold(name: facts.product), nil)
+        case .productUnavailable:
+            (happened, next) = (
+                .errorNoProduct(product: facts.product),
+                error.expected.map { .didYouMean($0) } ?? .listProducts
+            )
+        case .invalidQuantity:
+            (happened, next) = (
+                .errorQuantity(product: facts.product, found: error.found),
+                error.expected == "1" ? .onlyOne : .useQuantity(error.expected ?? "1 to 10")
+            )
+        case .notAvailableInStorefront:
+            (happened, next) = (
+                .errorNotInTerritory(product: facts.product, territory: facts.found),
+                .otherTerritory
+            )
+        case .unsupported where error.subject == "ownServer":
+            (happened, next) = (.errorOwnServer(product: facts.product), nil)
+        case .unsupported: (happened, next) = (.errorUnsupported, nil)
+        case .networkError: (happened, next) = (.errorNetwork, .tryAgain)
+        case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
+        case .unknown: (happened, next) = (.errorUnknown(cause: error.cause), .tryAgain)
+        case .paymentDeclined: (happened, next) = (.errorPaymentDeclined, .payAnotherWay)
+        case .approvalDeclined: (happened, next) = (.errorApprovalDeclined, nil)
+        case .priceChanged:
+            (happened, next) = (.errorPriceChanged(product: facts.product), .seePrice)
+        case .paymentMismatch:
+            (happened, next) = (
+                .errorPaymentMismatch(
+                    field: error.subject ?? "content", expected: facts.expected,
+                    found: facts.found), .newPaymentID
+            )
+        case .alreadyOwned:
+            (happened, next) = (.errorAlreadyOwned(product: facts.product), nil)
+        case .subscriptionActive:
+            (happened, next) = (.errorSubscriptionActive(plan: error.subject), .changePlansLater)
+        case .notEntitled:
+            (happened, next) = (
+                .errorNotEntitled(product: facts.product),
+                facts.isOnScreen ? .buyOrRestoreKey : .buyOrRestoreCommand
+            )
+        default: return nil
+        }
+        return ErrorTexts(happened, kept: .nothingCharged, next: next)
+    }
+
+    private static func offers(_ facts: Facts) -> ErrorTexts? {
+        let happened: ErrorText
+        switch facts.error.code {
+        case .ineligibleForOffer: happened = .errorIneligible
+        case .invalidOfferIdentifier: happened = .errorNoOffer
+        case .invalidOfferPrice: happened = .errorOfferPrice
+        case .missingOfferParameters: happened = .errorOfferIncomplete
+        case .invalidOfferSignature: happened = .errorOfferSignature
+        default: return nil
+        }
+        return ErrorTexts(happened, kept: .nothingCharged)
+    }
+
+    // MARK: - After buying
+
+    private static func afterPurchase(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        return switch error.code {
+        case .paymentNotQueued:
+            ErrorTexts(
+                .errorPaymentNotQueued(error.paymentID?.description ?? ""),
+                kept: .nothingChanged, next: .listPayments)
+        case .transactionNotFound:
+            ErrorTexts(
+                .errorNoTransaction(facts.transaction), kept: .nothingChanged,
+                next: .listTransactions)
+        case .requestNotPending:
+            ErrorTexts(
+                .errorNoRequest(facts.transaction), kept: .nothingChanged, next: .listRequests)
+        case .contentUnavailable:
+            ErrorTexts(
+                .errorNoContent(
+                    product: facts.product, place: error.subject, cause: error.cause),
+                kept: .purchaseKept, next: .checkCatalog)
+        case .contentMismatch:
+            ErrorTexts(
+                .errorContentMismatch(product: facts.product, place: error.subject),
+                kept: .thrownAway, next: .downloadAgain)
+        case .downloadNotFound:
+            error.found.map {
+                ErrorTexts(
+                    .errorNotDownloaded(product: facts.product, state: $0), kept: .nothingChanged)
+            }
+                ?? ErrorTexts(
+                    .errorNoDownload(product: facts.product), kept: .nothingChanged,
+                    next: .resumeCommand(product: error.productID?.rawValue ?? "ID"))
+        case .downloadNotActive where error.found == Download.State.finished.rawValue:
+            ErrorTexts(
+                .errorDownloadedAlready(product: facts.product), kept: .nothingChanged)
+        case .downloadNotActive:
+            ErrorTexts(
+                .errorNotDownloading(product: facts.product, state: error.found),
+                kept: .nothingChanged)
+        default: nil
+        }
+    }
+
+    /// Why something that was sold cannot be refunded, taken back, given back or deleted.
+    private static func takingBack(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        let id = facts.transaction
+        return switch error.code {
+        case .refundTooLarge:
+            ErrorTexts(
+                .errorRefundTooLarge(amount: facts.found, transaction: id), kept: .nothingChanged,
+                next: .leftToRefund(error.expected ?? "0"))
+        case .alreadyRefunded:
+            ErrorTexts(.errorAlreadyRefunded(id), kept: .nothingChanged, next: .undoRefundCommand)
+        case .nothingUnused:
+            ErrorTexts(.errorNothingUnused(id), kept: .nothingChanged, next: .refundPart)
+        case .notRevoked: ErrorTexts(.errorNotRevoked(id), kept: .nothingChanged)
+        case .boughtAgain:
+            ErrorTexts(.errorBoughtAgain(id), kept: .nothingChanged, next: .refundThatFirst)
+        case .notLastOfChain:
+            ErrorTexts(
+                .errorNotLastPeriod(id), kept: .nothingChanged,
+                next: error.expected.map { .deleteFirst($0) })
+        case .transactionDeleted:
+            ErrorTexts(
+                .errorTransactionDeleted(id), kept: .nothingCharged, next: .newPaymentID)
+        case .insufficientBalance:
+            ErrorTexts(
+                .errorBalance(
+                    has: facts.found, unit: error.subject ?? "", wanted: facts.expected),
+                kept: .nothingSpent, next: .spendLess)
+        case .spendMismatch:
+            ErrorTexts(
+                .errorSpendMismatch(
+                    field: error.subject ?? "content", expected: facts.expected,
+                    found: facts.found), kept: .nothingSpent, next: .newSpendID)
+        case .clockBackwards:
+            ErrorTexts(.errorClockBackwards, kept: .nothingChanged, next: .laterDate)
+        case .nothingDue:
+            ErrorTexts(.errorNothingDue, kept: .nothingChanged, next: .buySubscription)
+        case .noSubscription: ErrorTexts(.errorNoSubscription, kept: .nothingChanged)
+        case .contradictoryEntry:
+            ErrorTexts(
+                .errorContradiction(found: error.found), kept: .nothingChanged, next: .reportLine)
+        default: nil
+        }
+    }
+
+    // MARK: - The device
+
+    private static func device(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        return switch error.code {
+        case .deviceFull:
+            ErrorTexts(.errorDiskFull, kept: .partialKept, next: .makeRoomAndResume)
+        case .deviceUnreadable:
+            ErrorTexts(
+                .errorDeviceFile(place: facts.place, cause: error.cause), kept: .purchaseKept,
+                next: .restoreFromCopy)
+        case .deviceBusy:
+            ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
+        case .recordAltered where error.productID == nil:
+            ErrorTexts(.errorRecordAltered(product: nil), kept: .addedUpAgain)
+        case .recordAltered:
+            ErrorTexts(
+                .errorRecordAltered(product: facts.product), kept: .unlocksNothing,
+                next: facts.isOnScreen ? .restorePurchasesKey : .restorePurchasesCommand)
+        case .storeBehind:
+            ErrorTexts(
+                .errorStoreBehind(found: facts.found, expected: facts.expected),
+                kept: .notChargedNotSold, next: .acceptStore)
+        case .rootChanged:
+            ErrorTexts(
+                .errorRootChanged(place: facts.place), kept: .nothingBelieved,
+                next: .useStoreOfDevice)
+        default: nil
+        }
+    }
+
+    // MARK: - The store itself
+
+    private static func store(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        let (place, cause) = (facts.place, error.cause)
+        return switch error.code {
+        case .invalidName:
+            ErrorTexts(
+                .errorInvalidName(kind: error.subject ?? "name", name: error.found ?? ""),
+                next: error.expected.map { .expected($0) })
+        case .storeBusy:
+            ErrorTexts(
+                .errorStoreBusy(process: error.found), kept: .nothingChanged,
+                next: error.found == nil ? .tryAgain : .letItGoOn)
+        case .storeReplaced:
+            ErrorTexts(.errorStoreReplaced, kept: .nothingChanged, next: .tryAgain)
+        case .storeReadOnly:
+            ErrorTexts(
+                .errorStoreReadOnly(place: place, cause: cause), kept: .nothingChanged,
+                next: .makeWritable)
+        case .storeFull:
+            ErrorTexts(.errorStoreFull(place: place), kept: .notRecorded, next: .makeRoom)
+        case .outcomeUnknown:
+            error.paymentID.map {
+                ErrorTexts(
+                    .errorOutcomeUnknown(product: facts.product, cause: cause),
+                    kept: .nothingSoldIsLost, next: .askAgain(payment: $0.description))
+            }
+                ?? ErrorTexts(
+                    .errorRecordUnknown(place: place, cause: cause), kept: .nothingSoldIsLost,
+                    next: .lookOrAskAgain)
+        case .storeNewer:
+            ErrorTexts(
+                .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),
+                kept: .nothingChanged, next: .useNewerVersion)
+        case .storeOfAnotherApp: ofAnotherApp(facts)
+        case .storeOnNetwork:
+            ErrorTexts(
+                .errorStoreOnNetwork(place: place, system: facts.found), kept: .nothingChanged,
+                next: .chooseLocalFolder)
+        case .soldProductChanged:
+            ErrorTexts(
+                .errorSoldProductChanged(
+                    product: facts.product, field: error.subject ?? "kind",
+                    expected: facts.expected, found: facts.found),
+                kept: .lastCatalogSells, next: .undoOrOtherStore)
+        case .keysUnreadable:
+            ErrorTexts(
+                .errorKeysUnreadable(place: place, cause: cause), kept: .nothingChanged,
+                next: .restoreOrNewStore)
+        case .clockOutOfRange:
+            ErrorTexts(.errorClockOutOfRange, kept: .nothingChanged, next: .chooseDateInRange)
+        case .storeUnreadable where place.hasSuffix("/device.sqlite"):
+            ErrorTexts(
+                .errorDeviceRecords(place: place, detail: error.found, cause: cause),
+                kept: .purchaseKept, next: .restoreFileOrOtherDevice)
+        case .storeUnreadable:
+            ErrorTexts(
+                .errorStoreUnreadable(place: place, detail: error.found, cause: cause),
+                kept: .nothingChanged, next: .restoreFolderOrOther)
+        default: nil
+        }
+    }
+
+    /// A store keeps the identity it was made with, part by part: what differs is not always the
+    /// app.
+    private static func ofAnotherApp(_ facts: Facts) -> ErrorTexts {
+        let (found, asked) = (facts.found, facts.expected)
+        return switch facts.error.subject {
+        case "environment":
+            ErrorTexts(
+                .errorOtherEnvironment(found: found, asked: asked), kept: .nothingChanged,
+                next: .sayEnvironment(found))
+        case "App Apple ID":
+            ErrorTexts(
+                .errorOtherAppAppleID(found: found, asked: asked), kept: .nothingChanged,
+                next: .giveAppAppleID)
+        default:
+            ErrorTexts(
+                .errorOtherApp(
+                    field: facts.error.subject ?? "identity", found: found, asked: asked),
+                kept: .nothingChanged, next: .chooseOrSayWhose)
+        }
+    }
+}

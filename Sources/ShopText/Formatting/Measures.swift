@@ -1,0 +1,47 @@
+/// Times and sizes in numbers that read the same in every language.
+package enum Measures {
+    /// "0:07", "1:02:03"; rounded up to whole seconds.
+    package static func clock(seconds: Double) -> String {
+        let whole = Int(min(max(seconds, 0), 359_999).rounded(.up))
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        if hours == 0 { return "\(minutes):\(twoDigits(whole % 60))" }
+        return "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
+    }
+
+    /// A stretch of time in its largest unit: `20 s`, `5 min`, `3 h`, `2 d`.
+    package static func roughly(seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(max(0, seconds)) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// "3.2 MB", in thousands as stores count.
+    package static func bytes(_ count: Int64) -> String {
+        switch count {
+        case ..<1_000: "\(count) B"
+        case ..<10_000: tenths(count, of: 1_000) + " kB"
+        case ..<1_000_000: "\(count / 1_000) kB"
+        case ..<1_000_000_000: tenths(count, of: 1_000_000) + " MB"
+        default: tenths(count, of: 1_000_000_000) + " GB"
+        }
+    }
+
+    /// "41%", with one decimal below ten: "4.1%".
+    package static func percent(_ share: Double) -> String {
+        let part = min(max(share, 0), 1)
+        if part < 0.1, part > 0 {
+            let tenths = Int(part * 1000)
+            return "\(tenths / 10).\(tenths % 10)%"
+        }
+        return "\(Int(part * 100))%"
+    }
+
+    private static func tenths(_ count: Int64, of unit: Int64) -> String {
+        "\(count / unit).\(count % unit / (unit / 10))"
+    }
+
+    static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,780 @@
+import StoreModel
+
+/// English, the language every other one falls back to.
+enum English: Language {
+    static let code = "en"
+    static let sentenceGap = " "
+    static let needsUnicode = false
+
+    static func text(_ text: ScreenText) -> String {
+        switch text {
+        // MARK: Header and list
+        case .shopName: "Shop"
+        case .console: "Console"
+        case .opening: "opening"
+        case .anotherShopDelivers: "another shop delivers"
+        case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
+        case .loadingProducts: "Loading products"
+        case .nothingForSale: "Nothing is for sale here."
+        case .noProductFound: "No product matches."
+        case .choosePlan: "choose one plan"
+        case .paymentsAreOff: "Payments are off for this account. You keep what you own."
+        case .moreProducts(let count): count == 1 ? "1 more product" : "\(count) more products"
+        case .welcome: "Welcome. Press Enter to look at a product, b to buy it, ? for all keys."
+        case .welcomeShort: "Enter opens, b buys, ? shows all keys."
+        case .inPurse(let amount): "\(amount) in your purse"
+        case .owed(let amount): "you owe \(amount)"
+        case .restorePurchases: "Restore purchases"
+        case .restoring: "restoring"
+        case .tooSmall(let size, let needed):
+            "Window too small: \(size), needs \(needed). q quits."
+        case .tooSmallShort(let size, let needed): "\(size), needs \(needed); q quits"
+        case .needs(let size): "needs \(size)"
+
+        // MARK: Types and periods
+        case .consumable: "Consumable"
+        case .oneTimePurchase: "One-time purchase"
+        case .subscription: "Subscription"
+        case .pass: "Pass; does not renew"
+        case .freeSubscription(let group): "\(group), free, never ends"
+        case .renewingSubscription(let group, let length): "\(group), renews every \(length)"
+        case .passOf(let length): "\(length) pass; does not renew"
+        case .perPeriod(let count, let unit):
+            count == 1 ? "/\(unit.rawValue)" : "/\(count) \(unit.rawValue)s"
+        case .perPeriodShort(let count, let unit):
+            count == 1 ? "/\(unit.rawValue.prefix(1))" : "/\(count)\(unit.rawValue.prefix(1))"
+        case .lengthOfTime(let count, let unit): "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")"
+        case .soldWithoutOffers: "sold without its offers"
+        case .downloadOf(let size): "\(size) download"
+        case .listSeparator: ", "
+
+        // MARK: Buttons
+        case .buy: "Buy"
+        case .get: "Get"
+        case .cancel: "Cancel"
+        case .back: "Back"
+        case .pause: "Pause"
+        case .resume: "Resume"
+        case .download: "Download"
+        case .cancelDownload: "Cancel download"
+        case .deleteDownload: "Delete download"
+        case .openConsole: "Open console"
+        case .buyFor(let price): "Buy for \(price)"
+        case .askToBuyFor(let price): "Ask to buy for \(price)"
+
+        // MARK: The state of a product, in its row
+        case .buying: "buying"
+        case .waitingForApproval: "waiting for approval"
+        case .waiting: "waiting"
+        case .pausedAt(let percent): "paused at \(percent)%"
+        case .paused: "paused"
+        case .ownedDownloadFailed: "owned; download failed"
+        case .downloadFailedShort: "download failed"
+        case .failedShort: "failed"
+        case .ownedNotDownloaded: "owned, not downloaded"
+        case .owned: "owned"
+        case .restored: "restored"
+        case .ownedElsewhere: "owned; r restores it"
+        case .ownedElsewhereShort: "r restores"
+        case .yourPlan: "your plan"
+        case .yourPlanRenews(let day): "your plan, renews \(day)"
+        case .renewsOn(let day): "renews \(day)"
+        case .yourPlanUntil(let day): "yours until \(day)"
+        case .untilDay(let day): "until \(day)"
+        case .afterYourPlan: "after your plan"
+        case .afterYourPlanEnds(let day): "after your plan ends, \(day)"
+        case .fromDay(let day): "from \(day)"
+        case .fromAppServer: "from the app's own server"
+        case .appServerShort: "own server"
+        case .waitingToDownload: "waiting to download"
+        case .downloading: "downloading"
+        case .declined: "declined"
+        case .notAllowed: "not allowed"
+        case .noConnection: "no connection"
+        case .notAvailable: "not available"
+        case .priceHasChanged: "price changed"
+        case .storeNotReached: "store not reached"
+        case .reasonNotCharged(let reason): "\(reason); not charged"
+
+        // MARK: The state of a product, in a sentence on its page
+        case .storeIsDeciding: "Waiting for the store."
+        case .waitingForApprovalLine(let mayUseConsole):
+            "Waiting for approval. You haven't been charged."
+                + (mayUseConsole ? " Answer it in the console." : "")
+        case .downloadIsPaused: "The download is paused."
+        case .theDownloadFailed: "The download failed."
+        case .ownedNotDownloadedLine: "Owned. Not downloaded on this device."
+        case .ownedAndRestored: "Owned; restored to this device."
+        case .ownedLine: "Owned."
+        case .ownedAndDownloaded: "Owned and downloaded."
+        case .ownedElsewhereLine: "You own this. Restore purchases to use it on this device."
+        case .renewsLine(let day, let price): "Your plan. Renews \(day) for \(price)."
+        case .passUntilLine(let day): "Yours until \(day). Buy it again to add to its time."
+        case .subscriptionEndsLine(let day): "Yours until \(day). Auto-renew is off."
+        case .subscriptionNeverEnds: "Yours; it never ends."
+        case .otherPlanLine(let name): "You have \(name). You can have one plan at a time."
+        case .otherPlanUntilLine(let name, let day):
+            "You have \(name) until \(day). You can have one plan at a time."
+        case .appServerLine:
+            "Comes from the app's own server, which this store does not have yet."
+
+        // MARK: The page
+        case .price: "Price"
+        case .type: "Type"
+        case .content: "Content"
+        case .transaction: "Transaction"
+        case .identifier: "Identifier"
+        case .downloadLabel: "Download"
+        case .pageDownForMore: "PgDn: more"
+        case .verifiedTransaction(let id): "\(id), verified"
+        case .progressOf(let received, let total): "\(received) of \(total)"
+        case .timeLeft(let time): "\(time) left"
+
+        // MARK: The payment sheet
+        case .buyQuestion(let name): "Buy \(name)?"
+        case .getQuestion(let name): "Get \(name)?"
+        case .quantity: "Quantity"
+        case .quantityKeys: "+ and - change it"
+        case .thePriceHasChanged: "the price has changed"
+        case .pays: "Pays"
+        case .environment: "Environment"
+        case .noMoneyMoves(let environment): "\(environment): you won't be charged"
+        case .productionSimulated: "Production, simulated: you won't be charged"
+        case .productionSimulatedShort: "Production, simulated"
+        case .approval: "Approval"
+        case .approvalNotNeeded: "not needed"
+        case .organizerMustApprove: "Your family organizer must approve this"
+        case .organizerMustApproveShort: "your organizer decides"
+        case .failure: "Failure"
+        case .willFail(let error): "the next purchase fails: \(error)"
+        case .willFailShort(let error): "fails: \(error)"
+
+        // MARK: The console
+        case .askToBuy: "Ask to Buy"
+        case .payments: "payments"
+        case .nextPurchase: "next purchase"
+        case .on: "on"
+        case .off: "off"
+        case .allowed: "allowed"
+        case .forbidden: "off"
+        case .succeeds: "succeeds"
+        case .failsWith(let error): "fails with \(error)"
+        case .approvals: "APPROVALS"
+        case .approvalKeys: "a approve  d decline"
+        case .noRequests: "No requests."
+        case .events: "EVENTS"
+        case .eventsSinceOpening(let count): "\(count) since this shop opened"
+        case .noEvents: "No events since this shop opened."
+        case .eventPurchased: "purchased"
+        case .eventRefunded: "refunded"
+        case .eventRevoked: "revoked"
+        case .eventReversed: "reversed"
+        case .eventDeleted: "deleted"
+        case .eventRenews: "auto-renew"
+        case .eventClock: "clock"
+        case .eventRenewals: "renewals"
+        case .eventUnknown: "unknown"
+        case .eventDeferred: "asks"
+        case .eventFailed: "failed"
+        case .eventFinished: "finished"
+        case .eventClaimed: "claimed"
+        case .eventCatalog: "catalog"
+        case .eventAccount: "account"
+        case .eventFailure: "failure"
+        case .stopped: "stopped"
+        case .running: "running"
+        case .unknownKind(let kind): "kind \(kind)"
+        case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
+        case .revision(let number): "revision \(number)"
+        case .accountSettings(let askToBuy, let canPay, let territory):
+            "Ask to Buy \(askToBuy ? "on" : "off"), payments \(canPay ? "allowed" : "off"), "
+                + territory
+        case .failureForNext(let error, let count):
+            count == 1
+                ? "\(error) for the next purchase" : "\(error) for the next \(count) purchases"
+        case .failureUsedUp(let error): "\(error): used up"
+        case .failureLeft(let error, let count): "\(error), \(count) left"
+        case .nextPurchaseFailsWith: "The next purchase fails with:"
+
+        // MARK: Keys
+        case .keyOpen: "open"
+        case .keyBuy: "buy"
+        case .keyRestore: "restore"
+        case .keyConsole: "console"
+        case .keyShop: "shop"
+        case .keyBack: "back"
+        case .keyPause: "pause"
+        case .keyResume: "resume"
+        case .keyDownload: "download"
+        case .keyCancelDownload: "cancel download"
+        case .keyDeleteDownload: "delete download"
+        case .keyMove: "move"
+        case .keyUp: "up"
+        case .keyDown: "down"
+        case .keyPageUp: "page up"
+        case .keyPageDown: "page down"
+        case .keyFirst: "first"
+        case .keyLast: "last"
+        case .keyPreviousButton: "previous button"
+        case .keyNextButton: "next button"
+        case .keySearch: "search"
+        case .keyClearSearch: "clear search"
+        case .keyKeepSearch: "keep"
+        case .keyNext: "next product"
+        case .keyPrevious: "previous product"
+        case .keyActivate: "activate"
+        case .keyChoose: "choose"
+        case .keyQuantity: "quantity"
+        case .keyFewer: "one fewer"
+        case .keyApprove: "approve"
+        case .keyDecline: "decline"
+        case .keyAskToBuy: "Ask to Buy"
+        case .keyFailNext: "fail the next"
+        case .keyClearFailures: "clear failures"
+        case .keyPayments: "payments"
+        case .keySet: "choose"
+        case .keyScroll: "scroll"
+        case .keyMouseOff: "mouse off: the terminal selects text"
+        case .keyMouseOn: "mouse on: click and wheel"
+        case .keySuspend: "suspend (fg returns)"
+        case .keyQuit: "quit"
+        case .keyHelp: "help"
+        case .keyNextProduct: "next product"
+        case .helpShop: "THE SHOP"
+        case .helpPage: "A PRODUCT"
+        case .helpSheet: "BEFORE YOU PAY"
+        case .helpSearch: "SEARCHING"
+        case .helpConsole: "CONSOLE"
+        case .helpFailure: "FAIL THE NEXT PURCHASE"
+        case .helpEverywhere: "EVERYWHERE"
+
+        // MARK: Messages: a purchase
+        case .askingFor(let name): "Buying \(name)…"
+        case .bought(let item, let price, let isDownloading):
+            "Bought \(item)" + (price.map { " for \($0)." } ?? ".")
+                + (isDownloading ? " Downloading." : "")
+        case .items(let count, let name): "\(count) × \(name)"
+        case .itemFor(let item, let price): "\(item) for \(price)"
+        case .hasRenewed(let name, let until):
+            "\(name) has renewed" + (until.map { " until \($0)." } ?? ".")
+        case .alreadyOwnedMessage(let name): "You already own \(name). You weren't charged."
+        case .pendingMessage(let name):
+            "\(name) is waiting for approval. You haven't been charged."
+        case .cancelledMessage: "Cancelled. You weren't charged."
+        case .about(let name, let text): "\(name): \(text)"
+        case .outcomeUnknownMessage(let name, let reason):
+            "\(name): not known yet whether it was bought. It will be asked again, and never "
+                + "charged twice. \(reason)"
+        case .sendingAgain(let item, let time):
+            "Sending again: \(item), asked for at \(time) by a shop that ended before its answer."
+        case .notSent(let item, let time):
+            "Not sent, not charged: \(item), asked for at \(time). Send or drop it with: "
+                + "storefront payments"
+        case .notVerified(let reason):
+            "A transaction could not be verified (\(reason)). It unlocked nothing."
+        case .restoringMessage: "Restoring purchases…"
+        case .nothingToRestore: "There is nothing to restore."
+        case .allIsHere: "Everything you own is already on this device."
+        case .restoredMessage(let count):
+            count == 1
+                ? "Restored 1 purchase. Press Space to download it."
+                : "Restored \(count) purchases. Press Space on one to download it."
+        case .couldNotBeVerified(let count):
+            " \(count) could not be verified and unlocked nothing."
+        case .restoreFailed(let reason):
+            "Restore failed; what came back so far stays. \(reason)"
+
+        // MARK: Messages: downloads
+        case .downloadedMessage(let name): "Downloaded \(name)."
+        case .downloadPausedMessage(let name): "Paused \(name). What was downloaded is kept."
+        case .downloadingMessage(let name): "Downloading \(name)."
+        case .downloadCancelledMessage(let name):
+            "Download of \(name) cancelled. You still own it; download it again any time."
+        case .deletedHereMessage(let name):
+            "Deleted \(name) from this device. You still own it; download it again any time."
+
+        // MARK: Messages: what the store changed
+        case .approvedMessage(let name): "Approved: \(name) is bought."
+        case .declinedMessage(let name): "Declined: \(name) was not charged."
+        case .refundedMessage(let name): "\(name) was refunded and is no longer yours."
+        case .revokedMessage(let name): "\(name) was revoked and is no longer yours."
+        case .refundReversedMessage(let name):
+            "The refund of \(name) was reversed; it is yours again."
+        case .removedMessage(let name): "\(name) was removed from your purchases."
+        case .clockStopped(let instant): "The store's clock is stopped at \(instant)."
+        case .clockSet(let instant): "The store's clock is now \(instant)."
+        case .clockSetBack(let time):
+            "This computer's clock was set back by \(time). The store's time runs on."
+        case .overdue(let instant):
+            "As of \(instant): the store cannot be written. What was due since happens when it can."
+        case .askToBuyIsOn: "Ask to Buy is on: purchases wait for approval."
+        case .askToBuyIsOff: "Ask to Buy is off."
+        case .paymentsAllowed: "Payments are on for this account."
+        case .paymentsForbidden: "Payments are off for this account."
+        case .failureIsNext(let error): "The next purchase will fail: \(error)."
+        case .failureIsQueued(let error): "Queued after the failures already set: \(error)."
+        case .noFailures: "No failures are set."
+        case .priceChangedMessage(let name): "The price of \(name) has changed. Check it again."
+        case .catalogChanged: "The catalog has changed."
+        case .catalogRefused(let problem):
+            "The edited catalog has an error; still using the last good one. \(problem)"
+        case .thisShopDelivers: "This shop delivers from now on."
+        case .cannotWatch: "Files cannot be watched here; checking each second instead."
+        case .storeWasReplaced:
+            "The store's files were replaced or removed; you weren't charged. This is the store "
+                + "that is there now."
+        case .mouseOn: "Mouse on. Press m to turn it off."
+        case .mouseOff: "Mouse off: the terminal selects text again."
+
+        // MARK: Why a key does nothing
+        case .stillOpening: "The store is still opening."
+        case .andNotCharged(let why): self.text(why) + " You weren't charged."
+        case .waitsAlready(let name): "You've already asked for \(name)."
+        case .buyingAlready(let name): "\(name) is already being bought."
+        case .planIsTaken(let plan): "You already have \(plan); one plan at a time."
+        case .notSoldHereYet(let name):
+            "\(name) comes from the app's own server and can't be bought here yet."
+        case .restoreItFirst(let name): "You already own \(name). Press r to restore it."
+        case .nothingDownloads: "Nothing to download here."
+        case .nothingToCancel: "No download to cancel."
+        case .nothingToDelete: "Nothing to delete here."
+        case .restoringAlready: "Already restoring."
+        case .noRequestWaits: "No request is waiting."
+        case .noConsole: "This shop was opened for a customer; it has no console."
+        }
+    }
+
+    // MARK: - Errors
+
+    static func text(_ text: ErrorText) -> String {
+        switch text {
+        // MARK: What was not lost
+        case .nothingCharged: "You weren't charged."
+        case .nothingChanged: "Nothing was changed."
+        case .purchaseKept: "You still own what you bought."
+        case .nothingSoldIsLost: "No purchase is lost."
+        case .nothingSpent: "Nothing was spent."
+        case .partialKept: "What was downloaded so far is kept."
+        case .thrownAway: "It was thrown away; you still own what you bought."
+        case .unlocksNothing: "It unlocks nothing."
+        case .lastCatalogSells: "The last good catalog goes on selling."
+        case .nothingBelieved: "Nothing it signed was accepted."
+        case .addedUpAgain: "It was added up again from what you bought."
+        case .notChargedNotSold:
+            "You weren't charged, and nothing is sold to this device until this is settled."
+        case .notRecorded: "No purchase is lost; this one was not recorded."
+        case .nothingWritten: "Nothing more was written."
+
+        // MARK: What to do next
+        case .tryAgain: "Try again."
+        case .payAnotherWay: "Try another way to pay, then buy again."
+        case .checkPayment: "Check what was sent, then buy again."
+        case .allowPaymentsCommand: "Turn them on with: storefront operator payments on"
+        case .allowPaymentsKey: "Turn payments on in the console: o, then p."
+        case .didYouMean(let word): "Did you mean \"\(word)\"?"
+        case .listProducts: "List what is for sale with: storefront products"
+        case .useQuantity(let range): "Use \(range)."
+        case .onlyOne: "You can buy only one."
+        case .otherTerritory: "Choose another territory, or add a price to the catalog."
+        case .seePrice: "Check the new price, then buy again."
+        case .newPaymentID: "Use a new id for a new payment."
+        case .listPayments: "List them with: storefront payments"
+        case .changePlansLater:
+            "Changing plans is not part of this store yet; wait until it expires."
+        case .buyOrRestoreCommand: "Buy it, or restore it with: storefront restore"
+        case .buyOrRestoreKey: "Buy it, or press r to restore it."
+        case .listTransactions: "List them with: storefront transactions"
+        case .listRequests: "List them with: storefront operator requests"
+        case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
+        case .downloadAgain: "Download it again."
+        case .resumeCommand(let product):
+            "If you own it, download it with: storefront downloads resume \(product)"
+        case .makeRoomAndResume: "Make room and resume, or cancel the download."
+        case .restoreFromCopy:
+            "Restore it from a copy, or bring your purchases to another device: "
+                + "storefront restore --device NAME."
+        case .tryWhenEnded: "Try again when it has ended."
+        case .restorePurchasesCommand: "Bring purchases back with: storefront restore"
+        case .restorePurchasesKey: "Press r to restore your purchases."
+        case .acceptStore:
+            "Put back the newer store file, or go on with this one: "
+                + "storefront operator accept-store"
+        case .useStoreOfDevice: "Use the store this device belongs to, or another --device."
+        case .expected(let what): "Expected \(what)."
+        case .letItGoOn: "If it is stopped, let it go on or end it, then try again."
+        case .makeWritable: "Make the folder writable, or choose another with --store."
+        case .makeRoom: "Make room, then try again."
+        case .askAgain(let payment):
+            "Ask again with the same id, which never charges twice: --payment \(payment)"
+        case .lookOrAskAgain: "Check, or ask for the same again; it is not done twice."
+        case .useNewerVersion: "Use that version, or choose another folder with --store."
+        case .chooseLocalFolder: "Choose a local folder with --store."
+        case .undoOrOtherStore:
+            "Undo that, or sell this catalog from another store: --store DIR."
+        case .restoreOrNewStore:
+            "Restore the folder from a copy, or begin a new store with --store."
+        case .chooseDateInRange: "Set it to a date from 2000 to 2100."
+        case .restoreFileOrOtherDevice:
+            "Restore that file from a copy, or go on with another device: "
+                + "storefront restore --device NAME."
+        case .restoreFolderOrOther:
+            "Restore its folder from a copy. If this is not a store, choose another folder with "
+                + "--store."
+        case .sayEnvironment(let name):
+            "Say --environment \(name), or choose another folder with --store."
+        case .giveAppAppleID:
+            "Give that number to the catalog or to --app-apple-id, or choose another folder with "
+                + "--store."
+        case .chooseOrSayWhose: "Choose another folder with --store, or say whose it is."
+        case .leftToRefund(let amount): "Left to refund: \(amount)."
+        case .undoRefundCommand: "Undo that with: storefront operator reverse-refund"
+        case .refundPart: "Refund a part of it with --percent."
+        case .refundThatFirst: "Refund that one first."
+        case .deleteFirst(let transaction):
+            "Delete \(transaction) first, or the whole subscription with --whole-chain."
+        case .spendLess: "Spend less, or buy more."
+        case .newSpendID: "Use a new id for a new spend."
+        case .laterDate: "Choose a later date, or begin a new store with --store."
+        case .buySubscription: "Buy a subscription that renews first."
+        case .reportLine: "This is a mistake of the program: report it with this line."
+        case .reportOrTryAgain: "Try again; if it stays, report it with this line."
+
+        // MARK: What happened
+        case .errorCancelled: "The purchase was cancelled."
+        case .errorPaymentInvalid: "The store did not accept this payment."
+        case .errorPaymentsNotAllowed: "Payments are off for this account."
+        case .errorNoProduct(let product): "There is no product \(product) for sale."
+        case .errorNoLongerSold(let name): "\(name) is no longer for sale."
+        case .errorQuantity(let product, let found):
+            "\(found.map { "A quantity of \($0)" } ?? "This quantity") is not possible for "
+                + "\(product)."
+        case .errorNotInTerritory(let product, let territory):
+            "\(product) is not sold in \(territory)."
+        case .errorOwnServer(let product):
+            "\(product) comes from the app's own server, which this store does not have yet."
+        case .errorUnsupported: "The store does not support this."
+        case .errorNetwork: "The store could not be reached."
+        case .errorSystem(let cause): "The system failed\(because(cause))."
+        case .errorUnknown(let cause): "The purchase failed for an unknown reason\(because(cause))."
+        case .errorPaymentDeclined: "The payment was declined."
+        case .errorApprovalDeclined: "The request was declined."
+        case .errorIneligible: "This account is not eligible for that offer."
+        case .errorNoOffer: "There is no such offer."
+        case .errorOfferPrice: "The offer's price is no longer valid."
+        case .errorOfferIncomplete: "The offer was sent incomplete."
+        case .errorOfferSignature: "The offer's signature is not valid."
+        case .errorPriceChanged(let product):
+            "The price of \(product) has changed since it was shown."
+        case .errorPaymentMismatch(let field, let expected, let found):
+            "This payment id was used before with another \(field): \(expected), now \(found)."
+        case .errorPaymentNotQueued(let id): "No payment \(id) waits in this device's queue."
+        case .errorAlreadyOwned(let product):
+            "This account came to own \(product) while the request waited."
+        case .errorSubscriptionActive(let plan):
+            "This account already has a subscription of the same group"
+                + (plan.map { " (\"\($0)\")" } ?? "") + "."
+        case .errorNotEntitled(let product): "You don't own \(product) on this device."
+        case .errorNoTransaction(let id): "This account has no transaction \(id)."
+        case .errorNoRequest(let id): "No request \(id) is waiting."
+        case .errorNoContent(let product, let place, let cause):
+            "The store has no hosted content for \(product)"
+                + (place.map { " at \"\($0)\"" } ?? "") + because(cause) + "."
+        case .errorContentMismatch(let product, let place):
+            "What was downloaded for \(product) is not what the store announced"
+                + (place.map { " (\"\($0)\")" } ?? "") + "."
+        case .errorNoDownload(let product): "There is no download of \(product) on this device."
+        case .errorNotDownloaded(let product, let state):
+            "\(product) is not downloaded on this device: its download is \(state)."
+        case .errorDownloadedAlready(let product): "\(product) is downloaded already."
+        case .errorNotDownloading(let product, let state):
+            "\(product) is not downloading" + (state.map { ": its download is \($0)." } ?? ".")
+        case .errorDiskFull: "The disk is full."
+        case .errorDeviceFile(let place, let cause):
+            "A file of this device cannot be used: \(place)\(because(cause))."
+        case .errorDeviceBusy: "Another process is using this device."
+        case .errorRecordAltered(let product):
+            product.map { "This device's record of \($0) was altered." }
+                ?? "This device's record of your balance was altered."
+        case .errorStoreBehind(let found, let expected):
+            "The store has lost entries that this device has read: it ends at \(found), this device "
+                + "is at \(expected)."
+        case .errorRootChanged(let place):
+            "The store signs with another root certificate than this device was registered with "
+                + "(\(place))."
+        case .errorInvalidName(let kind, let name): "The \(kind) \"\(name)\" is not possible."
+        case .errorStoreBusy(let process):
+            process.map { "The store is kept busy by process \($0)." }
+                ?? "Another process has kept the store busy for too long."
+        case .errorStoreReplaced: "The store was replaced while this was running."
+        case .errorStoreReadOnly(let place, let cause):
+            "The store cannot be written: \(place)\(because(cause))."
+        case .errorStoreFull(let place): "The disk that holds the store is full: \(place)."
+        case .errorOutcomeUnknown(let product, let cause):
+            "It is not known whether \(product) was bought: its payment may have been recorded, or "
+                + "may still be sent\(because(cause))."
+        case .errorRecordUnknown(let place, let cause):
+            "It is not known whether this was recorded: \(place)\(because(cause))."
+        case .errorStoreNewer(let place, let found, let expected):
+            "The store was made by a newer version of this program (schema \(found); this one knows "
+                + "\(expected)): \(place)."
+        case .errorStoreOnNetwork(let place, let system):
+            "\(place) lies on a network file system (\(system)), whose locks cannot protect a store."
+        case .errorSoldProductChanged(let product, let field, let expected, let found):
+            "The catalog changes what \(product) is, and it was sold already: its \(field) was "
+                + "\(expected), and is \(found) now."
+        case .errorKeysUnreadable(let place, let cause):
+            "The store's signing keys cannot be read: \(place)\(because(cause))."
+        case .errorClockOutOfRange:
+            "The clock cannot stand outside the years the certificates are valid for."
+        case .errorDeviceRecords(let place, let detail, let cause):
+            "This device's records cannot be read: \(place)"
+                + (detail.map { ": \($0)" } ?? "") + "\(because(cause))."
+        case .errorStoreUnreadable(let place, let detail, let cause):
+            "The store cannot be read: \(place)" + (detail.map { ": \($0)" } ?? "")
+                + "\(because(cause))."
+        case .errorOtherEnvironment(let found, let asked):
+            "This store was made for the environment \(found), which is signed into all it sells; it "
+                + "cannot be opened for \(asked)."
+        case .errorOtherAppAppleID(let found, let asked):
+            "This store was made for the App Apple ID \(found), which is signed into all it sells; "
+                + "it cannot be opened for \(asked)."
+        case .errorOtherApp(let field, let found, let asked):
+            "This store belongs to another app: its \(field) is \(found), not \(asked)."
+        case .errorRefundTooLarge(let amount, let transaction):
+            "\(amount) of transaction \(transaction) cannot be refunded."
+        case .errorAlreadyRefunded(let id): "Transaction \(id) was refunded in full before."
+        case .errorNothingUnused(let id):
+            "Transaction \(id) has no time left that could be refunded."
+        case .errorNotRevoked(let id): "Transaction \(id) was neither refunded nor revoked."
+        case .errorBoughtAgain(let id):
+            "It was bought again in the meantime, with transaction \(id)."
+        case .errorNotLastPeriod(let id):
+            "Transaction \(id) is not the last period of its subscription."
+        case .errorTransactionDeleted(let id):
+            "This payment was sold as transaction \(id), which was deleted."
+        case .errorBalance(let has, let unit, let wanted):
+            "The purse holds \(has) \(unit), and \(wanted) were to be spent."
+        case .errorSpendMismatch(let field, let expected, let found):
+            "This spend's id was used before with another \(field): \(expected), now \(found)."
+        case .errorClockBackwards: "The store's clock only moves forward."
+        case .errorNothingDue: "Nothing happens by itself in this store."
+        case .errorNoSubscription: "There is no such subscription to change."
+        case .errorContradiction(let found):
+            "The store refused to record an entry that contradicts itself"
+                + (found.map { " (\($0))" } ?? "") + "."
+        case .errorUnnamed(let code, let cause):
+            "Something went wrong that has no name here: \(code)\(because(cause))."
+
+        // MARK: Downloads
+        case .stoppedNoConnection: "The download stopped: the store could not be reached."
+        case .waitsDiskFull: "The download waits: the disk is full."
+        case .waitsStoreBusy: "The download waits: another process keeps the store busy."
+        case .mismatch(let place): "What was downloaded is not what the store announced\(place)."
+        case .stoppedContent(let detail):
+            "The download stopped: the store's content cannot be read\(detail)."
+        case .stoppedNotEntitled: "The download stopped: this account does not own it any more."
+        case .stoppedStoreGone(let detail):
+            "The download stopped: the store's files were moved, deleted or replaced\(detail)."
+        case .stoppedFile(let detail): "The download stopped: a file cannot be used\(detail)."
+        case .startedByNewer: "A newer version of this program began this download."
+        case .stopped(let code, let detail): "The download stopped: \(code)\(detail)."
+        case .purchaseAndPartKept:
+            "You still own what you bought; what was downloaded so far is kept."
+        case .thrownAwayPurchaseKept: "It was thrown away; you still own what you bought."
+        case .partKept: "What was downloaded so far is kept."
+        case .resumeDownload: "Resume the download."
+        case .goOnWith(let command): "Go on with: \(command)"
+        case .makeRoomThen(let command):
+            "Make room, then \(command.map { "go on with: \($0)" } ?? "it goes on by itself.")"
+        case .whenEndedThen(let command):
+            "When that has ended, "
+                + (command.map { "go on with: \($0)" } ?? "it goes on by itself.")
+        case .checkCatalogThen(let resume):
+            "Check the catalog with: storefront catalog check FILE. \(self.text(resume))"
+        case .startWithThatStore: "Start again with the store that is there."
+        case .useThatVersion: "Use that version."
+        }
+    }
+
+    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+
+    // MARK: - The command line
+
+    static func text(_ text: CommandText) -> String {
+        switch text {
+        // MARK: The operator's actions, done
+        case .doneApproved(let id): "Approved \(id): it is sold."
+        case .doneDeclined(let id): "Declined \(id)."
+        case .doneAskToBuyOn(let account):
+            "Ask to Buy is on for account \"\(account)\": purchases wait for approval."
+        case .doneAskToBuyOff(let account): "Ask to Buy is off for account \"\(account)\"."
+        case .donePaymentsOn(let account): "Payments are on for account \"\(account)\"."
+        case .donePaymentsOff(let account): "Payments are off for account \"\(account)\"."
+        case .doneTerritory(let account, let territory):
+            "Account \"\(account)\" now buys in \(territory)."
+        case .doneFailNext(let error, let count):
+            count == 1
+                ? "The next purchase will fail: \(error)."
+                : "The next \(count) purchases will fail: \(error)."
+        case .doneRefunded(let id, let sum):
+            "Refunded \(sum.map { "\($0) of " } ?? "")\(id): it is taken back everywhere."
+        case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
+        case .doneRevokedBefore(let id): "\(id) was taken back before."
+        case .doneReversed(let id): "Reversed: \(id) is given back everywhere."
+        case .doneDeleted(let id): "Deleted \(id), with everything it had granted."
+        case .doneDeletedMany(let count):
+            "Deleted \(count) transactions, with everything they had granted."
+        case .doneClockStopped: "The store's clock is stopped."
+        case .doneClockRunning: "The store's clock is running."
+        case .doneNowIs(let date): "It is \(date) in the store."
+        case .doneRenewed(let count):
+            count == 1 ? "1 subscription renewed." : "\(count) renewals."
+        case .doneRenewals: "Subscriptions bought from now on renew as you said."
+        case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
+        case .doneAutoRenewOff(let id):
+            "Auto-renew is off for the subscription of \(id): it ends with its period."
+
+        // MARK: Buying
+        case .boughtLine(let item, let price, let transaction):
+            "Bought \(item) for \(price), transaction \(transaction)."
+        case .ownedLineFor(let name, let transaction):
+            "Already owned: \(name), transaction \(transaction). You weren't charged."
+        case .pendingLine(let name, let request):
+            "Pending: \(name) waits for approval as request \(request). You haven't been charged."
+        case .claimedElsewhereLine(let device): "\(device) has claimed it and delivers it."
+        case .notBelievedLine(let reason):
+            "Its transaction could not be verified here (\(reason)): nothing was delivered."
+        case .unknownLine(let name, let cause, let command):
+            "It is not known whether \(name) was bought: its payment may have been recorded, or may "
+                + "still be sent\(because(cause)). Ask again with the same id, which never charges "
+                + "twice: \(command)"
+        case .stillPendingLine(let cause):
+            "The request still waits, but its answer cannot be waited for here"
+                + (cause.map { ": \($0)" } ?? ".")
+        case .notDeliveredLine(let cause):
+            "Its delivery could not be recorded yet" + (cause.map { ": \($0)" } ?? ".")
+                + " It is delivered at the next launch."
+        case .notTried(let products): "Not tried: \(products.joined(separator: ", "))."
+        case .soldButNotDelivered(let device):
+            "It is sold. Another shop delivers for \(device) and has not done so yet; is it stopped? "
+                + "It goes on when that one does, or ends."
+        case .sendingAgainLine(let item, let age):
+            "Sending again: \(item), asked for \(age) ago by a process that ended before its answer."
+        case .notSentLine(let item, let age, let advice):
+            "Not sent: \(item), asked for \(age) ago by a process that ended before its answer. You "
+                + "weren't charged for it. \(self.text(advice))"
+        case .buyOrDrop(let buy, let drop): "Buy it with: \(buy); drop it with: \(drop)"
+
+        // MARK: Lists
+        case .productInvalid(let id): "invalid: \(id) is not sold here."
+        case .paymentsOffFor(let account): "Payments are off for account \"\(account)\"."
+        case .noPaymentsQueued: "No payments are waiting."
+        case .beingSent: "being sent"
+        case .heldNotSent: "held, not sent"
+        case .ago(let age): "\(age) ago"
+        case .droppedLine(let id): "Dropped \(id). You weren't charged for it."
+        case .droppedFailed(let id): "Dropped \(id): it had failed. You weren't charged for it."
+        case .notDroppedSold(let payment, let transaction):
+            "Not dropped: \(payment) was sold as \(transaction). It is delivered at the next launch."
+        case .notDroppedPending(let payment, let request):
+            "Not dropped: \(payment) waits for approval as request \(request)."
+        case .restoredRow: "restored"
+        case .hereRow: "was here"
+        case .unverifiedNotRestored(let count):
+            count == 1
+                ? "1 transaction could not be verified and was not restored."
+                : "\(count) transactions could not be verified and were not restored."
+        case .nothingNew: "Nothing new to restore."
+        case .restoredCount(let count):
+            count == 1 ? "Restored 1 purchase." : "Restored \(count) purchases."
+        case .noDownloads: "No downloads on this device."
+        case .nobodyDownloads:
+            "No process downloads for this device now. What is waiting goes on when the shop is "
+                + "opened, or with: storefront downloads resume ID"
+        case .pausedLine(let product): "Paused \(product)."
+        case .cancelledLine(let product): "Cancelled \(product); it can be downloaded again."
+        case .deletedLine(let product): "Deleted the content of \(product)."
+        case .bytesToDownload(let bytes): "\(bytes) bytes to download again"
+        case .bytesOf(let received, let expected): "\(received) of \(expected) bytes"
+        case .downloadState(let state):
+            switch state {
+            case .waiting: "waiting"
+            case .active: "downloading"
+            case .paused: "paused"
+            case .failed: "failed"
+            case .finished: "downloaded"
+            case .cancelled: "cancelled"
+            case .deleted: "deleted"
+            }
+        case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
+        case .allFinished: "Everything is finished."
+        case .until(let date): "until \(date)"
+        case .renews(let date): "renews \(date)"
+        case .deliveredOn(let device): "to be delivered on \(device)"
+        case .refundedOn(let part, let date): "refunded\(part.map { " (\($0))" } ?? "") \(date)"
+        case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
+        case .finishedLine(let id): "Finished \(id)."
+        case .finishedBefore(let id): "\(id) was finished before."
+        case .anotherDevicesLine(let id): "\(id) is another device's to deliver and finish."
+        case .noEntitlements: "No entitlements."
+        case .purseEmpty: "Nothing in it yet."
+        case .spentLine(let amount, let unit, let left):
+            "Spent \(amount) of \(unit); \(left) left."
+        case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
+        case .notDeliveredYet(let cause):
+            "Its delivery could not be recorded yet: \(cause) It is delivered at the next launch."
+        case .noRequestsLine: "No requests are waiting for approval."
+        case .noFailuresLine: "No failures are set."
+        case .salesCount(let count): count == 1 ? "1 sale" : "\(count) sales"
+        case .refundedSum(let sum): "refunded \(sum)"
+        case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
+        case .nextRenewal(let date, let product, let account):
+            "\(date)  next: renewal of \(product), \(account)"
+        case .renewingUntil(let end, let at):
+            "Renewing what is due until \(end); now at \(at)."
+        case .requestNotSold(let request, let reason): "Request \(request) was not sold. \(reason)"
+        case .deviceGoesOn(let device, let account, let unknown):
+            "\(device) of \(account) goes on from here. "
+                + (unknown == 0
+                    ? "The store knows everything it was granted."
+                    : "\(unknown) of its purchases \(unknown == 1 ? "is" : "are") unknown to the "
+                        + "store; what they granted stays.")
+        case .notBehind: "This store is not behind any of its devices."
+        case .catalogInvalid(let errors, let warnings):
+            "Invalid: \(count(errors, "error")), \(count(warnings, "warning"))."
+        case .catalogValid(let products, let warnings):
+            "Valid: \(count(products, "product")), \(count(warnings, "warning"))."
+        case .problem(let severity, let place, let found, let expected):
+            "\(severity): \(place): found \(found), expected \(expected)."
+        case .inFile: "file"
+        case .lineAndColumn(let place, let line, let column):
+            "\(place) (line \(line)" + (column.map { ", column \($0)" } ?? "") + ")"
+        case .didYouMean(let word): "Did you mean \(word)?"
+        case .severityError: "error"
+        case .severityWarning: "warning"
+        case .catalogNotTaken(let path):
+            "The catalog was not taken; the last good one goes on selling: \(path)"
+        case .catalogUnusable(let path): "The catalog cannot be used: \(path)"
+        case .checkItWith:
+            "Nothing was changed. Check it with: storefront catalog check FILE"
+        case .andMore(let count): "and \(count) more."
+        case .noCatalog:
+            "There is no catalog here: no --catalog, no $STOREFRONT_CATALOG, no ./catalog.json and "
+                + "no installed demo. Write one, or point to one with --catalog FILE."
+        case .waitingForLock(let process):
+            "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "
+                + "store's lock."
+        case .migrating(let percent): "Bringing the store up to this version: \(percent) %"
+        case .clockBehind(let seconds):
+            "This computer's clock is \(seconds) s behind what this store has recorded: the store's "
+                + "time runs on from there, and its dates never go back."
+        case .outputLost(let reason):
+            "The answer could not be written: \(reason). What was done stays done."
+        case .nothingWasWaiting: "Nothing was waiting."
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

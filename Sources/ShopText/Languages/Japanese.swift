@@ -1,0 +1,739 @@
+import StoreModel
+
+/// Japanese, in the words of Apple's own screens.
+enum Japanese: Language {
+    static let code = "ja"
+    static let sentenceGap = ""
+    static let needsUnicode = true
+
+    static func text(_ text: ScreenText) -> String {
+        switch text {
+        // MARK: Header and list
+        case .shopName: "ショップ"
+        case .console: "コンソール"
+        case .opening: "準備中"
+        case .anotherShopDelivers: "別のショップが配信中"
+        case .failuresQueued(let count): "障害設定 \(count)"
+        case .loadingProducts: "商品を読み込んでいます"
+        case .nothingForSale: "販売中の商品はありません。"
+        case .noProductFound: "一致する商品はありません。"
+        case .choosePlan: "プランを1つ選択"
+        case .paymentsAreOff: "このアカウントでは購入できません。購入済みの項目は使えます。"
+        case .moreProducts(let count): "ほか\(count)点"
+        case .welcome: "ようこそ。Enterで商品を表示、bで購入、?でキー一覧。"
+        case .welcomeShort: "Enterで表示、bで購入、?でキー一覧。"
+        case .inPurse(let amount): "残高 \(amount)"
+        case .owed(let amount): "不足 \(amount)"
+        case .restorePurchases: "購入を復元"
+        case .restoring: "復元中"
+        case .tooSmall(let size, let needed):
+            "画面が小さすぎます: \(size)(必要: \(needed))。qで終了。"
+        case .tooSmallShort(let size, let needed): "\(size) (必要 \(needed)) qで終了"
+        case .needs(let size): "必要 \(size)"
+
+        // MARK: Types and periods
+        case .consumable: "消耗型"
+        case .oneTimePurchase: "買い切り"
+        case .subscription: "サブスクリプション"
+        case .pass: "パス、自動更新なし"
+        case .freeSubscription(let group): "\(group)、無料、無期限"
+        case .renewingSubscription(let group, let length): "\(group)、\(length)ごとに自動更新"
+        case .passOf(let length): "\(length)のパス、自動更新なし"
+        case .perPeriod(let count, let unit), .perPeriodShort(let count, let unit):
+            count == 1 ? "/\(word(unit))" : "/\(count)\(counter(unit))"
+        case .lengthOfTime(let count, let unit): "\(count)\(counter(unit))"
+        case .soldWithoutOffers: "特典なしで販売"
+        case .downloadOf(let size): "ダウンロード \(size)"
+        case .listSeparator: "、"
+
+        // MARK: Buttons
+        case .buy: "購入"
+        case .get: "入手"
+        case .cancel: "キャンセル"
+        case .back: "戻る"
+        case .pause: "一時停止"
+        case .resume: "再開"
+        case .download: "ダウンロード"
+        case .cancelDownload: "ダウンロードを中止"
+        case .deleteDownload: "ダウンロードを削除"
+        case .openConsole: "コンソールを開く"
+        case .buyFor(let price): "\(price)で購入"
+        case .askToBuyFor(let price): "\(price)でリクエスト"
+
+        // MARK: The state of a product, in its row
+        case .buying: "購入中"
+        case .waitingForApproval: "承認待ち"
+        case .waiting: "待機中"
+        case .pausedAt(let percent): "一時停止 \(percent)%"
+        case .paused: "停止中"
+        case .ownedDownloadFailed: "購入済み、ダウンロード失敗"
+        case .downloadFailedShort: "ダウンロード失敗"
+        case .failedShort: "失敗"
+        case .ownedNotDownloaded: "購入済み、未ダウンロード"
+        case .owned: "購入済み"
+        case .restored: "復元済み"
+        case .ownedElsewhere: "購入済み、rで復元"
+        case .ownedElsewhereShort: "rで復元"
+        case .yourPlan: "利用中"
+        case .yourPlanRenews(let day): "利用中、\(day)に更新"
+        case .renewsOn(let day): "\(day)更新"
+        case .yourPlanUntil(let day): "利用中、\(day)まで"
+        case .untilDay(let day): "\(day)まで"
+        case .afterYourPlan: "現在のプラン終了後"
+        case .afterYourPlanEnds(let day): "現在のプラン終了後、\(day)から"
+        case .fromDay(let day): "\(day)から"
+        case .fromAppServer: "アプリのサーバーから配信"
+        case .appServerShort: "自社配信"
+        case .waitingToDownload: "ダウンロード待ち"
+        case .downloading: "ダウンロード中"
+        case .declined: "拒否"
+        case .notAllowed: "許可なし"
+        case .noConnection: "接続できません"
+        case .notAvailable: "販売なし"
+        case .priceHasChanged: "価格変更"
+        case .storeNotReached: "ストアに接続できません"
+        case .reasonNotCharged(let reason): "\(reason)、請求なし"
+
+        // MARK: The state of a product, in a sentence on its page
+        case .storeIsDeciding: "ストアの応答を待っています。"
+        case .waitingForApprovalLine(let mayUseConsole):
+            "承認を待っています。まだ請求されていません。"
+                + (mayUseConsole ? "コンソールで回答できます。" : "")
+        case .downloadIsPaused: "ダウンロードは一時停止中です。"
+        case .theDownloadFailed: "ダウンロードできませんでした。"
+        case .ownedNotDownloadedLine: "購入済み。このデバイスにはダウンロードされていません。"
+        case .ownedAndRestored: "購入済み。このデバイスに復元しました。"
+        case .ownedLine: "購入済み。"
+        case .ownedAndDownloaded: "購入済み、ダウンロード済み。"
+        case .ownedElsewhereLine: "購入済みです。このデバイスで使うには購入を復元してください。"
+        case .renewsLine(let day, let price): "利用中のプラン。\(day)に\(price)で更新されます。"
+        case .passUntilLine(let day): "\(day)まで利用できます。もう一度購入すると延長されます。"
+        case .subscriptionEndsLine(let day): "\(day)まで利用できます。自動更新はオフです。"
+        case .subscriptionNeverEnds: "利用中、期限はありません。"
+        case .otherPlanLine(let name): "\(name)を利用中です。プランは一度に1つだけ選べます。"
+        case .otherPlanUntilLine(let name, let day):
+            "\(name)を\(day)まで利用中です。プランは一度に1つだけ選べます。"
+        case .appServerLine: "アプリ自身のサーバーから配信されます。このストアではまだ購入できません。"
+
+        // MARK: The page
+        case .price: "価格"
+        case .type: "種類"
+        case .content: "内容"
+        case .transaction: "取引番号"
+        case .identifier: "識別子"
+        case .downloadLabel: "ダウンロード"
+        case .pageDownForMore: "PgDn 続き"
+        case .verifiedTransaction(let id): "\(id)、検証済み"
+        case .progressOf(let received, let total): "\(received) / \(total)"
+        case .timeLeft(let time): "残り \(time)"
+
+        // MARK: The payment sheet
+        case .buyQuestion(let name): "\(name)を購入しますか?"
+        case .getQuestion(let name): "\(name)を入手しますか?"
+        case .quantity: "数量"
+        case .quantityKeys: "+ と - で変更"
+        case .thePriceHasChanged: "価格が変わりました"
+        case .pays: "お支払い"
+        case .environment: "環境"
+        case .noMoneyMoves(let environment): "\(environment): 請求は発生しません"
+        case .productionSimulated: "Production (模擬): 請求は発生しません"
+        case .productionSimulatedShort: "Production (模擬)"
+        case .approval: "承認"
+        case .approvalNotNeeded: "不要"
+        case .organizerMustApprove: "ファミリーの管理者の承認が必要です"
+        case .organizerMustApproveShort: "管理者の承認が必要"
+        case .failure: "障害設定"
+        case .willFail(let error): "次の購入は失敗します: \(error)"
+        case .willFailShort(let error): "失敗: \(error)"
+
+        // MARK: The console
+        case .askToBuy: "承認と購入のリクエスト"
+        case .payments: "購入"
+        case .nextPurchase: "次の購入"
+        case .on: "オン"
+        case .off: "オフ"
+        case .allowed: "許可"
+        case .forbidden: "オフ"
+        case .succeeds: "成功"
+        case .failsWith(let error): "失敗 (\(error))"
+        case .approvals: "承認待ち"
+        case .approvalKeys: "a 承認  d 却下"
+        case .noRequests: "リクエストはありません。"
+        case .events: "イベント"
+        case .eventsSinceOpening(let count): "ショップを開いてから\(count)件"
+        case .noEvents: "ショップを開いてからイベントはありません。"
+        case .eventPurchased: "購入"
+        case .eventRefunded: "返金"
+        case .eventRevoked: "取り消し"
+        case .eventReversed: "返金取消"
+        case .eventDeleted: "削除"
+        case .eventRenews: "自動更新"
+        case .eventClock: "時計"
+        case .eventRenewals: "更新"
+        case .eventUnknown: "不明"
+        case .eventDeferred: "承認依頼"
+        case .eventFailed: "失敗"
+        case .eventFinished: "完了"
+        case .eventClaimed: "引継"
+        case .eventCatalog: "カタログ"
+        case .eventAccount: "設定"
+        case .eventFailure: "障害"
+        case .stopped: "停止"
+        case .running: "動作中"
+        case .unknownKind(let kind): "種類\(kind)"
+        case .claimedBy(let transaction, let device): "\(transaction) → \(device)"
+        case .revision(let number): "第\(number)版"
+        case .accountSettings(let askToBuy, let canPay, let territory):
+            "リクエスト \(askToBuy ? "オン" : "オフ")、購入 \(canPay ? "許可" : "オフ")、\(territory)"
+        case .failureForNext(let error, let count):
+            count == 1 ? "次の購入: \(error)" : "次の\(count)回の購入: \(error)"
+        case .failureUsedUp(let error): "\(error) 使用済み"
+        case .failureLeft(let error, let count): "\(error) 残り\(count)回"
+        case .nextPurchaseFailsWith: "次の購入の失敗:"
+
+        // MARK: Keys
+        case .keyOpen: "開く"
+        case .keyBuy: "購入"
+        case .keyRestore: "復元"
+        case .keyConsole: "コンソール"
+        case .keyShop: "ショップ"
+        case .keyBack: "戻る"
+        case .keyPause: "停止"
+        case .keyResume: "再開"
+        case .keyDownload: "ダウンロード"
+        case .keyCancelDownload: "中止"
+        case .keyDeleteDownload: "ダウンロードを削除"
+        case .keyMove: "移動"
+        case .keyUp: "上"
+        case .keyDown: "下"
+        case .keyPageUp: "前のページ"
+        case .keyPageDown: "次のページ"
+        case .keyFirst: "先頭"
+        case .keyLast: "末尾"
+        case .keyPreviousButton: "前のボタン"
+        case .keyNextButton: "次のボタン"
+        case .keySearch: "検索"
+        case .keyClearSearch: "検索を消去"
+        case .keyKeepSearch: "確定"
+        case .keyNext: "次の商品"
+        case .keyPrevious: "前の商品"
+        case .keyActivate: "決定"
+        case .keyChoose: "選択"
+        case .keyQuantity: "数量"
+        case .keyFewer: "減らす"
+        case .keyApprove: "承認"
+        case .keyDecline: "却下"
+        case .keyAskToBuy: "リクエスト"
+        case .keyFailNext: "次を失敗"
+        case .keyClearFailures: "障害解除"
+        case .keyPayments: "購入許可"
+        case .keySet: "選択"
+        case .keyScroll: "スクロール"
+        case .keyMouseOff: "マウスをオフ(端末で文字を選択)"
+        case .keyMouseOn: "マウスをオン"
+        case .keySuspend: "中断(fgで戻る)"
+        case .keyQuit: "終了"
+        case .keyHelp: "ヘルプ"
+        case .keyNextProduct: "次の商品"
+        case .helpShop: "ショップ"
+        case .helpPage: "商品"
+        case .helpSheet: "お支払いの前に"
+        case .helpSearch: "検索"
+        case .helpConsole: "コンソール"
+        case .helpFailure: "次の購入を失敗させる"
+        case .helpEverywhere: "どの画面でも"
+
+        // MARK: Messages: a purchase
+        case .askingFor(let name): "\(name)を購入しています…"
+        case .bought(let item, let price, let isDownloading):
+            "\(item)を購入しました" + (price.map { "(\($0))。" } ?? "。")
+                + (isDownloading ? "ダウンロード中。" : "")
+        case .items(let count, let name): "\(name) × \(count)"
+        case .itemFor(let item, let price): "\(item) (\(price))"
+        case .hasRenewed(let name, let until):
+            "\(name)が更新されました" + (until.map { "(\($0)まで)。" } ?? "。")
+        case .alreadyOwnedMessage(let name): "\(name)は購入済みです。請求はありません。"
+        case .pendingMessage(let name): "\(name)は承認待ちです。まだ請求されていません。"
+        case .cancelledMessage: "キャンセルしました。請求はありません。"
+        case .about(let name, let text): "\(name): \(text)"
+        case .outcomeUnknownMessage(let name, let reason):
+            "\(name): 購入できたかどうかまだわかりません。あらためて確認し、二重に請求されることはありません。\(reason)"
+        case .sendingAgain(let item, let time): "再送信: \(item)(\(time)の支払い)"
+        case .notSent(let item, let time):
+            "未送信、請求なし: \(item)(\(time)の支払い)。storefront payments で送信または取り消し。"
+        case .notVerified(let reason): "取引を検証できませんでした (\(reason))。何も利用可能になっていません。"
+        case .restoringMessage: "購入を復元しています…"
+        case .nothingToRestore: "復元する購入はありません。"
+        case .allIsHere: "購入した項目はすべてこのデバイスにあります。"
+        case .restoredMessage(let count): "\(count)件の購入を復元しました。スペースキーでダウンロード。"
+        case .couldNotBeVerified(let count): "\(count)件は検証できませんでした。"
+        case .restoreFailed(let reason): "復元できませんでした。復元済みの項目は残ります。\(reason)"
+
+        // MARK: Messages: downloads
+        case .downloadedMessage(let name): "\(name)をダウンロードしました。"
+        case .downloadPausedMessage(let name): "\(name)を一時停止しました。途中までの内容は保存されています。"
+        case .downloadingMessage(let name): "\(name)をダウンロードしています。"
+        case .downloadCancelledMessage(let name):
+            "\(name)のダウンロードを中止しました。購入済みなのでいつでも再ダウンロードできます。"
+        case .deletedHereMessage(let name):
+            "\(name)をこのデバイスから削除しました。購入済みなのでいつでも再ダウンロードできます。"
+
+        // MARK: Messages: what the store changed
+        case .approvedMessage(let name): "承認しました: \(name)を購入しました。"
+        case .declinedMessage(let name): "却下しました: \(name)の請求はありません。"
+        case .refundedMessage(let name): "\(name)は返金され、利用できなくなりました。"
+        case .revokedMessage(let name): "\(name)は取り消され、利用できなくなりました。"
+        case .refundReversedMessage(let name): "\(name)の返金が取り消され、再び利用できます。"
+        case .removedMessage(let name): "\(name)は購入履歴から削除されました。"
+        case .clockStopped(let instant): "ストアの時計は\(instant)で停止しています。"
+        case .clockSet(let instant): "ストアの時計は\(instant)になりました。"
+        case .clockSetBack(let time):
+            "コンピュータの時計が\(time)戻されました。ストアの時刻は進み続けます。"
+        case .overdue(let instant):
+            "\(instant)時点の情報です。ストアに書き込めないため、以降の更新は書き込めるようになってから行われます。"
+        case .askToBuyIsOn: "承認と購入のリクエストはオンです。購入には承認が必要です。"
+        case .askToBuyIsOff: "承認と購入のリクエストはオフです。"
+        case .paymentsAllowed: "このアカウントで購入できるようになりました。"
+        case .paymentsForbidden: "このアカウントでは購入できなくなりました。"
+        case .failureIsNext(let error): "次の購入は失敗します: \(error)"
+        case .failureIsQueued(let error): "設定済みの障害の後に追加しました: \(error)"
+        case .noFailures: "障害設定はありません。"
+        case .priceChangedMessage(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
+        case .catalogChanged: "カタログが更新されました。"
+        case .catalogRefused(let problem):
+            "編集されたカタログに誤りがあります。直前のカタログを使います。\(problem)"
+        case .thisShopDelivers: "このショップが配信を引き継ぎました。"
+        case .cannotWatch: "ファイルの変更を監視できないため、1秒ごとに確認します。"
+        case .storeWasReplaced:
+            "ストアのファイルが置き換えられました。請求はありません。現在のストアを表示しています。"
+        case .mouseOn: "マウスをオンにしました。mでオフ。"
+        case .mouseOff: "マウスをオフにしました。端末で文字を選択できます。"
+
+        // MARK: Why a key does nothing
+        case .stillOpening: "ストアを準備しています。"
+        case .andNotCharged(let why): self.text(why) + "請求はありません。"
+        case .waitsAlready(let name): "\(name)はすでにリクエスト済みです。"
+        case .buyingAlready(let name): "\(name)は購入処理中です。"
+        case .planIsTaken(let plan): "\(plan)を利用中です。プランは一度に1つです。"
+        case .notSoldHereYet(let name):
+            "\(name)はアプリのサーバーから配信されるため、まだ購入できません。"
+        case .restoreItFirst(let name): "\(name)は購入済みです。rで復元できます。"
+        case .nothingDownloads: "ダウンロードする項目はありません。"
+        case .nothingToCancel: "中止するダウンロードはありません。"
+        case .nothingToDelete: "削除する項目はありません。"
+        case .restoringAlready: "復元中です。"
+        case .noRequestWaits: "承認待ちのリクエストはありません。"
+        case .noConsole: "お客様用に開かれたショップにはコンソールがありません。"
+        }
+    }
+
+    private static func word(_ unit: SubscriptionPeriod.Unit) -> String {
+        switch unit {
+        case .day: "日"
+        case .week: "週"
+        case .month: "月"
+        case .year: "年"
+        }
+    }
+
+    private static func counter(_ unit: SubscriptionPeriod.Unit) -> String {
+        switch unit {
+        case .day: "日間"
+        case .week: "週間"
+        case .month: "か月"
+        case .year: "年"
+        }
+    }
+
+    // MARK: - Errors
+
+    static func text(_ text: ErrorText) -> String {
+        switch text {
+        // MARK: What was not lost
+        case .nothingCharged: "請求はありません。"
+        case .nothingChanged: "何も変更されていません。"
+        case .purchaseKept: "購入は有効です。"
+        case .nothingSoldIsLost: "購入の記録は失われていません。"
+        case .nothingSpent: "残高は使われていません。"
+        case .partialKept: "途中までの内容は保存されています。"
+        case .thrownAway, .thrownAwayPurchaseKept: "内容は破棄しました。購入は有効です。"
+        case .unlocksNothing: "この記録では何も利用できません。"
+        case .lastCatalogSells: "直前のカタログで販売を続けます。"
+        case .nothingBelieved: "その署名は受け入れていません。"
+        case .addedUpAgain: "残高は購入の記録から計算し直しました。"
+        case .notChargedNotSold:
+            "請求はありません。解決するまでこのデバイスには何も販売されません。"
+        case .notRecorded: "購入の記録は失われていません。この購入は記録されていません。"
+        case .nothingWritten: "それ以上は書き込まれていません。"
+
+        // MARK: What to do next
+        case .tryAgain: "もう一度お試しください。"
+        case .payAnotherWay: "別の支払い方法でお試しください。"
+        case .checkPayment: "内容を確認して、もう一度購入してください。"
+        case .allowPaymentsCommand: "許可するには: storefront operator payments on"
+        case .allowPaymentsKey: "コンソールで許可できます (o、p)。"
+        case .didYouMean(let word): "もしかして: \"\(word)\""
+        case .listProducts: "販売中の商品: storefront products"
+        case .useQuantity(let range): "\(range)で指定してください。"
+        case .onlyOne: "購入できるのは1つだけです。"
+        case .otherTerritory: "別の地域を選ぶか、カタログに価格を追加してください。"
+        case .seePrice: "新しい価格を確認して、もう一度購入してください。"
+        case .newPaymentID: "新しい支払いには新しいIDを使ってください。"
+        case .listPayments: "一覧: storefront payments"
+        case .changePlansLater: "プランの変更にはまだ対応していません。終了後に購入できます。"
+        case .buyOrRestoreCommand: "購入するか、復元してください: storefront restore"
+        case .buyOrRestoreKey: "購入するか、rで復元してください。"
+        case .listTransactions: "一覧: storefront transactions"
+        case .listRequests: "一覧: storefront operator requests"
+        case .checkCatalog: "カタログを確認してください: storefront catalog check FILE"
+        case .downloadAgain: "もう一度ダウンロードしてください。"
+        case .resumeCommand(let product):
+            "購入済みの場合: storefront downloads resume \(product)"
+        case .makeRoomAndResume: "空き容量を増やして再開するか、中止してください。"
+        case .restoreFromCopy:
+            "コピーから戻すか、別のデバイスに復元してください: storefront restore --device NAME"
+        case .tryWhenEnded: "そのプロセスの終了後にもう一度お試しください。"
+        case .restorePurchasesCommand: "購入を復元してください: storefront restore"
+        case .restorePurchasesKey: "rで購入を復元してください。"
+        case .acceptStore:
+            "新しいストアのファイルに戻すか、このまま続けてください: storefront operator accept-store"
+        case .useStoreOfDevice: "このデバイスのストアを使うか、別の--deviceを指定してください。"
+        case .expected(let what): "正しい形式: \(what)"
+        case .letItGoOn: "停止している場合は、再開または終了してからもう一度お試しください。"
+        case .makeWritable: "フォルダを書き込み可能にするか、--storeで別のフォルダを選んでください。"
+        case .makeRoom: "空き容量を増やして、もう一度お試しください。"
+        case .askAgain(let payment):
+            "同じIDで確認できます。二重に請求されることはありません: --payment \(payment)"
+        case .lookOrAskAgain: "確認するか、同じ操作を繰り返してください。二重には行われません。"
+        case .useNewerVersion: "新しいバージョンを使うか、--storeで別のフォルダを選んでください。"
+        case .chooseLocalFolder: "--storeでローカルのフォルダを選んでください。"
+        case .undoOrOtherStore: "元に戻すか、--storeで別のストアから販売してください。"
+        case .restoreOrNewStore: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。"
+        case .chooseDateInRange: "2000年から2100年の日付を指定してください。"
+        case .restoreFileOrOtherDevice:
+            "ファイルをコピーから戻すか、別のデバイスで続けてください: storefront restore --device NAME"
+        case .restoreFolderOrOther:
+            "フォルダをコピーから戻してください。ストアでない場合は--storeで別のフォルダを選んでください。"
+        case .sayEnvironment(let name):
+            "--environment \(name)を指定するか、--storeで別のフォルダを選んでください。"
+        case .giveAppAppleID:
+            "その番号をカタログか--app-apple-idで指定するか、--storeで別のフォルダを選んでください。"
+        case .chooseOrSayWhose: "--storeで別のフォルダを選ぶか、アプリを指定してください。"
+        case .leftToRefund(let amount): "返金できる残り: \(amount)"
+        case .undoRefundCommand: "取り消すには: storefront operator reverse-refund"
+        case .refundPart: "--percentで一部を返金してください。"
+        case .refundThatFirst: "先にその取引を返金してください。"
+        case .deleteFirst(let transaction):
+            "先に\(transaction)を削除するか、--whole-chainで全体を削除してください。"
+        case .spendLess: "使う量を減らすか、追加で購入してください。"
+        case .newSpendID: "新しい使用には新しいIDを使ってください。"
+        case .laterDate: "後の日付を選ぶか、--storeで新しいストアを始めてください。"
+        case .buySubscription: "先に自動更新サブスクリプションを購入してください。"
+        case .reportLine: "プログラムの誤りです。この行を添えて報告してください。"
+        case .reportOrTryAgain: "もう一度お試しください。続く場合はこの行を添えて報告してください。"
+
+        // MARK: What happened
+        case .errorCancelled: "購入をキャンセルしました。"
+        case .errorPaymentInvalid: "支払いが受け付けられませんでした。"
+        case .errorPaymentsNotAllowed: "このアカウントでは購入できません。"
+        case .errorNoProduct(let product): "商品\(product)は販売されていません。"
+        case .errorNoLongerSold(let name): "\(name)の販売は終了しました。"
+        case .errorQuantity(let product, let found):
+            "\(product)は\(found.map { "\($0)個" } ?? "この数量")では購入できません。"
+        case .errorNotInTerritory(let product, let territory):
+            "\(product)は\(territory)では販売されていません。"
+        case .errorOwnServer(let product):
+            "\(product)はアプリのサーバーから配信されるため、このストアではまだ購入できません。"
+        case .errorUnsupported: "この操作には対応していません。"
+        case .errorNetwork: "ストアに接続できませんでした。"
+        case .errorSystem(let cause): "システムエラーが発生しました\(because(cause))。"
+        case .errorUnknown(let cause): "不明な理由で購入できませんでした\(because(cause))。"
+        case .errorPaymentDeclined: "支払いが拒否されました。"
+        case .errorApprovalDeclined: "リクエストは却下されました。"
+        case .errorIneligible: "このアカウントは特典の対象ではありません。"
+        case .errorNoOffer: "その特典はありません。"
+        case .errorOfferPrice: "特典の価格は無効になりました。"
+        case .errorOfferIncomplete: "特典の情報が不足しています。"
+        case .errorOfferSignature: "特典の署名が正しくありません。"
+        case .errorPriceChanged(let product): "表示後に\(product)の価格が変わりました。"
+        case .errorPaymentMismatch(let field, let expected, let found):
+            "この支払いIDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
+        case .errorPaymentNotQueued(let id): "支払い\(id)は待機中ではありません。"
+        case .errorAlreadyOwned(let product): "承認を待つ間に\(product)は購入済みになりました。"
+        case .errorSubscriptionActive(let plan):
+            "同じグループのプランを利用中です" + (plan.map { " (\"\($0)\")" } ?? "") + "。"
+        case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
+        case .errorNoTransaction(let id): "取引\(id)はありません。"
+        case .errorNoRequest(let id): "リクエスト\(id)は承認待ちではありません。"
+        case .errorNoContent(let product, let place, let cause):
+            "ストアに\(product)の内容がありません" + (place.map { " (\"\($0)\")" } ?? "")
+                + because(cause) + "。"
+        case .errorContentMismatch(let product, let place):
+            "ダウンロードした\(product)の内容が一致しません" + (place.map { " (\"\($0)\")" } ?? "")
+                + "。"
+        case .errorNoDownload(let product): "このデバイスに\(product)のダウンロードはありません。"
+        case .errorNotDownloaded(let product, let state):
+            "\(product)はこのデバイスにダウンロードされていません (\(state))。"
+        case .errorDownloadedAlready(let product): "\(product)はダウンロード済みです。"
+        case .errorNotDownloading(let product, let state):
+            "\(product)はダウンロード中ではありません" + (state.map { " (\($0))。" } ?? "。")
+        case .errorDiskFull: "ディスクがいっぱいです。"
+        case .errorDeviceFile(let place, let cause):
+            "このデバイスのファイルを使えません: \(place)\(because(cause))。"
+        case .errorDeviceBusy: "別のプロセスがこのデバイスを使用中です。"
+        case .errorRecordAltered(let product):
+            product.map { "このデバイスの\($0)の記録が書き換えられています。" }
+                ?? "このデバイスの残高の記録が書き換えられています。"
+        case .errorStoreBehind(let found, let expected):
+            "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"
+        case .errorRootChanged(let place):
+            "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。"
+        case .errorInvalidName(let kind, let name): "\(kind) \"\(name)\" は使えません。"
+        case .errorStoreBusy(let process):
+            process.map { "ストアはプロセス\($0)が使用中です。" } ?? "ストアは別のプロセスが使用中です。"
+        case .errorStoreReplaced: "実行中にストアが置き換えられました。"
+        case .errorStoreReadOnly(let place, let cause):
+            "ストアに書き込めません: \(place)\(because(cause))。"
+        case .errorStoreFull(let place): "ストアのディスクがいっぱいです: \(place)。"
+        case .errorOutcomeUnknown(let product, let cause):
+            "\(product)を購入できたかどうかわかりません。記録済みか、これから送信される可能性があります"
+                + "\(because(cause))。"
+        case .errorRecordUnknown(let place, let cause):
+            "記録されたかどうかわかりません: \(place)\(because(cause))。"
+        case .errorStoreNewer(let place, let found, let expected):
+            "ストアは新しいバージョンで作られています (スキーマ\(found)、対応は\(expected)): \(place)。"
+        case .errorStoreOnNetwork(let place, let system):
+            "\(place)はネットワークファイルシステム (\(system)) 上にあり、ロックでストアを保護できません。"
+        case .errorSoldProductChanged(let product, let field, let expected, let found):
+            "カタログが販売済みの\(product)を変更しています (\(field): \(expected) → \(found))。"
+        case .errorKeysUnreadable(let place, let cause):
+            "ストアの署名鍵を読めません: \(place)\(because(cause))。"
+        case .errorClockOutOfRange: "時計を証明書の有効期間外に合わせることはできません。"
+        case .errorDeviceRecords(let place, let detail, let cause):
+            "このデバイスの記録を読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
+                + "\(because(cause))。"
+        case .errorStoreUnreadable(let place, let detail, let cause):
+            "ストアを読めません: \(place)" + (detail.map { ": \($0)" } ?? "")
+                + "\(because(cause))。"
+        case .errorOtherEnvironment(let found, let asked):
+            "このストアは環境\(found)用で、販売記録に署名されています。\(asked)では開けません。"
+        case .errorOtherAppAppleID(let found, let asked):
+            "このストアはApp Apple ID \(found)用で、販売記録に署名されています。\(asked)では開けません。"
+        case .errorOtherApp(let field, let found, let asked):
+            "このストアは別のアプリのものです (\(field): \(found)、指定は\(asked))。"
+        case .errorRefundTooLarge(let amount, let transaction):
+            "取引\(transaction)の\(amount)は返金できません。"
+        case .errorAlreadyRefunded(let id): "取引\(id)は全額返金済みです。"
+        case .errorNothingUnused(let id): "取引\(id)に返金できる残り期間はありません。"
+        case .errorNotRevoked(let id): "取引\(id)は返金も取り消しもされていません。"
+        case .errorBoughtAgain(let id): "その後、取引\(id)で再び購入されています。"
+        case .errorNotLastPeriod(let id): "取引\(id)はサブスクリプションの最後の期間ではありません。"
+        case .errorTransactionDeleted(let id):
+            "この支払いは取引\(id)として販売され、その取引は削除されています。"
+        case .errorBalance(let has, let unit, let wanted):
+            "残高は\(has) \(unit)で、\(wanted)は使えません。"
+        case .errorSpendMismatch(let field, let expected, let found):
+            "この使用IDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
+        case .errorClockBackwards: "ストアの時計は進めることしかできません。"
+        case .errorNothingDue: "このストアで自動的に起こる予定はありません。"
+        case .errorNoSubscription: "変更できるサブスクリプションがありません。"
+        case .errorContradiction(let found):
+            "矛盾する記録は保存されませんでした" + (found.map { " (\($0))" } ?? "") + "。"
+        case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
+
+        // MARK: Downloads
+        case .stoppedNoConnection: "ストアに接続できず、ダウンロードが止まりました。"
+        case .waitsDiskFull: "ディスクがいっぱいで、ダウンロードを待っています。"
+        case .waitsStoreBusy: "ストアが使用中のため、ダウンロードを待っています。"
+        case .mismatch(let place): "ダウンロードした内容が一致しません\(place)。"
+        case .stoppedContent(let detail): "ストアの内容を読めず、ダウンロードが止まりました\(detail)。"
+        case .stoppedNotEntitled:
+            "このアカウントでは利用できなくなり、ダウンロードが止まりました。"
+        case .stoppedStoreGone(let detail):
+            "ストアのファイルが移動、削除、または置き換えられ、ダウンロードが止まりました\(detail)。"
+        case .stoppedFile(let detail): "ファイルを使えず、ダウンロードが止まりました\(detail)。"
+        case .startedByNewer: "新しいバージョンで始めたダウンロードです。"
+        case .stopped(let code, let detail): "ダウンロードが止まりました: \(code)\(detail)。"
+        case .purchaseAndPartKept: "購入は有効です。途中までの内容は保存されています。"
+        case .partKept: "途中までの内容は保存されています。"
+        case .resumeDownload: "ダウンロードを再開してください。"
+        case .goOnWith(let command): "再開: \(command)"
+        case .makeRoomThen(let command):
+            command.map { "空き容量を増やしてから: \($0)" } ?? "空き容量を増やすと自動的に続きます。"
+        case .whenEndedThen(let command):
+            command.map { "終了後に: \($0)" } ?? "終了すると自動的に続きます。"
+        case .checkCatalogThen(let resume):
+            "カタログを確認してください: storefront catalog check FILE。\(self.text(resume))"
+        case .startWithThatStore: "現在のストアでやり直してください。"
+        case .useThatVersion: "そのバージョンを使ってください。"
+        }
+    }
+
+    private static func because(_ cause: String?) -> String { cause.map { " (\($0))" } ?? "" }
+
+    // MARK: - The command line
+
+    static func text(_ text: CommandText) -> String {
+        switch text {
+        // MARK: The operator's actions, done
+        case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
+        case .doneDeclined(let id): "\(id)を却下しました。"
+        case .doneAskToBuyOn(let account):
+            "アカウント\"\(account)\"の承認と購入のリクエストをオンにしました。購入には承認が必要です。"
+        case .doneAskToBuyOff(let account):
+            "アカウント\"\(account)\"の承認と購入のリクエストをオフにしました。"
+        case .donePaymentsOn(let account): "アカウント\"\(account)\"の購入を許可しました。"
+        case .donePaymentsOff(let account): "アカウント\"\(account)\"の購入を禁止しました。"
+        case .doneTerritory(let account, let territory):
+            "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
+        case .doneFailNext(let error, let count):
+            count == 1 ? "次の購入は失敗します: \(error)" : "次の\(count)回の購入は失敗します: \(error)"
+        case .doneRefunded(let id, let sum):
+            "\(id)を\(sum.map { "\($0)" } ?? "")返金しました。すべてのデバイスで利用できなくなります。"
+        case .doneRevoked(let id):
+            "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
+        case .doneRevokedBefore(let id): "\(id)は取り消し済みです。"
+        case .doneReversed(let id): "\(id)の返金を取り消しました。再び利用できます。"
+        case .doneDeleted(let id): "\(id)を、付与した内容とともに削除しました。"
+        case .doneDeletedMany(let count): "\(count)件の取引を、付与した内容とともに削除しました。"
+        case .doneClockStopped: "ストアの時計を停止しました。"
+        case .doneClockRunning: "ストアの時計は動作中です。"
+        case .doneNowIs(let date): "ストアの現在時刻: \(date)。"
+        case .doneRenewed(let count): "\(count)件更新されました。"
+        case .doneRenewals: "これから購入されるサブスクリプションに適用されます。"
+        case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
+        case .doneAutoRenewOff(let id):
+            "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間で終了します。"
+
+        // MARK: Buying
+        case .boughtLine(let item, let price, let transaction):
+            "\(item)を\(price)で購入しました。取引\(transaction)。"
+        case .ownedLineFor(let name, let transaction):
+            "購入済み: \(name)、取引\(transaction)。請求はありません。"
+        case .pendingLine(let name, let request):
+            "承認待ち: \(name)、リクエスト\(request)。まだ請求されていません。"
+        case .claimedElsewhereLine(let device): "\(device)が引き継いで配信します。"
+        case .notBelievedLine(let reason):
+            "取引をこのデバイスで検証できませんでした (\(reason))。何も配信されていません。"
+        case .unknownLine(let name, let cause, let command):
+            "\(name)を購入できたかどうかわかりません。記録済みか、これから送信される可能性があります"
+                + "\(because(cause))。同じIDで確認できます。二重に請求されることはありません: \(command)"
+        case .stillPendingLine(let cause):
+            "リクエストは承認待ちのままですが、ここでは回答を待てません"
+                + (cause.map { ": \($0)" } ?? "。")
+        case .notDeliveredLine(let cause):
+            "配信をまだ記録できていません" + (cause.map { ": \($0)" } ?? "。")
+                + "次回の起動時に配信されます。"
+        case .notTried(let products): "未実行: \(products.joined(separator: "、"))"
+        case .soldButNotDelivered(let device):
+            "購入は完了しています。\(device)の配信は別のショップが担当していますが、まだ行われていません。"
+                + "停止している場合は、再開または終了すると続きます。"
+        case .sendingAgainLine(let item, let age):
+            "再送信: \(item)。\(age)前の支払いで、応答の前にプロセスが終了していました。"
+        case .notSentLine(let item, let age, let advice):
+            "未送信: \(item)。\(age)前の支払いで、応答の前にプロセスが終了していました。請求はありません。"
+                + self.text(advice)
+        case .buyOrDrop(let buy, let drop): "購入: \(buy)、取り消し: \(drop)"
+
+        // MARK: Lists
+        case .productInvalid(let id): "無効: \(id)は販売されていません。"
+        case .paymentsOffFor(let account): "アカウント\"\(account)\"では購入できません。"
+        case .noPaymentsQueued: "待機中の支払いはありません。"
+        case .beingSent: "送信中"
+        case .heldNotSent: "保留、未送信"
+        case .ago(let age): "\(age)前"
+        case .droppedLine(let id): "\(id)を取り消しました。請求はありません。"
+        case .droppedFailed(let id): "失敗していた\(id)を取り消しました。請求はありません。"
+        case .notDroppedSold(let payment, let transaction):
+            "取り消せません: \(payment)は取引\(transaction)として販売済みです。次回の起動時に配信されます。"
+        case .notDroppedPending(let payment, let request):
+            "取り消せません: \(payment)はリクエスト\(request)として承認待ちです。"
+        case .restoredRow: "復元"
+        case .hereRow: "復元済み"
+        case .unverifiedNotRestored(let count): "\(count)件の取引は検証できず、復元されませんでした。"
+        case .nothingNew: "新たに復元する購入はありません。"
+        case .restoredCount(let count): "\(count)件の購入を復元しました。"
+        case .noDownloads: "このデバイスにダウンロードはありません。"
+        case .nobodyDownloads:
+            "このデバイスのダウンロードを行うプロセスがありません。ショップを開くと続きます。"
+                + "または: storefront downloads resume ID"
+        case .pausedLine(let product): "\(product)を一時停止しました。"
+        case .cancelledLine(let product): "\(product)を中止しました。再ダウンロードできます。"
+        case .deletedLine(let product): "\(product)の内容を削除しました。"
+        case .bytesToDownload(let bytes): "再ダウンロード \(bytes)バイト"
+        case .bytesOf(let received, let expected): "\(received) / \(expected)バイト"
+        case .downloadState(let state):
+            switch state {
+            case .waiting: "待機中"
+            case .active: "ダウンロード中"
+            case .paused: "一時停止"
+            case .failed: "失敗"
+            case .finished: "ダウンロード済み"
+            case .cancelled: "中止"
+            case .deleted: "削除済み"
+            }
+        case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
+        case .allFinished: "すべて完了しています。"
+        case .until(let date): "\(date)まで"
+        case .renews(let date): "\(date)に更新"
+        case .deliveredOn(let device): "\(device)で配信予定"
+        case .refundedOn(let part, let date): "返金\(part.map { " (\($0))" } ?? "") \(date)"
+        case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
+        case .finishedLine(let id): "\(id)を完了しました。"
+        case .finishedBefore(let id): "\(id)は完了済みです。"
+        case .anotherDevicesLine(let id): "\(id)は別のデバイスが配信して完了します。"
+        case .noEntitlements: "利用できる購入はありません。"
+        case .purseEmpty: "残高はまだありません。"
+        case .spentLine(let amount, let unit, let left): "\(unit)を\(amount)使いました。残り\(left)。"
+        case .claimedLine(let transaction, let device):
+            "\(transaction)を\(device)に引き継ぎました。"
+        case .notDeliveredYet(let cause):
+            "配信をまだ記録できていません: \(cause)次回の起動時に配信されます。"
+        case .noRequestsLine: "承認待ちのリクエストはありません。"
+        case .noFailuresLine: "障害設定はありません。"
+        case .salesCount(let count): "\(count)件"
+        case .refundedSum(let sum): "返金 \(sum)"
+        case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
+        case .nextRenewal(let date, let product, let account):
+            "\(date)  次: \(product)の更新、\(account)"
+        case .renewingUntil(let end, let at): "\(end)までの更新を処理しています。現在\(at)。"
+        case .requestNotSold(let request, let reason):
+            "リクエスト\(request)は購入になりませんでした。\(reason)"
+        case .deviceGoesOn(let device, let account, let unknown):
+            "\(account)の\(device)はここから続けられます。"
+                + (unknown == 0
+                    ? "ストアは付与された購入をすべて把握しています。"
+                    : "ストアが把握していない購入が\(unknown)件ありますが、付与された内容は残ります。")
+        case .notBehind: "このストアより新しいデバイスはありません。"
+        case .catalogInvalid(let errors, let warnings):
+            "無効: エラー\(errors)件、警告\(warnings)件。"
+        case .catalogValid(let products, let warnings):
+            "有効: 商品\(products)点、警告\(warnings)件。"
+        case .problem(let severity, let place, let found, let expected):
+            "\(severity): \(place): \(found) (正: \(expected))。"
+        case .inFile: "ファイル"
+        case .lineAndColumn(let place, let line, let column):
+            "\(place) (\(line)行" + (column.map { "\($0)列" } ?? "") + ")"
+        case .didYouMean(let word): "もしかして: \(word)"
+        case .severityError: "エラー"
+        case .severityWarning: "警告"
+        case .catalogNotTaken(let path):
+            "カタログは使われません。直前のカタログで販売を続けます: \(path)"
+        case .catalogUnusable(let path): "カタログを使えません: \(path)"
+        case .checkItWith: "何も変更されていません。確認: storefront catalog check FILE"
+        case .andMore(let count): "ほか\(count)件。"
+        case .noCatalog:
+            "カタログがありません: --catalog、$STOREFRONT_CATALOG、./catalog.json、"
+                + "インストールされたデモのいずれもありません。--catalog FILE で指定してください。"
+        case .waitingForLock(let process):
+            "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアをロックしています。待機中です。"
+        case .migrating(let percent): "ストアを新しいバージョンに移行しています: \(percent) %"
+        case .clockBehind(let seconds):
+            "コンピュータの時計がストアの記録より\(seconds)秒遅れています。ストアの時刻は記録から進み続け、"
+                + "日付が戻ることはありません。"
+        case .outputLost(let reason):
+            "結果を書き出せませんでした: \(reason)。行われた処理は有効です。"
+        case .nothingWasWaiting: "承認待ちはありませんでした。"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import StoreModel
+
+extension Strings {
+    /// What the operator is told when an action was carried out.
+    ///
+    /// - Parameters:
+    ///   - events: what the action caused; empty where all of it was so already.
+    ///   - settings: of the account the action changed, as they are now.
+    ///   - clock: after an action that moved it.
+    ///   - refunded: what a refund gave back.
+    package func done(
+        _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
+        clock: ClockReading? = nil, refunded: Price? = nil
+    ) -> String {
+        switch action {
+        case .approve(let number): self[CommandText.doneApproved(number.description)]
+        case .decline(let number): self[CommandText.doneDeclined(number.description)]
+        case .changeAccount(let change): changed(change, settings)
+        case .failNext(_, let error, let count):
+            self[CommandText.doneFailNext(error: error.rawValue, count: count)]
+        case .clearFaults: self[CommandText.noFailuresLine]
+        case .refund(let id, _, _):
+            self[CommandText.doneRefunded(id.description, sum: refunded.map { price($0) })]
+        case .revoke(let id):
+            events.isEmpty
+                ? self[CommandText.doneRevokedBefore(id.description)]
+                : self[CommandText.doneRevoked(id.description)]
+        case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
+        case .delete(let id, _): deleted(id, events)
+        case .clock(let action): moved(action, events, clock)
+        case .setRenewals: self[CommandText.doneRenewals]
+        case .setAutoRenew(let id, let isOn):
+            isOn
+                ? self[CommandText.doneAutoRenewOn(id.description)]
+                : self[CommandText.doneAutoRenewOff(id.description)]
+        }
+    }
+
+    private func changed(_ change: AccountChange, _ settings: AccountSettings?) -> String {
+        let name = change.account.rawValue
+        if let askToBuy = change.askToBuy {
+            return askToBuy
+                ? self[CommandText.doneAskToBuyOn(account: name)]
+                : self[CommandText.doneAskToBuyOff(account: name)]
+        }
+        if let canMakePayments = change.canMakePayments {
+            return canMakePayments
+                ? self[CommandText.donePaymentsOn(account: name)]
+                : self[CommandText.donePaymentsOff(account: name)]
+        }
+        let code = settings?.territory ?? change.territory ?? ""
+        return self[
+            CommandText.doneTerritory(
+                account: name,
+                territory: formatters.territoryName(code, locale: locale))]
+    }
+
+    private func moved(
+        _ action: ClockAction, _ events: [StoreEvent], _ clock: ClockReading?
+    ) -> String {
+        var parts: [String] = []
+        switch action {
+        case .stop: parts.append(self[CommandText.doneClockStopped])
+        case .resume: parts.append(self[CommandText.doneClockRunning])
+        case .advance, .to, .next: break
+        }
+        if let clock { parts.append(self[CommandText.doneNowIs(date(clock.now))]) }
+        let renewed = events.count { if case .sold = $0.change { true } else { false } }
+        if renewed > 0 { parts.append(self[CommandText.doneRenewed(renewed)]) }
+        return parts.joined(separator: language.sentenceGap)
+    }
+
+    private func deleted(_ id: TransactionID, _ events: [StoreEvent]) -> String {
+        let count = events.count { if case .deleted = $0.change { true } else { false } }
+        return count > 1
+            ? self[CommandText.doneDeletedMany(count)]
+            : self[CommandText.doneDeleted(id.description)]
+    }
+}

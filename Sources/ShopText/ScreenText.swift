@@ -1,0 +1,126 @@
+package import StoreModel
+
+/// Every word, sentence and label of the screens, by key. What a text says is looked up in a
+/// `Language`; its arguments are values, so that each language orders and inflects them its own way.
+package indirect enum ScreenText: Hashable, Sendable {
+    // MARK: Header and list
+    case shopName, console, opening, anotherShopDelivers
+    case failuresQueued(Int)
+    case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff
+    case moreProducts(Int)
+    case welcome, welcomeShort
+    case inPurse(Int64), owed(Int64)
+    case restorePurchases, restoring
+    case tooSmall(size: String, needed: String), tooSmallShort(size: String, needed: String)
+    case needs(String)
+
+    // MARK: Types and periods
+    case consumable, oneTimePurchase, subscription, pass
+    case freeSubscription(group: String)
+    case renewingSubscription(group: String, length: String)
+    case passOf(length: String)
+    case perPeriod(Int, SubscriptionPeriod.Unit), perPeriodShort(Int, SubscriptionPeriod.Unit)
+    case lengthOfTime(Int, SubscriptionPeriod.Unit)
+    case soldWithoutOffers, downloadOf(size: String)
+    case listSeparator
+
+    // MARK: Buttons
+    case buy, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
+    case openConsole
+    case buyFor(price: String), askToBuyFor(price: String)
+
+    // MARK: The state of a product, in its row
+    case buying, waitingForApproval, waiting, pausedAt(percent: Int), paused
+    case ownedDownloadFailed, downloadFailedShort, failedShort
+    case ownedNotDownloaded, owned, restored, ownedElsewhere, ownedElsewhereShort
+    case yourPlan, yourPlanRenews(day: String), renewsOn(day: String)
+    case yourPlanUntil(day: String), untilDay(day: String)
+    case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)
+    case fromAppServer, appServerShort
+    case waitingToDownload, downloading
+    case declined, notAllowed, noConnection, notAvailable, priceHasChanged, storeNotReached
+    case reasonNotCharged(String)
+
+    // MARK: The state of a product, in a sentence on its page
+    case storeIsDeciding, waitingForApprovalLine(mayUseConsole: Bool)
+    case downloadIsPaused, theDownloadFailed, ownedNotDownloadedLine
+    case ownedAndRestored, ownedLine, ownedAndDownloaded, ownedElsewhereLine
+    case renewsLine(day: String, price: String), passUntilLine(day: String)
+    case subscriptionEndsLine(day: String), subscriptionNeverEnds
+    case otherPlanLine(name: String), otherPlanUntilLine(name: String, day: String)
+    case appServerLine
+
+    // MARK: The page
+    case price, type, content, transaction, identifier, downloadLabel, pageDownForMore
+    case verifiedTransaction(String)
+    case progressOf(received: String, total: String), timeLeft(String)
+
+    // MARK: The payment sheet
+    case buyQuestion(name: String), getQuestion(name: String)
+    case quantity, quantityKeys, thePriceHasChanged
+    case pays, environment, noMoneyMoves(environment: String)
+    case productionSimulated, productionSimulatedShort
+    case approval, approvalNotNeeded, organizerMustApprove, organizerMustApproveShort
+    case failure, willFail(error: String), willFailShort(error: String)
+
+    // MARK: The console
+    case askToBuy, payments, nextPurchase, on, off, allowed, forbidden, succeeds
+    case failsWith(error: String)
+    case approvals, approvalKeys, noRequests, events, eventsSinceOpening(Int), noEvents
+    case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
+    case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
+    case eventClaimed, eventCatalog, eventAccount, eventFailure
+    case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
+    case revision(Int64)
+    case accountSettings(askToBuy: Bool, canPay: Bool, territory: String)
+    case failureForNext(error: String, count: Int), failureUsedUp(error: String)
+    case failureLeft(error: String, count: Int)
+    case nextPurchaseFailsWith
+
+    // MARK: Keys
+    case keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
+    case keyDownload, keyCancelDownload, keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp
+    case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
+    case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
+    case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
+    case keyPayments, keySet, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
+    case keyNextProduct
+    case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpEverywhere
+
+    // MARK: Messages: a purchase
+    case askingFor(name: String)
+    case bought(item: String, price: String?, isDownloading: Bool)
+    case items(Int, name: String)
+    case itemFor(item: String, price: String)
+    case hasRenewed(name: String, until: String?)
+    case alreadyOwnedMessage(name: String), pendingMessage(name: String), cancelledMessage
+    case about(name: String, text: String)
+    case outcomeUnknownMessage(name: String, reason: String)
+    case sendingAgain(item: String, time: String), notSent(item: String, time: String)
+    case notVerified(reason: String)
+    case restoringMessage, nothingToRestore, allIsHere, restoredMessage(Int)
+    case couldNotBeVerified(Int), restoreFailed(reason: String)
+
+    // MARK: Messages: downloads
+    case downloadedMessage(name: String), downloadPausedMessage(name: String)
+    case downloadingMessage(name: String), downloadCancelledMessage(name: String)
+    case deletedHereMessage(name: String)
+
+    // MARK: Messages: what the store changed
+    case approvedMessage(name: String), declinedMessage(name: String)
+    case refundedMessage(name: String), revokedMessage(name: String)
+    case refundReversedMessage(name: String), removedMessage(name: String)
+    case clockStopped(at: String), clockSet(to: String), clockSetBack(by: String)
+    case overdue(since: String)
+    case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
+    case failureIsNext(error: String), failureIsQueued(error: String), noFailures
+    case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
+    case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
+
+    // MARK: Why a key does nothing
+    case stillOpening, andNotCharged(ScreenText)
+    case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
+    case notSoldHereYet(name: String), restoreItFirst(name: String)
+    case nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready, noRequestWaits
+    case noConsole
+}

@@ -1,0 +1,111 @@
+import Foundation
+package import StoreModel
+
+/// Texts and numbers for one person: a language for the words, a locale for dates and numbers.
+/// Prices are written as the product's own locale writes them.
+package struct Strings: Sendable {
+    package let language: any Language.Type
+    /// The locale dates and territories are written in.
+    package let locale: String
+    package let formatters: LocalizedFormatters
+    /// Only characters of ASCII can be shown.
+    package let isASCII: Bool
+
+    /// - Parameters:
+    ///   - language: as in `--language`; nil for the locale's.
+    ///   - isASCII: for a terminal without other characters. Words are English then unless their
+    ///     language is written in ASCII.
+    package init(
+        locale: String, language: String? = nil, isASCII: Bool = false,
+        formatters: LocalizedFormatters = LocalizedFormatters()
+    ) {
+        let wanted = Languages.named(language ?? locale)
+        self.language = isASCII && wanted.needsUnicode ? English.self : wanted
+        self.locale = locale
+        self.formatters = formatters
+        self.isASCII = isASCII
+    }
+
+    /// What JSON and logs say, whatever the person's language.
+    package static let english = Strings(locale: "en_US", language: "en")
+
+    package subscript(text: ScreenText) -> String { language.text(text) }
+    package subscript(text: CommandText) -> String { language.text(text) }
+    package subscript(text: ErrorText) -> String { language.text(text) }
+
+    // MARK: - Money, places, dates
+
+    /// "$3.99"; "JPY 480" where the sign cannot be shown. Money is never shown as question marks.
+    package func price(_ price: Price) -> String {
+        isASCII ? formatters.asciiPrice(price) : formatters.price(price)
+    }
+
+    /// "Japan, JPY"
+    package func territory(_ countryCode: String, currency: String?) -> String {
+        readable { formatters.territory(countryCode, currency: currency, locale: $0) }
+    }
+
+    /// "21 Dec", with the year where it is another one than now's.
+    package func day(_ instant: Timestamp, now: Timestamp) -> String {
+        readable { formatters.day(instant, now: now, locale: $0) }
+    }
+
+    /// A day and the time on it.
+    package func dayAndTime(_ instant: Timestamp, now: Timestamp) -> String {
+        "\(day(instant, now: now)), \(formatters.time(instant))"
+    }
+
+    /// "2026-12-21T14:02:11Z", as command lines print dates.
+    package func date(_ instant: Timestamp) -> String { instant.date.formatted(.iso8601) }
+
+    /// In the person's locale; in US English where ASCII could show it only as question marks.
+    private func readable(_ make: (String) -> String) -> String {
+        let text = make(locale)
+        guard isASCII, text.unicodeScalars.contains(where: { $0.value >= 0x250 }) else {
+            return text
+        }
+        return make("en_US")
+    }
+
+    /// "3 × 10 coins"; the name alone for one.
+    package func items(_ quantity: Int, _ name: String) -> String {
+        quantity > 1 ? self[.items(quantity, name: name)] : name
+    }
+
+    // MARK: - Periods
+
+    /// "/month", "/3 months"
+    package func perPeriod(_ period: SubscriptionPeriod) -> String {
+        self[.perPeriod(period.value, period.unit)]
+    }
+
+    /// "/m", "/3m"
+    package func perPeriodShort(_ period: SubscriptionPeriod) -> String {
+        self[.perPeriodShort(period.value, period.unit)]
+    }
+
+    /// "3 months"
+    package func length(_ period: SubscriptionPeriod) -> String {
+        self[.lengthOfTime(period.value, period.unit)]
+    }
+
+    // MARK: - Errors
+
+    /// What a person is told about an error.
+    package func message(for error: StoreError, to reader: ErrorReader = .shell) -> ErrorMessage {
+        write(ErrorTexts.texts(for: error, to: reader))
+    }
+
+    /// The same for an error that keeps a download from going on.
+    ///
+    /// - Parameter command: what resumes the download, where a person reads this at a shell.
+    package func downloadMessage(for error: StoreError, command: String? = nil) -> ErrorMessage {
+        write(DownloadErrorTexts.texts(for: error, command: command))
+    }
+
+    private func write(_ texts: ErrorTexts) -> ErrorMessage {
+        ErrorMessage(
+            self[texts.happened], kept: texts.kept.map { self[$0] } ?? "",
+            next: texts.next.map { self[$0] } ?? "", separator: language.sentenceGap)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import ShopText
+import StoreModel
+import Testing
+
+@Suite("languages")
+struct LanguageTests {
+    /// The sources are read: keys carry arguments, so nothing at run time lists them all.
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+    }
+
+    /// The names of an enum's cases, without their arguments.
+    private static func keys(_ file: String) throws -> [String] {
+        let argumentList = #/\([^()]*\)/#
+        let lines = try text("ShopText/" + file).split(separator: "\n").filter {
+            $0.hasPrefix("    case ")
+        }
+        return lines.flatMap { line -> [String] in
+            // Arguments name no key, so they are taken out first.
+            String(line.dropFirst("    case ".count)).replacing(argumentList, with: "")
+                .split(separator: ",")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    @Test("no text is left in a table that nothing shows")
+    func noneUnused() throws {
+        var used = ""
+        let files = FileManager.default.enumerator(
+            at: Self.sources, includingPropertiesForKeys: nil)
+        for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
+            if file.path.contains("/ShopText/Languages/") { continue }
+            used += try String(contentsOf: file, encoding: .utf8)
+        }
+        let names = Set(used.matches(of: /\.([a-z][A-Za-z]*)/).map { String($0.1) })
+        for file in ["ScreenText.swift", "ErrorText.swift", "CommandText.swift"] {
+            let keys = try Self.keys(file)
+            #expect(keys.count > 60, "\(file) is read")
+            #expect(keys.filter { !names.contains($0) } == [], "\(file)")
+        }
+    }
+
+    @Test("every Japanese text is Japanese, but for what is a name or a number everywhere")
+    func japaneseIsJapanese() throws {
+        let table = try Self.text("ShopText/Languages/Japanese.swift")
+        let cases = table.components(separatedBy: "\n        case ").dropFirst()
+        let literal = #/"[^"\n]*[A-Za-z]{3,}[^"\n]*"/#
+        let argument = #/\\\([^()]*(\([^()]*\))?[^()]*\)/#
+        let latinWord = #/[A-Za-z]{3,}/#
+        let japanese = #/[\p{Hiragana}\p{Katakana}\p{Han}]/#
+        var english: [String] = []
+        for entry in cases {
+            for text in entry.matches(of: literal).map({ String($0.0) }) {
+                let words = text.replacing(argument, with: "")
+                guard words.contains(latinWord), !words.contains(japanese),
+                    !words.contains("storefront")
+                else { continue }
+                english.append(text)
+            }
+        }
+        #expect(english == [])
+    }
+
+    @Test(
+        "a language is found by its code and by a locale",
+        arguments: [
+            ("ja", "ja"), ("ja_JP", "ja"), ("ja-JP.UTF-8", "ja"), ("JA", "ja"), ("en_GB", "en"),
+            ("de_DE", "en"), ("", "en"), ("C", "en"),
+        ])
+    func languages(identifier: String, code: String) {
+        #expect(Languages.named(identifier).code == code)
+    }
+
+    @Test("a terminal that shows only ASCII is told in English, whatever the language")
+    func asciiIsEnglish() {
+        let strings = Strings(locale: "ja_JP", isASCII: true)
+        #expect(strings[.owned] == "owned")
+        #expect(Strings(locale: "ja_JP")[.owned] == "購入済み")
+        #expect(Strings(locale: "ja_JP", language: "en")[.owned] == "owned")
+        #expect(Strings(locale: "en_US", language: "ja")[.owned] == "購入済み")
+    }
+
+    @Test(
+        "one thing is counted in the singular",
+        arguments: [
+            (ScreenText.moreProducts(1), "1 more product"),
+            (.moreProducts(8), "8 more products"), (.failuresQueued(1), "1 failure set"),
+            (.failuresQueued(2), "2 failures set"), (.perPeriod(1, .month), "/month"),
+            (.perPeriod(3, .month), "/3 months"), (.lengthOfTime(1, .year), "1 year"),
+        ])
+    func plurals(text: ScreenText, english: String) {
+        #expect(Strings.english[text] == english)
+    }
+}
