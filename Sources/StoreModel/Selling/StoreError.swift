@@ -166,7 +166,7 @@ extension StoreError.Code {
     package static let storeOnNetwork = Self("storeOnNetwork")
     /// A catalog changes what a sold product is; `subject` names the field that differs.
     package static let soldProductChanged = Self("soldProductChanged")
-    /// The signing keys are missing a part, damaged, or writable by others.
+    /// The signing keys are incomplete, damaged, another user's, or writable by every user.
     package static let keysUnreadable = Self("keysUnreadable")
     /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
