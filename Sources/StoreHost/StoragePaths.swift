@@ -11,8 +11,8 @@ package struct StoragePaths: Sendable {
     var currentFolder: String?
     /// The program's path, used if /proc/self/exe cannot be read.
     var programPath: String
-    /// The home folder in the user database (getpwuid(3)), used if $HOME is not set; nil if the
-    /// user is not in it.
+    /// The home folder in the user database (getpwuid(3)), used if $HOME is no absolute path; nil
+    /// if the user is not in it.
     var listedHome: String?
 
     init(

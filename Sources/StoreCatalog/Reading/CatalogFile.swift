@@ -8,8 +8,7 @@ struct CatalogFile {
         var problem: CatalogProblem
     }
 
-    /// The largest file that is read. No catalog is larger, and reading more could exhaust the
-    /// memory.
+    /// The largest file that is read, in bytes; reading a larger one could exhaust the memory.
     static let bytesMax: Int64 = 1 << 30
     /// The file inside the folder form of a StoreKit configuration.
     static let nameInFolder = "Configuration.storekit"

@@ -30,7 +30,7 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     }
 
     /// Reads `P7D`, `P1W`, `P3M`, `P1Y`; nil for a duration of several units, a value below 1, or
-    /// no duration.
+    /// no duration. Accepts a `+` before the number.
     package init?(iso8601 text: String) {
         guard text.count >= 3, text.first == "P", let last = text.last,
             let value = Int(text.dropFirst().dropLast()), value >= 1

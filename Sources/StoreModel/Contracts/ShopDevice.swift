@@ -35,7 +35,7 @@ package protocol ShopDevice: Sendable {
     /// account bought. It is delivered when the claim's event arrives.
     func claim(_ id: TransactionID) async throws(StoreError)
 
-    /// Finishes a transaction on the person's request, and cancels its downloads first.
+    /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
     /// Queued payments that have no final outcome yet, oldest first.
@@ -91,8 +91,8 @@ package protocol ShopDevice: Sendable {
 
 /// What the transaction observer reports.
 package enum DeviceUpdate: Hashable, Sendable {
-    /// A sale this device has seen. Only a verified result was delivered. `isNew`: this update
-    /// delivered it; false if it was delivered before.
+    /// A sale this device has seen, whether or not it delivers it; it never delivers an unverified
+    /// one. `isNew`: it was delivered just now.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
     /// A payment waits for approval under this request number.
@@ -111,7 +111,7 @@ package enum DeviceUpdate: Hashable, Sendable {
     case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
     /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
-    /// The operator changed how subscriptions renew.
+    /// How subscriptions renew has changed.
     case renewalsSet(RenewalSettings)
     /// An entry of the ledger that a newer program wrote and this one does not know.
     case unknown(kind: Int)

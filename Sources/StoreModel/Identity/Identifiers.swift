@@ -105,7 +105,7 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
     /// Does not check the number.
     package init(_ number: Int64) { self.number = number }
 
-    /// Reads a decimal number of at least 0; nil for anything else.
+    /// Reads a decimal number of at least 0, with or without a `+`; nil for anything else.
     package init?(_ text: String) {
         guard let number = Int64(text), number >= 0 else { return nil }
         self.number = number

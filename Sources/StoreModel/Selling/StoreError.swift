@@ -51,7 +51,8 @@ extension StoreError.Code {
     package static let unknown = Self("unknown")
     /// The person cancelled the purchase (`StoreKitError.userCancelled`).
     package static let userCancelled = Self("userCancelled")
-    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`). Only injected.
+    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`). Only a fault raises
+    /// it (`OperatorAction.failNext`).
     package static let paymentInvalid = Self("paymentInvalid")
     /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
@@ -66,11 +67,12 @@ extension StoreError.Code {
     package static let notEntitled = Self("notEntitled")
     /// The store does not support this (`StoreKitError.unsupported`); `subject` is the feature.
     package static let unsupported = Self("unsupported")
-    /// The store could not be reached (`StoreKitError.networkError`). Only injected.
+    /// The store could not be reached (`StoreKitError.networkError`). Only a fault raises it.
     package static let networkError = Self("networkError")
     /// A library or the system failed (`StoreKitError.systemError`); `cause` is its text.
     package static let systemError = Self("systemError")
-    /// The account cannot have the offer (`Product.PurchaseError`). Offer errors are only injected.
+    /// The account cannot have the offer (`Product.PurchaseError`). Only a fault raises errors of
+    /// offers.
     package static let ineligibleForOffer = Self("ineligibleForOffer")
     /// There is no such offer (`Product.PurchaseError`).
     package static let invalidOfferIdentifier = Self("invalidOfferIdentifier")
@@ -80,7 +82,7 @@ extension StoreError.Code {
     package static let missingOfferParameters = Self("missingOfferParameters")
     /// The offer's signature is not valid (`Product.PurchaseError`).
     package static let invalidOfferSignature = Self("invalidOfferSignature")
-    /// The payment was declined, by the bank for example. Only injected.
+    /// The payment was declined, by the bank for example. Only a fault raises it.
     package static let paymentDeclined = Self("paymentDeclined")
     /// The operator declined the approval request; `transactionID` is its number.
     package static let approvalDeclined = Self("approvalDeclined")

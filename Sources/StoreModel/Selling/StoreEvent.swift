@@ -33,7 +33,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case deferred(Payment, request: TransactionID)
         /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
         case failed(Payment, StoreError, request: TransactionID?)
-        /// A device finished the transaction: it was delivered and downloaded.
+        /// A device finished the transaction (StoreKit: `finish()`).
         case finished(TransactionID)
         /// Another device is to deliver an unfinished consumable.
         case claimed(TransactionID, by: DeviceName)

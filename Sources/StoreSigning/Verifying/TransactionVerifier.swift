@@ -22,8 +22,8 @@ package struct Transaction: Sendable, Hashable {
 /// for byte the pinned root, the chain was valid at the signed date (RFC 5280) with the markers of
 /// receipt signing, the leaf's key made the signature, and the payload is complete and names this
 /// app and this environment. The checks run in this order and the first that fails is reported,
-/// whether or not the chain was verified before; only a missing `signedDate` is reported before the
-/// chain, which cannot be checked without it.
+/// whether or not the chain was verified before. Only a part that cannot be decoded is reported
+/// earlier, and a missing `signedDate`, without which the chain cannot be checked.
 ///
 /// Copies share the chains they have verified. Safe from any task.
 package struct TransactionVerifier: Sendable {
