@@ -157,7 +157,7 @@ struct KeyFolder {
         }
     }
 
-    /// Making a set takes milliseconds.
+    /// Far longer than making a set takes, which is milliseconds.
     private static let lockWait = Duration.seconds(5)
 
     private func write(_ files: Files) throws(StoreError) {
@@ -175,7 +175,7 @@ struct KeyFolder {
         try Self.synchronize(unfinishedSet)
         guard rename(unfinishedSet, set) == 0 else { throw Self.unwritable(set, errno) }
         try Self.synchronize(folder)
-        // The folder itself may be new.
+        // The folder may be new: its own name must be durable too.
         try Self.synchronize(folder + "/..")
     }
 

@@ -25,7 +25,7 @@ struct JSONValue {
         switch kind {
         case .true: true
         case .false: false
-        default: nil
+        case .object, .array, .string, .escapedString, .number, .null: nil
         }
     }
 

@@ -115,7 +115,7 @@ extension NativeCatalogReader {
                     at: value, expected: "the price as a text, which keeps its decimals",
                     suggestion: "\"\(value.text)\"")
             }
-        default:
+        case .object, .array, .true, .false, .null:
             outcome = .fault(expected: "a price as a text, such as \"3.99\"", suggestion: nil)
         }
         switch outcome {
