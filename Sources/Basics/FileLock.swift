@@ -1,31 +1,36 @@
 import Foundation
 
-/// A lock on a file, held by this open file alone and released by the kernel when its process ends,
-/// however it ends (flock(2)).
+/// An exclusive advisory lock on a file (flock(2)). It belongs to this open file: a second
+/// `FileLock` on the same path, in this process or another, conflicts with it. The kernel releases
+/// it when the process ends, also after a kill.
 package final class FileLock: Sendable {
+    /// What `init` does while somebody else holds the lock.
     package enum Mode: Sendable {
-        /// Waits a bounded time, then throws `held`, naming who holds it. `onDelay` is called
-        /// once that has taken a second: a process that was stopped may hold a lock for ever.
+        /// Waits a bounded time, then throws `held` with the holder. `onDelay` is called once,
+        /// after one second of waiting: the holder may be a stopped process that never lets go.
         case wait(
             atMost: Duration,
             onDelay: @Sendable (LockHolder?) -> Void = { _ in })
-        /// Blocks until it is free, however long.
+        /// Waits without a limit.
         case waitForever
-        /// Throws `held` if somebody holds it.
+        /// Throws `held` at once if somebody holds it.
         case tryOnce
     }
 
+    /// Why the lock was not taken.
     package enum Failure: Error, Hashable {
-        /// By whom, where the system says so.
+        /// Somebody else holds it; the process, where the kernel names one.
         case held(LockHolder?)
-        /// The system's error (errno(3)).
+        /// A system call failed with this error number (errno(3)).
         case system(Int32)
     }
 
     private let descriptor: Int32
-    /// What takes no longer is not spoken of.
-    private static let silence = Duration.seconds(1)
+    /// How long `wait` lasts before it calls `onDelay`.
+    private static let delayBeforeCallback = Duration.seconds(1)
 
+    /// Opens the file, creating it with mode 0600 if it is missing, and takes the lock. Does not
+    /// follow a symbolic link. Without `release()` the lock is held until the process ends.
     package init(path: String, mode: Mode) throws(Failure) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { throw .system(errno) }
@@ -45,8 +50,9 @@ package final class FileLock: Sendable {
         descriptor = opened
     }
 
-    /// Whether anybody holds the lock on a file, in this process or another. Takes it for no longer
-    /// than the question: who wants it in the same instant without waiting may be refused.
+    /// Whether anybody holds the lock on a file, in this process or another; false if the file
+    /// cannot be opened. The test itself takes a shared lock for an instant: a `tryOnce` in that
+    /// instant fails.
     package static func isHeld(path: String) -> Bool {
         let opened = open(path, O_RDWR | O_CLOEXEC)
         guard opened >= 0 else { return false }
@@ -54,10 +60,11 @@ package final class FileLock: Sendable {
         return flock(opened, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Gives it up at once. Safe to call once; otherwise it goes with the process.
+    /// Releases the lock by closing the file. Must be called at most once: a second call would
+    /// close a descriptor number that may belong to another file by then.
     package func release() { close(descriptor) }
 
-    /// False if somebody else has it.
+    /// False if somebody else holds the lock.
     private static func take(_ descriptor: Int32, _ options: Int32) throws(Failure) -> Bool {
         while flock(descriptor, LOCK_EX | options) != 0 {
             let code = errno
@@ -67,20 +74,20 @@ package final class FileLock: Sendable {
         return true
     }
 
-    /// Tries ever less often: what a process does under such a lock takes a few milliseconds, or, for
-    /// a migration, seconds.
+    /// Tries again after pauses that double from 0.5 to 50 ms. Most holders keep the lock for a few
+    /// milliseconds; a migration keeps it for seconds.
     private static func wait(
         _ descriptor: Int32, _ path: String, _ limit: Duration,
         _ onDelay: (LockHolder?) -> Void
     ) throws(Failure) {
         let start = ContinuousClock.now
         var pause: UInt32 = 500
-        var hasTold = false
+        var hasCalledBack = false
         while try !take(descriptor, LOCK_NB) {
             let waited = start.duration(to: .now)
             guard waited < limit else { throw .held(LockHolder.holding(path)) }
-            if !hasTold, waited >= silence {
-                hasTold = true
+            if !hasCalledBack, waited >= delayBeforeCallback {
+                hasCalledBack = true
                 onDelay(LockHolder.holding(path))
             }
             usleep(pause)
@@ -91,8 +98,9 @@ package final class FileLock: Sendable {
 
 /// A process that holds a lock on a file.
 package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
+    /// The process id, as /proc of this machine shows it.
     package var processID: Int32
-    /// What the kernel calls it; nil where it says nothing.
+    /// The command name (/proc/PID/comm); nil if it cannot be read.
     package var name: String?
 
     /// `2112 (storefront)`
@@ -100,8 +108,8 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         name.map { "\(processID) (\($0))" } ?? String(processID)
     }
 
-    /// Who holds a lock on a file for itself alone, as the kernel tells it (proc(5): locks); nil if it
-    /// does not.
+    /// The process that holds an exclusive lock on a file, by /proc/locks (proc(5)); nil if there
+    /// is none, or the kernel does not name it.
     package static func holding(_ path: String) -> LockHolder? {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -115,8 +123,9 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `1: FLOCK  ADVISORY  WRITE 2112 fe:01:131 0 EOF`; who waits stands behind `->`. An open file
-    /// description's lock belongs to no process.
+    /// Finds the holder in lines such as `1: FLOCK  ADVISORY  WRITE 2112 fe:01:131 0 EOF`. Waiting
+    /// processes have `->` as a second field and do not match. A lock of an open file description
+    /// has the process id -1 and is skipped.
     static func holder(of file: String, in table: String) -> Int32? {
         for line in table.split(separator: "\n") {
             let fields = line.split(separator: " ")
@@ -133,7 +142,7 @@ package struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         return text.count < 2 ? "0" + text : text
     }
 
-    /// As the kernel packs them into 64 bits (makedev(3)).
+    /// The major number of a device, from the 64 bits of `st_dev` (makedev(3)).
     private static func major(_ device: UInt64) -> UInt64 {
         (device >> 8) & 0xfff | (device >> 32) & ~0xfff
     }

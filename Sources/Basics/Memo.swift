@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Answers worked out before, so that the same question is not worked out twice: for questions that
-/// always have the same answer.
+/// A bounded cache of computed values, safe from any task. For values that never change for their
+/// key: nothing expires.
 ///
-/// Bounded: it keeps two generations of half its limit each, and drops the older one when the newer
-/// is full, so that what is asked for all the time stays.
+/// It keeps two generations of half the limit each. When the newer one is full, it becomes the
+/// older one, and the previous older one is dropped. A value that is read moves to the newer
+/// generation, so values in constant use stay.
 package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Generations {
         var newer: [Key: Value] = [:]
@@ -14,11 +15,13 @@ package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let generations = Mutex(Generations())
     private let generationMax: Int
 
+    /// Keeps at most `limit` values; at least 2.
     package init(limit: Int) {
         precondition(limit > 1)
         generationMax = limit / 2
     }
 
+    /// The kept value of a key. Setting nil removes it.
     package subscript(key: Key) -> Value? {
         get {
             generations.withLock { generations in
@@ -40,7 +43,9 @@ package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The answer, made and kept if it is not there. Two that ask at the same time may both make it.
+    /// The kept value, or the result of `make`, which is then kept; an error of `make` is passed on
+    /// and keeps nothing. `make` runs outside the lock: two tasks that ask at the same time may
+    /// both run it.
     package func value<Failure: Error>(
         _ key: Key, _ make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -50,9 +55,10 @@ package final class Memo<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return made
     }
 
+    /// Removes all values.
     package func forgetAll() { generations.withLock { $0 = Generations() } }
 
-    /// How many answers are kept.
+    /// The number of keys with a kept value.
     package var count: Int {
         generations.withLock { generations in
             generations.newer.count

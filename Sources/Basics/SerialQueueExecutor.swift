@@ -1,12 +1,15 @@
 import Dispatch
 
-/// One job after the other, on a queue of its own. Actors that share one call each other without
-/// changing threads, and what blocks on it never holds up the tasks of the rest of the program.
+/// A serial executor on a dispatch queue of its own (SE-0392). Actors that share one call each
+/// other without changing threads. A job that blocks on it does not occupy a thread of Swift's
+/// cooperative pool.
 package final class SerialQueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
+    /// `label` names the queue in debuggers.
     package init(label: String) { queue = DispatchQueue(label: label) }
 
+    /// Runs the job after all jobs enqueued before it.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

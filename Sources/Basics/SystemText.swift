@@ -1,7 +1,8 @@
 import Foundation
 
-/// A text the kernel makes while it is read (proc(5)): its length is not known before, so it is read
-/// to its end, whatever the file says. Nil where it cannot be read.
+/// The text of a file that the kernel generates while it is read (proc(5)). Such files report a
+/// size of 0, so this reads until the end of the file. Nil if it cannot be opened or read. Invalid
+/// UTF-8 is replaced.
 package func systemText(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,13 +1,13 @@
-/// Texts from files somebody else wrote. None may reach a terminal as it stands: it could move the
+/// Makes texts from other people's files safe to show. Printed as they are, they could move the
 /// cursor, recolour the screen, or show a name backwards.
 package enum UntrustedText {
-    /// Characters of a file's text that are quoted in a problem.
+    /// The most characters of a file's text that a problem quotes.
     package static let quotedMax = 60
 
-    /// A text without escape sequences, control characters, what overrides or isolates its
-    /// direction, and what nobody can see. Line breaks stay where `keepingLines`, else they become
-    /// spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain direction
-    /// marks stay.
+    /// The text without escape sequences, control characters, characters that override or isolate
+    /// the direction, and invisible characters. Line breaks stay if `keepingLines`, else they
+    /// become spaces; tabs become spaces. Emoji joined by ZWJ, flags of regions and the plain
+    /// direction marks stay.
     package static func clean(_ text: String, keepingLines: Bool = false) -> String {
         if isHarmless(text) { return text }
         var clean = String.UnicodeScalarView()
@@ -36,17 +36,17 @@ package enum UntrustedText {
         return String(clean)
     }
 
-    /// The flag of England is a black one with its letters as tags, and a mark that ends them. A
-    /// black flag alone where nothing of the kind follows.
+    /// The length of a flag sequence that begins with a black flag: tag letters and a cancel tag
+    /// follow it, as in the flag of England. 1 if they do not.
     private static func flagLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         let tags = rest.dropFirst().prefix { (0xE0030...0xE007A).contains($0.value) }.count
         let isEnded = rest.dropFirst(1 + tags).first?.value == 0xE007F
         return (1...6).contains(tags) && isEnded ? tags + 2 : 1
     }
 
-    /// Nothing anybody could read.
+    /// Whether a text is empty or only white space.
     package static func isBlank(_ text: String) -> Bool {
-        // Almost every text begins with something; Unicode's tables are asked for the others only.
+        // Fast path: most texts begin with a printable ASCII character.
         if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
         return text.allSatisfy(\.isWhitespace)
     }
@@ -56,14 +56,14 @@ package enum UntrustedText {
 
     /// A text cleaned and shortened to `quotedMax`.
     package static func short(_ text: String) -> String {
-        // No character of a sane text has 16 scalars; a text made of such is cut all the same.
+        // Ordinary characters have far fewer than 16 scalars; texts of longer ones are cut earlier.
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(quotedMax * 16)))
         let clean = clean(start)
         let isWhole = start.utf8.count == text.utf8.count && clean.count <= quotedMax
         return isWhole ? clean : clean.prefix(quotedMax) + "…"
     }
 
-    /// One character, named so that it can be seen.
+    /// One character in words, so that control characters can be seen.
     package static func name(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": return "a line break"
@@ -75,12 +75,13 @@ package enum UntrustedText {
         }
     }
 
-    /// True for nearly every text there is; looks at bytes only.
+    /// Whether a text certainly needs no cleaning. Fast: it checks bytes only, and is true for
+    /// nearly every text.
     private static func isHarmless(_ text: String) -> Bool {
         var previous: UInt8 = 0
         for byte in text.utf8 {
             if byte < 0x20 || byte == 0x7F { return false }
-            // C1 controls, and the blocks the direction and line separators live in.
+            // C1 controls, and the blocks with the direction marks and line separators.
             if previous == 0xC2, byte < 0xA0 { return false }
             if previous == 0xE2, byte == 0x80 || byte == 0x81 { return false }
             if previous == 0xEF, byte == 0xBB || byte == 0xBF { return false }
@@ -92,7 +93,7 @@ package enum UntrustedText {
         return true
     }
 
-    /// How many scalars must go from the start: 0 for a harmless one.
+    /// How many scalars at the start are to be removed: 0 for a harmless one.
     private static func sequenceLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         guard let first = rest.first?.value else { return 0 }
         let second = rest.dropFirst().first?.value
@@ -114,7 +115,7 @@ package enum UntrustedText {
         }
     }
 
-    /// Parameters and the final letter of a control sequence.
+    /// The length of a control sequence's parameters and final byte (ECMA-48).
     private static func controlLength(
         _ rest: ArraySlice<Unicode.Scalar>, isShort: Bool = false
     ) -> Int {
@@ -123,8 +124,8 @@ package enum UntrustedText {
         return final.map { (0x30...0x7E).contains($0) } == true ? parameters + 1 : parameters
     }
 
-    /// A control string with its end; nothing where it has none, so that an open one does not
-    /// swallow the text behind it.
+    /// The length of a control string with its terminator (ECMA-48); 0 without one, so that an
+    /// unterminated string does not remove the text after it.
     private static func stringLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         for (offset, scalar) in rest.enumerated() {
             switch scalar.value {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes all bytes to a descriptor, however many calls that takes; the system's error if it cannot,
-/// nil once all is written. How much of it was written then is not known. Where the other end of a
-/// pipe has made it non-blocking and reads slowly, this waits for it.
+/// Writes all bytes to a descriptor, with as many write(2) calls as that takes. Returns nil once
+/// all are written, else the error number (errno(3)); then an unknown part of the bytes has been
+/// written. If the descriptor is non-blocking and full, this blocks until it can be written again.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {
@@ -15,7 +15,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
             }
             continue
         }
-        // Nothing written and no error: no disk does this to a file.
+        // Nothing written and no error: regular files never do this, and the loop would not end.
         guard count > 0 else { return EIO }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }

@@ -1,9 +1,9 @@
 package import Foundation
 
 extension Catalog {
-    /// The catalog as a store keeps it: what `JSONDecoder` reads a `Catalog` from. Written product by
-    /// product, since an encoder's tree of a large catalog takes several times the memory of the
-    /// catalog itself.
+    /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. Encoded product by
+    /// product: `JSONEncoder` needs several times the memory of a large catalog to encode it as a
+    /// whole.
     package func body() throws -> Data {
         let encoder = JSONEncoder()
         var body = Data("{\"products\":[".utf8)
@@ -12,12 +12,13 @@ extension Catalog {
             body.append(try encoder.encode(product))
         }
         body.append(contentsOf: "],".utf8)
-        // The other members, without the brace they begin with.
+        // The other members, without their opening brace.
         body.append(try encoder.encode(Rest(self)).dropFirst())
         return body
     }
 
-    /// All members but the products. Some are always there.
+    /// The members besides `products`, of which at least one is always present. `renewalRate` is
+    /// not among them.
     private struct Rest: Encodable {
         var bundleID: String
         var appAppleID: Int64?

@@ -1,22 +1,29 @@
 package import StoreModel
 
-/// Everything a store has for sale, in every language and territory: what a catalog file says, once
-/// it was read and found good. A store keeps each catalog it was given as a revision.
+/// Everything a store has for sale, in all languages and territories: the contents of a catalog
+/// file that was read without errors. A store keeps each catalog it was given as a revision.
 package struct Catalog: Codable, Hashable, Sendable {
+    /// The app it belongs to.
     package var bundleID: String
+    /// The number App Store Connect gives the app; nil if the file has none.
     package var appAppleID: Int64?
+    /// The app's name.
     package var appName: LocalizedText
-    /// ISO 3166-1 alpha-3: where accounts buy that never said otherwise; nil where the file does
-    /// not tell.
+    /// The territory of accounts that have chosen none, ISO 3166-1 alpha-3; nil if the file names
+    /// none.
     package var defaultTerritory: String?
+    /// The locale whose texts are used if there is none in the person's language.
     package var defaultLocale: String
+    /// The shop's headings, in the file's order.
     package var sections: [Section]
+    /// The subscription groups, in the file's order.
     package var groups: [Group]
-    /// In the file's order.
+    /// In the file's order; each identifier once.
     package var products: [CatalogProduct]
-    /// The folder hosted content is read from; absolute. Nil where the catalog hosts none.
+    /// The absolute path of the folder with the hosted content; nil if the file names none.
     package var contentFolder: String?
-    /// How quickly the file lets subscriptions renew (Xcode: `_timeRate`); nil where it does not say.
+    /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
+    /// Not part of `body()`.
     package var renewalRate: RenewalRate?
 
     package init(
@@ -39,7 +46,9 @@ package struct Catalog: Codable, Hashable, Sendable {
 
     /// A heading of the shop.
     package struct Section: Codable, Hashable, Sendable {
+        /// Unique among the sections.
         package var id: String
+        /// The heading's text.
         package var name: LocalizedText
 
         package init(id: String, name: LocalizedText) {
@@ -48,8 +57,11 @@ package struct Catalog: Codable, Hashable, Sendable {
         }
     }
 
+    /// A subscription group (StoreKit: `subscriptionGroupID`).
     package struct Group: Codable, Hashable, Sendable {
+        /// Unique among the groups.
         package var id: SubscriptionGroupID
+        /// The group's name.
         package var name: LocalizedText
 
         package init(id: SubscriptionGroupID, name: LocalizedText) {
@@ -59,21 +71,33 @@ package struct Catalog: Codable, Hashable, Sendable {
     }
 }
 
-/// One product of a catalog, before an account looks at it.
+/// A product as the catalog describes it, for all accounts. `CatalogIndex.products` makes it a
+/// `Product` for one account.
 package struct CatalogProduct: Codable, Hashable, Sendable {
+    /// Unique within the catalog.
     package var id: ProductID
+    /// The type in signed payloads; a free subscription is `autoRenewable`.
     package var type: ProductType
+    /// The section it is listed in; nil for none.
     package var sectionID: String?
+    /// In at least one language.
     package var name: LocalizedText
+    /// May be empty.
     package var description: LocalizedText
+    /// In milliunits.
     package var prices: Prices
+    /// Whether a family may share it.
     package var isFamilyShareable: Bool
+    /// Set for auto-renewable subscriptions only.
     package var subscription: Subscription?
-    /// For non-renewing subscriptions, where the catalog tells a length.
+    /// The length of a non-renewing subscription, if the file gives one.
     package var nonRenewingPeriod: SubscriptionPeriod?
+    /// Set for consumables that add to a balance.
     package var grant: Grant?
+    /// How the content is delivered.
     package var delivery: CatalogDelivery
-    /// Offers the file has and this store does not sell, each kind once; nil where there are none.
+    /// The kinds of offers in the file, which this store does not sell, each once; nil if there are
+    /// none.
     package var unsoldOffers: [OfferKind]?
 
     package init(
@@ -97,13 +121,16 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.unsoldOffers = unsoldOffers
     }
 
-    /// A subscription without a period: it costs nothing and never ends.
+    /// Whether it is a subscription without a period: it costs nothing and never ends.
     package var isFreeSubscription: Bool { subscription.map { $0.period == nil } ?? false }
 
+    /// The place of a subscription in its group.
     package struct Subscription: Codable, Hashable, Sendable {
+        /// One of the catalog's groups.
         package var groupID: SubscriptionGroupID
+        /// 1 is the highest level of service; at most 1,000.
         package var level: Int
-        /// How long it lasts until it renews; nil for a free subscription, which never ends.
+        /// The time until it renews; nil for a free subscription, which never ends.
         package var period: SubscriptionPeriod?
 
         package init(groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?) {
@@ -113,23 +140,32 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         }
     }
 
+    /// The prices of a product, in milliunits of the territory's currency.
     package enum Prices: Codable, Hashable, Sendable {
-        /// One number for every territory, each in its own currency: what Xcode's files hold.
+        /// The same number in every territory, in its own currency, as in Xcode's files.
         case everywhere(milliunits: Int64)
-        /// By territory (ISO 3166-1 alpha-3); one that is missing does not sell the product.
+        /// By territory (ISO 3166-1 alpha-3). The product is not sold in territories that are
+        /// missing.
         case byTerritory([String: Int64])
     }
 }
 
+/// How a product's content is delivered, as the catalog describes it.
 package enum CatalogDelivery: Codable, Hashable, Sendable {
+    /// Part of the app.
     case embedded
+    /// Downloaded from the store.
     case hosted([Package])
+    /// Downloaded from the app's own server, http or https. Not sold.
     case ownServer(url: String)
 
+    /// A package of hosted content.
     package struct Package: Codable, Hashable, Sendable {
+        /// Unique within the product.
         package var id: String
+        /// Devices keep each version in a folder of its own.
         package var version: String
-        /// A folder or a file inside the catalog's content folder, relative, never leaving it.
+        /// A folder or file, relative to the catalog's content folder and inside it.
         package var path: String
 
         package init(id: String, version: String, path: String) {
@@ -140,13 +176,15 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
     }
 }
 
-/// A text in several languages, by locale identifier with an underscore (`en`, `ja`, `zh_Hans`,
-/// `en_GB`).
+/// A text in several languages.
 package struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    package var byLocale: [String: String]
+    /// By locale identifier with underscores: `en`, `ja`, `zh_Hans`, `en_GB`.
+    var byLocale: [String: String]
 
+    /// Takes the texts as they are.
     package init(_ byLocale: [String: String] = [:]) { self.byLocale = byLocale }
 
+    /// Of two texts for a locale the last one is kept.
     package init(dictionaryLiteral elements: (String, String)...) {
         byLocale = Dictionary(elements, uniquingKeysWith: { _, last in last })
     }

@@ -3,10 +3,11 @@ import StoreDevice
 package import StoreModel
 
 extension AppIdentity {
-    /// The app a catalog belongs to. What is said here stands in place of what the catalog says.
+    /// The identity of the app a catalog belongs to; arguments that are given replace the catalog's
+    /// values.
     ///
-    /// - Throws: `invalidName` for an environment that signed transactions do not know, and for a
-    ///   bundle id that cannot name a folder.
+    /// - Throws: `invalidName` for an environment that is not in `StoreEnvironment.known`, and for
+    ///   a bundle id that cannot name a folder.
     package init(
         of catalog: Catalog, bundleID: String? = nil, appAppleID: Int64? = nil,
         environment: StoreEnvironment = .sandbox
@@ -17,7 +18,7 @@ extension AppIdentity {
                 expected: StoreEnvironment.known.map(\.rawValue).joined(separator: ", "))
         }
         let bundleID = bundleID ?? catalog.bundleID
-        // As long as App Store Connect takes them, and catalogs.
+        // The longest bundle id App Store Connect accepts, and the catalog reader.
         try NameRule.check(bundleID, for: "bundle id", lengthMax: 155)
         self.init(
             bundleID: bundleID, appAppleID: appAppleID ?? catalog.appAppleID,

@@ -1,17 +1,21 @@
 import Foundation
 package import StoreModel
 
-/// Where everything lives (XDG Base Directory Specification). Values of the environment come in as
-/// an argument, so that what is chosen can be told and tested.
+/// The folders and files the program uses (XDG Base Directory Specification). The environment comes
+/// in as a value, so that the choice can be tested. Methods throw `invalidName` for a path that
+/// cannot be determined: no home folder, no working folder, or bytes that are not UTF-8.
 package struct StoragePaths: Sendable {
+    /// The environment variables.
     package var environment: [String: String]
-    /// Nil where it was deleted under the program.
-    package var currentFolder: String?
-    package var programPath: String
-    /// What the list of users says, for who has no $HOME; nil for who is not in it.
-    package var listedHome: String?
+    /// The working folder; nil if it was deleted while the program runs.
+    var currentFolder: String?
+    /// The program's path, used if /proc/self/exe cannot be read.
+    var programPath: String
+    /// The home folder in the user database (getpwuid(3)), used if $HOME is no absolute path; nil
+    /// if the user is not in it.
+    var listedHome: String?
 
-    package init(
+    init(
         environment: [String: String], currentFolder: String?, programPath: String,
         listedHome: String? = nil
     ) {
@@ -21,7 +25,7 @@ package struct StoragePaths: Sendable {
         self.listedHome = listedHome
     }
 
-    /// Those of this process.
+    /// The paths of this process.
     package static var current: StoragePaths {
         StoragePaths(
             environment: ProcessInfo.processInfo.environment,
@@ -32,28 +36,28 @@ package struct StoragePaths: Sendable {
             })
     }
 
-    /// FileManager answers with an empty path for a folder that is gone.
+    /// Nil if the folder was deleted: `FileManager` returns an empty path then.
     private static var workingFolder: String? {
         let path = FileManager.default.currentDirectoryPath
         return path.hasPrefix("/") ? path : nil
     }
 
-    // All of these throw `invalidName` for a path that cannot be told: no home folder, no working
-    // folder, bytes that are no UTF-8.
-
-    package func dataFolder() throws(StoreError) -> String {
+    /// The parent of all stores: `$XDG_DATA_HOME/storefront`, by default ~/.local/share/storefront.
+    func dataFolder() throws(StoreError) -> String {
         try base("XDG_DATA_HOME", ".local/share")
     }
 
+    /// `$XDG_CONFIG_HOME/storefront`, by default ~/.config/storefront.
     package func configurationFolder() throws(StoreError) -> String {
         try base("XDG_CONFIG_HOME", ".config")
     }
 
+    /// `$XDG_STATE_HOME/storefront`, by default ~/.local/state/storefront.
     package func logFolder() throws(StoreError) -> String {
         try base("XDG_STATE_HOME", ".local/state")
     }
 
-    /// The specification: a relative path in one of its variables is to be ignored.
+    /// A relative path in an XDG variable is ignored, as the specification says.
     private func base(_ variable: String, _ fallback: String) throws(StoreError) -> String {
         if let path = environment[variable], path.hasPrefix("/") {
             return try exact(path) + "/storefront"
@@ -66,7 +70,8 @@ package struct StoragePaths: Sendable {
             expected: "$HOME to name a folder, or a store chosen with --store DIR")
     }
 
-    /// Where a store is kept: what was chosen, else one folder for each bundle id.
+    /// The folder of a store: the option, else $STOREFRONT_STORE, else a folder for the bundle id
+    /// in the data folder. A leading `~` is expanded.
     package func storeFolder(option: String?, bundleID: String) throws(StoreError) -> String {
         if let chosen = option ?? environment["STOREFRONT_STORE"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -74,7 +79,9 @@ package struct StoragePaths: Sendable {
         return try dataFolder() + "/" + bundleID
     }
 
-    /// The catalog to open, and nil where there is none at all.
+    /// The catalog file to open: the option, else $STOREFRONT_CATALOG, else catalog.json in the
+    /// working folder, else the installed demo. Nil if none exists; a file named by option or
+    /// variable need not exist.
     package func catalogFile(option: String?) throws(StoreError) -> String? {
         if let chosen = option ?? environment["STOREFRONT_CATALOG"], !chosen.isEmpty {
             return try absolute(chosen)
@@ -83,7 +90,7 @@ package struct StoragePaths: Sendable {
         return (here + installedCatalogs).first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The demo beside an installed program: PREFIX/bin/storefront, PREFIX/share/storefront.
+    /// The demo catalog of an installed program: PREFIX/bin/storefront, PREFIX/share/storefront.
     private var installedCatalogs: [String] {
         let real = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let prefix = (((real ?? programPath) as NSString).deletingLastPathComponent as NSString)
@@ -102,7 +109,8 @@ package struct StoragePaths: Sendable {
         return try exact(currentFolder + "/" + expanded)
     }
 
-    /// Bytes that are no UTF-8 come in with a mark in their place: two folders would be one.
+    /// Bytes that are not UTF-8 were replaced by U+FFFD when the path was read. Two such folders
+    /// would share one path, so it is refused.
     private func exact(_ path: String) throws(StoreError) -> String {
         guard !path.contains("\u{FFFD}") else {
             throw StoreError(

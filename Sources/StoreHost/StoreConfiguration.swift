@@ -1,28 +1,31 @@
 package import StoreCatalog
 package import StoreModel
 
-/// What a front end says about the store it wants opened.
+/// What a front end decides about the store it opens.
 package struct StoreConfiguration: Sendable {
     /// Where the ledger, the keys and the devices' records are kept.
     package enum Storage: Sendable {
-        /// Everything below this folder; made (0700) where it is missing, and kept.
+        /// In files below this folder, which is created with mode 0700 if it is missing.
         case folder(String)
-        /// Ledger and keys in memory, gone with the process. Only devices need files: their records
-        /// and downloads go below this folder, which the front end makes and removes.
+        /// Ledger and keys in memory, gone with the process. Devices still need files: their
+        /// records and downloads go below this folder, which the front end creates and removes.
         case memory(devicesFolder: String)
     }
 
+    /// The app and environment; must match the store's if it exists.
     package var identity: AppIdentity
+    /// Where the store is kept.
     package var storage: Storage
-    /// What the store sells from now on; a catalog other than the one in force becomes its next
-    /// revision.
+    /// What the store sells from now on. A catalog that differs from the one in force becomes the
+    /// next revision.
     package var catalog: Catalog
-    /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`): equal digests are equal
-    /// catalogs.
+    /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`). Catalogs with equal digests
+    /// are taken to be equal.
     package var catalogDigest: String
-    /// The person's language. Accounts that never said where they buy, under a catalog that does not
-    /// say either, buy in its territory.
+    /// The person's locale. Accounts without a territory buy in the territory of this locale if the
+    /// catalog has no default territory.
     package var locale: String
+    /// The system's time, from which the store's time is derived.
     package var clock: any StoreClock
 
     package init(

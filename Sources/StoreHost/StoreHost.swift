@@ -7,24 +7,26 @@ package import StoreEngine
 package import StoreModel
 import StoreSigning
 
-/// A store with everything it stands on, and the devices that use it: folder, keys, ledger, engine
-/// and devices are put together here, once, for every front end.
+/// An opened store and the devices that use it. Folder, keys, ledger, engine and devices are put
+/// together here, for every front end.
 package struct StoreHost: Sendable {
+    /// The engine that serves every session of this process.
     package let engine: StoreEngine
-    /// Holds the devices' records and downloads; of a durable store also ledger and keys.
+    /// The folder of the devices' records and downloads; for a durable store also of ledger and
+    /// keys.
     package let folder: String
     private let catalog: Catalog
     /// Nil for a store in memory.
     private let durable: SQLiteLedger?
 
-    /// Opens the store of a configuration, making it where there is none. Several processes may
-    /// open the same one at once; all of them get the same keys.
+    /// Opens the store of a configuration; creates it if there is none. Several processes may open
+    /// the same store at once; all of them get the same keys.
     ///
-    /// - Parameter onDelay: called, again and again, when opening takes longer than a second: another
-    ///   process holds the store, or it is brought up to this version.
-    /// - Throws: `storeOfAnotherApp` where the folder holds another app's store, `storeOnNetwork`
-    ///   where file locks do not hold, and what making folders, reading keys and opening the ledger
-    ///   throw.
+    /// - Parameter onDelay: called, possibly several times, when opening takes longer than a
+    ///   second: another process holds the store, or the store is being migrated to this version.
+    /// - Throws: `storeOfAnotherApp` if the folder holds another app's store, `storeOnNetwork` if
+    ///   it is on a network file system, and what making folders, reading keys and opening the
+    ///   ledger throw.
     package static func open(
         _ configuration: StoreConfiguration,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
@@ -67,21 +69,24 @@ package struct StoreHost: Sendable {
         self.durable = durable
     }
 
-    /// True where what other processes do is noticed at once; else it is looked for each second.
+    /// Whether commits of other processes are noticed at once; otherwise the store is polled once a
+    /// second.
     package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
 
-    /// A customer at a device. `locale` is the person's language; prices follow the territory.
+    /// A customer's side of the store. `locale` is the person's language; prices follow the
+    /// account's territory.
     package func session(
         account: AccountName, device: DeviceName, locale: String
     ) -> some Store {
         engine.session(account: account, device: device, locale: locale)
     }
 
+    /// The operator's side of the store.
     package var storeOperator: some StoreOperator { engine.storeOperator }
 
-    /// Why the catalog of the configuration is not sold, with places in its file: it makes something
-    /// else of products that were sold. The last good catalog goes on selling. Empty where all is
-    /// well.
+    /// Why the catalog of the configuration is not sold, with places in its file: it changes
+    /// products that were sold. The store goes on with the last good catalog. Empty if the catalog
+    /// is sold.
     ///
     /// - Parameter path: the file the catalog was read from.
     package func catalogProblems(path: String) async throws(StoreError) -> [CatalogProblem] {
@@ -89,7 +94,8 @@ package struct StoreHost: Sendable {
         return try await problems(of: catalog, path: path)
     }
 
-    /// What keeps a catalog from becoming this store's next revision, with places in its file.
+    /// Why a catalog cannot become this store's next revision, with places in its file; empty if it
+    /// can.
     package func problems(
         of catalog: Catalog, path: String
     ) async throws(StoreError) -> [CatalogProblem] {
@@ -97,9 +103,9 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
-    /// The same for a store nobody has opened. Makes none.
+    /// The same for a store that is not open. Does not create one.
     ///
-    /// - Throws: `storeUnreadable` where the folder holds no store.
+    /// - Throws: `storeUnreadable` if the folder holds no store.
     package static func problems(
         of catalog: Catalog, path: String, inStoreAt folder: String
     ) async throws(StoreError) -> [CatalogProblem] {
@@ -111,10 +117,10 @@ package struct StoreHost: Sendable {
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
-    /// A device of an account, registered with the store when it is new, not launched yet.
+    /// A device of an account. Registers it with the store if it is new; does not launch it.
     ///
     /// - Parameter bytesPerSecond: the speed of its network; nil for no limit.
-    /// - Throws: `invalidName`, `rootChanged`, and what opening its records throws.
+    /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and what opening its records throws.
     package func device(
         account: AccountName, name: DeviceName, locale: String, bytesPerSecond: Int64? = nil
     ) async throws(StoreError) -> Device {

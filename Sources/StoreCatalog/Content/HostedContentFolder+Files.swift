@@ -3,7 +3,8 @@ import Foundation
 import StoreModel
 
 extension HostedContentFolder {
-    /// The regular files of a package, sorted by the bytes of their paths; at least one.
+    /// The regular files of a package, at least one, sorted by the bytes of their paths. Symbolic
+    /// links are followed if they stay inside the content folder.
     func files(of content: CatalogDelivery.Package) throws(StoreError) -> [HostedFile] {
         try Self.checkIsRelative(content.path)
         guard let realRoot = Self.resolved(root) else {
@@ -24,8 +25,8 @@ extension HostedContentFolder {
         return walk.files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The folder exists.
-    package var isThere: Bool { Self.status(root)?.isFolder == true }
+    /// Whether the folder exists.
+    var exists: Bool { Self.status(root)?.isFolder == true }
 
     private static func checkIsRelative(_ path: String) throws(StoreError) {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -64,29 +65,31 @@ extension HostedContentFolder {
         }
     }
 
-    /// What a path leads to, links followed.
+    /// The status of the file a path leads to, with symbolic links followed.
     private static func status(_ path: String) -> Status? {
         var status = stat()
         return stat(path, &status) == 0 ? Status(status) : nil
     }
 
-    /// What stands at a path itself.
+    /// The status of the path itself, which may be a symbolic link.
     private static func statusOfItself(_ path: String) -> Status? {
         var status = stat()
         return lstat(path, &status) == 0 ? Status(status) : nil
     }
 
-    /// One way through a package.
+    /// One walk through the folders of a package.
     private struct Walk {
         let realRoot: String
         var files: [HostedFile] = []
         private var length: Int64 = 0
-        /// The folders above, links resolved: a link back to one of them would never end.
+        /// The folders being walked, with symbolic links resolved. A link back to one of them would
+        /// make the walk endless.
         private var above: [String] = []
 
         init(realRoot: String) { self.realRoot = realRoot }
 
-        /// `real` is where the folder really is: inside, and no link in it.
+        /// Adds the files below a folder. `real` is its path without symbolic links, inside the
+        /// content folder.
         mutating func enter(_ folder: String, at real: String, as path: String)
             throws(StoreError)
         {
@@ -99,8 +102,9 @@ extension HostedContentFolder {
                 try checkIsPlain(name, in: folder)
                 let next = real + "/" + name
                 let nextPath = path.isEmpty ? name : path + "/" + name
-                // What is no link itself, in a folder that is inside, is inside. Broken links fail
-                // here too; pipes, sockets and devices are no content.
+                // An entry that is no link lies inside, as its folder does. `inside` throws for
+                // broken links and for links that lead outside. Pipes, sockets and devices are
+                // skipped.
                 var status = statusOfItself(next)
                 var realNext = next
                 if status?.isLink ?? true {
@@ -134,7 +138,8 @@ extension HostedContentFolder {
             }
         }
 
-        /// Where a path really leads, if that is inside the content folder.
+        /// The path with symbolic links resolved. Throws if it is outside the content folder or
+        /// does not exist.
         func inside(_ path: String) throws(StoreError) -> String {
             guard let real = resolved(path) else {
                 throw unavailable(
@@ -171,7 +176,7 @@ extension HostedContentFolder {
                 expected: "plain file names")
         }
 
-        /// Relative to the content folder where it stands in it.
+        /// The path for an error: relative to the content folder if it is inside.
         private func shown(_ path: String) -> String {
             path.hasPrefix(realRoot + "/") ? String(path.dropFirst(realRoot.count + 1)) : path
         }

@@ -3,35 +3,36 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// The folder a catalog hosts its content in. Whatever a catalog or a customer asks for, nothing
-/// outside of it is ever read: not by `..`, not by an absolute path, not through a symbolic link.
+/// The folder with a catalog's hosted content. No request reads anything outside of it: not by
+/// `..`, an absolute path, or a symbolic link.
 ///
-/// Every call throws `contentUnavailable` where a package is missing, empty or leaves the folder;
-/// its `subject` is the path, `found` and `expected` say what is wrong.
+/// Every call throws `contentUnavailable` if a package is missing, empty, too large, unreadable or
+/// leaves the folder; `subject` is the path, `found` and `expected` say what is wrong.
 package struct HostedContentFolder: Sendable {
-    /// Bytes of all files of one package: what the App Store hosts at most.
+    /// The largest package in bytes, which is also the App Store's limit.
     package static let packageBytesMax: Int64 = 2_000_000_000
-    /// Files of one package.
-    package static let packageFilesMax = 20_000
-    /// Bytes of one answer to `bytes`.
-    package static let readBytesMax = 16 << 20
+    /// The most files a package may have.
+    static let packageFilesMax = 20_000
+    /// The most bytes one call of `bytes` returns.
+    static let readBytesMax = 16 << 20
 
-    /// Absolute.
+    /// The absolute path of the folder.
     package let root: String
 
+    /// Does not access the disk.
     package init(root: String) { self.root = root }
 
-    /// Bytes of all files of a package, by looking at the files' sizes only.
+    /// The bytes of all files of a package, from their sizes; does not read them.
     package func length(of content: CatalogDelivery.Package) throws(StoreError) -> Int64 {
         try files(of: content).reduce(0) { $0 + $1.length }
     }
 
-    /// The files of a package, to be read in pieces.
+    /// The files of a package, for reading them in pieces.
     package func open(_ content: CatalogDelivery.Package) throws(StoreError) -> HostedPackage {
         HostedPackage(try files(of: content))
     }
 
-    /// Every file of a package with its length and digest, sorted by the bytes of its path. Reads
+    /// Every file of a package with its length and SHA-256, sorted by the bytes of its path. Reads
     /// all files, a piece at a time.
     package func manifest(
         for content: CatalogDelivery.Package
@@ -39,7 +40,7 @@ package struct HostedContentFolder: Sendable {
         try opened(content).manifest
     }
 
-    /// The same, with the files it was made from.
+    /// The manifest together with the files it was made from.
     package func opened(
         _ content: CatalogDelivery.Package
     ) throws(StoreError) -> (package: HostedPackage, manifest: ContentManifest) {
@@ -57,8 +58,8 @@ package struct HostedContentFolder: Sendable {
         )
     }
 
-    /// Bytes of one file of a package's manifest: at most `count` and at most `readBytesMax`, fewer
-    /// at the end of the file, none behind it.
+    /// Bytes of one file of a package: at most `count` and at most `readBytesMax`, fewer at the end
+    /// of the file, none after it. Walks the package anew for each call.
     package func bytes(
         of content: CatalogDelivery.Package, path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data {
@@ -68,6 +69,7 @@ package struct HostedContentFolder: Sendable {
         return bytes
     }
 
+    /// The error for a path that is no file of a package.
     package static func noSuchFile(_ path: String) -> StoreError {
         unavailable(path, found: "no such file", expected: "a file of the package")
     }

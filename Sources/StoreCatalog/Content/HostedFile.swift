@@ -1,11 +1,11 @@
-/// A file of a hosted package.
+/// A file of a hosted package, as it was found on disk.
 struct HostedFile {
     /// Relative to the package, with `/`.
     var path: String
-    /// Absolute, links resolved: known to stand inside the content folder.
+    /// Absolute, with symbolic links resolved; inside the content folder.
     var realPath: String
     var length: Int64
-    /// Which file it is, whatever comes to stand at its path.
+    /// Device and inode identify the file, even if another one takes its path.
     var device: UInt64
     var inode: UInt64
 }

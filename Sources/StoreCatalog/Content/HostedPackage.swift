@@ -2,11 +2,11 @@ import Basics
 package import Foundation
 package import StoreModel
 
-/// The files of one hosted package as they were found inside the content folder, so that reading
-/// many pieces of many files asks the disk for the list once.
+/// The files of one hosted package as they were found inside the content folder. Made once for many
+/// reads, so that the folder is not walked for each.
 ///
-/// A file is read only while it is the one that was found: one that was replaced since, by a link
-/// or another file, is not touched before the package has been looked through again.
+/// A file is read only while it is the one that was found. One that was replaced since, by a link
+/// or another file, is not read until the package is opened again.
 package struct HostedPackage: Sendable {
     let files: [String: HostedFile]
 
@@ -16,7 +16,8 @@ package struct HostedPackage: Sendable {
     }
 
     /// At most `count` bytes of a file and at most `HostedContentFolder.readBytesMax`: fewer at its
-    /// end, none behind it. Nil where the file is not, or not any more, the one that was found.
+    /// end, none after it. Nil if there is no such file, or it is not the one that was found any
+    /// more. Throws `contentUnavailable` for a negative offset or count, and if reading fails.
     package func bytes(
         path: String, offset: Int64, count: Int
     ) throws(StoreError) -> Data? {
@@ -45,10 +46,10 @@ package struct HostedPackage: Sendable {
 }
 
 extension HostedFile {
-    /// Opens the file that was found; nil where another one, a link or nothing stands in its place.
-    /// The caller closes it.
+    /// Opens the file that was found; nil if its path leads to another file, a link or nothing. The
+    /// caller closes the descriptor.
     func open() -> Int32? {
-        // A pipe in its place must not keep anybody waiting.
+        // `O_NONBLOCK`: opening a pipe in the file's place must not wait for its other end.
         let descriptor = Foundation.open(
             realPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

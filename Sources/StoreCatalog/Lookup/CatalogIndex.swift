@@ -1,16 +1,18 @@
 import Basics
 package import StoreModel
 
-/// A catalog made ready for questions: products by identifier, headings by identifier, lengths of
-/// hosted packages. Made once for each revision; every answer then costs the same however many
-/// products there are.
+/// A catalog with indexes: products, headings and group names by identifier, and the lengths of
+/// hosted packages. Made once for each revision; looking up one product then takes the same time
+/// however many there are. Safe from any task.
 package struct CatalogIndex: Sendable {
+    /// The indexed catalog.
     package let catalog: Catalog
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
     private let packageLengths: PackageLengths
 
+    /// Builds the indexes; does not access the disk.
     package init(_ catalog: Catalog) {
         self.catalog = catalog
         positions = Dictionary(
@@ -24,12 +26,14 @@ package struct CatalogIndex: Sendable {
             folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
 
+    /// The product with this identifier; nil if there is none.
     package func product(_ id: ProductID) -> CatalogProduct? {
         positions[id].map { catalog.products[$0] }
     }
 
-    /// What is for sale in a territory, in the catalog's order. Nil asks for everything;
-    /// identifiers that are unknown or not sold there come back as invalid, in the order asked.
+    /// The products for sale in a territory, in the catalog's order. Nil asks for all. Identifiers
+    /// that are unknown or not sold there are returned as `invalid`, in the order asked; repeated
+    /// ones count once.
     package func products(
         _ identifiers: [ProductID]?, in storefront: Storefront, locale: String
     ) -> (products: [Product], invalid: [ProductID]) {
@@ -58,12 +62,11 @@ package struct CatalogIndex: Sendable {
     }
 }
 
-/// The sizes of hosted packages, looked at when somebody first asks: most who open a store never
-/// do, and the reader of the catalog has just been through all their files. A package that has gone
-/// since the catalog was read counts 0 bytes.
+/// The lengths of hosted packages, read from disk when first asked for: most processes that open a
+/// store never ask. A package that is missing by then has 0 bytes.
 private final class PackageLengths: Sendable {
     private let folder: HostedContentFolder?
-    /// By where they stand in the folder.
+    /// By the package's path in the folder.
     private let known = Memo<String, Int64>(limit: 20_000)
 
     init(folder: HostedContentFolder?) { self.folder = folder }

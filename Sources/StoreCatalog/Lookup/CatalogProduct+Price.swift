@@ -1,10 +1,10 @@
 package import StoreModel
 
 extension CatalogProduct {
-    /// What it costs in a territory; nil where it is not sold there.
+    /// The price of one in a territory; nil if it is not sold there.
     ///
-    /// A price that holds everywhere is rounded to what the territory's currency has coins for, so
-    /// that the sum shown is the sum charged: 0.99 is 1 in yen. It never becomes free by that.
+    /// A price for all territories is rounded to the currency's decimals (ISO 4217), so that the
+    /// amount shown is the amount charged: 0.99 is 1 in yen. A price above 0 stays above 0.
     package func price(in storefront: Storefront) -> Money? {
         switch prices {
         case .byTerritory(let prices):

@@ -1,27 +1,30 @@
 import Foundation
 import StoreModel
 
-/// Which texts a person wants to read, best first. Made once for a person and used for every text.
+/// Chooses the text for a person from a text in several languages. Made once for a person and used
+/// for all texts.
 ///
 /// The order: the exact locale; its language and script; its language; any text of that language in
-/// that script; the same for the fallback and for English; then the person's language in another
-/// script; then the first locale by alphabet. So every text there is in any language is found, and
-/// always the same one.
-package struct LanguagePreference: Sendable {
+/// that script; then the same for the fallback and for English; then any text in the person's
+/// language, in the fallback's, in English; then the first locale in alphabetical order. So every
+/// text in any language is found, and the choice is always the same.
+struct LanguagePreference: Sendable {
     private struct Wish {
         var exact: [String]
         var language: String
-        /// Written out, also where the locale only implies it: `zh_TW` reads `Hant`.
+        /// The script, also if the locale only implies it: `zh_TW` has `Hant`.
         var script: String
     }
 
     private let wishes: [Wish]
 
-    package init(locale: String, fallback: String) {
+    /// `locale` is the person's, `fallback` the catalog's default.
+    init(locale: String, fallback: String) {
         wishes = [locale, fallback, "en"].map(Self.wish)
     }
 
-    package func text(of texts: LocalizedText) -> String {
+    /// The chosen text; empty only if there is none at all.
+    func text(of texts: LocalizedText) -> String {
         let byLocale = texts.byLocale
         for wish in wishes {
             for code in wish.exact {
@@ -39,7 +42,7 @@ package struct LanguagePreference: Sendable {
         return first.flatMap { byLocale[$0] } ?? ""
     }
 
-    /// Locales of the same language, by alphabet.
+    /// The locales of the same language that have a text, in alphabetical order.
     private static func related(to wish: Wish, in byLocale: [String: String]) -> [String] {
         let related = byLocale.keys.filter {
             $0.hasPrefix(wish.language)
@@ -54,7 +57,8 @@ package struct LanguagePreference: Sendable {
         let language = Locale.Language(identifier: plain)
         let code = language.languageCode?.identifier ?? "en"
         let script = language.script?.identifier ?? ""
-        // A language alone is read in its usual script: `zh` is Hans, and no answer to zh_TW.
+        // A language code alone stands for its usual script: `zh` is Hans, and does not match
+        // zh_TW.
         let isUsual = Locale.Language(identifier: code).script?.identifier == script
         let region = language.region.map { "_" + $0.identifier } ?? ""
         let all = [
@@ -66,8 +70,8 @@ package struct LanguagePreference: Sendable {
 }
 
 extension LocalizedText {
-    /// The text a person with this locale reads, empty only where there is no text at all; see
-    /// `LanguagePreference` for the order. For many texts make one preference and keep it.
+    /// The text for a person with this locale; empty only if there is none at all.
+    /// `LanguagePreference` defines the order. For many texts make one preference and keep it.
     package func text(for locale: String, fallback: String) -> String {
         LanguagePreference(locale: locale, fallback: fallback).text(of: self)
     }

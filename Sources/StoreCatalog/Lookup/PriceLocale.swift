@@ -1,10 +1,10 @@
 import Foundation
 package import StoreModel
 
-/// The locale a price is written in.
+/// The locale for writing a price.
 package enum PriceLocale {
-    /// The person's language in the storefront's territory: somebody who reads Japanese and buys in
-    /// Germany sees `ja_DE`. The script is named only where the territory would imply another.
+    /// The person's language in the storefront's territory: `ja_DE` for a person who reads Japanese
+    /// and buys in Germany. The script is included only if the territory implies another one.
     package static func identifier(locale: String, storefront: Storefront) -> String {
         let language = Locale.Language(identifier: LocaleName.plain(locale))
         let code = language.languageCode?.identifier ?? "en"

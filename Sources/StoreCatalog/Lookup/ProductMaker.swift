@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Makes of a catalog's product what one account sees.
+/// Makes a `Product` for one account from a catalog's product.
 struct ProductMaker {
     let storefront: Storefront
     let preference: LanguagePreference

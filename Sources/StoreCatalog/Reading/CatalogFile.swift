@@ -1,21 +1,21 @@
 import Foundation
 
-/// The bytes of a catalog file, and what may keep them from being JSON at all.
+/// The bytes of a catalog file, with checks for files that are not JSON.
 struct CatalogFile {
-    /// Why a file gave no bytes.
+    /// Why a file could not be read.
     struct Unreadable: Error {
         var path: String
         var problem: CatalogProblem
     }
 
-    /// Larger files are refused: they cannot be a catalog, and reading one would take the machine.
+    /// The largest file that is read, in bytes; reading a larger one could exhaust the memory.
     static let bytesMax: Int64 = 1 << 30
     /// The file inside the folder form of a StoreKit configuration.
     static let nameInFolder = "Configuration.storekit"
 
-    /// The file, never the folder.
+    /// The path of the file; of a folder `X.storekit` that of the file inside it.
     let path: String
-    /// What a person would call the catalog: the name of the file, or of its folder, with no
+    /// The catalog's name for people: the name of the file, or of its folder, without the
     /// extension.
     let title: String
     let bytes: [UInt8]
@@ -46,10 +46,10 @@ struct CatalogFile {
         return .success(CatalogFile(path: file, title: stem(of: title), bytes: bytes))
     }
 
-    /// Reads a file to its end, which may have moved since its size was asked for. Straight into the
-    /// place it is parsed in: a catalog of 100 MB is in memory once.
+    /// Reads a file to its end, which may have changed since its size was read. The bytes go
+    /// directly into the array that is parsed, so a catalog of 100 MB is in memory once.
     ///
-    /// - Returns: 0, or what kept it from being read (errno(3)).
+    /// - Returns: 0, or the error number (errno(3)).
     private static func read(_ file: String, into bytes: inout [UInt8]) -> Int32 {
         let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno }
@@ -87,7 +87,8 @@ struct CatalogFile {
                     : "a catalog file, or a folder that holds a \(nameInFolder)"))
     }
 
-    /// Files that are something else by their first bytes, each told by its name.
+    /// The problem with a file whose first bytes show another format, which it names; nil for any
+    /// other file.
     static func problemWithNotation(of bytes: [UInt8]) -> CatalogProblem? {
         guard
             let found = notation(
@@ -114,7 +115,7 @@ struct CatalogFile {
         return words.contains("<html") || words.contains("<!doctype html") ? "a web page" : "XML"
     }
 
-    /// The first byte that is not UTF-8, if there is one before `end`.
+    /// The problem with the first byte that is not UTF-8; nil if there is none before `end`.
     static func problemWithEncoding(of bytes: [UInt8], before end: Int? = nil) -> CatalogProblem? {
         do {
             _ = try UTF8Span(validating: bytes.span)
@@ -123,7 +124,8 @@ struct CatalogFile {
             let offset = error.byteOffsets.lowerBound
             if let end, offset >= end { return nil }
             let position = JSONSourceMap.position(of: offset, in: bytes)
-            // A file cut in the middle of a character: the cut is what happened, not the bytes.
+            // A file that ends in the middle of a character was cut off: report its end, not its
+            // bytes.
             let isCut =
                 error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
             return CatalogProblem(

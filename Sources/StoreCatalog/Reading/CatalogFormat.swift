@@ -1,7 +1,7 @@
-/// Which kind of catalog file it is, as the file says itself.
+/// The format of a catalog file, as the file states it.
 package enum CatalogFormat: Codable, Hashable, Sendable {
-    /// Our own, `catalog.json`.
+    /// This program's own format (`catalog.json`), with its number.
     case storefront(Int)
-    /// Xcode's StoreKit configuration.
+    /// Xcode's StoreKit configuration, with its version.
     case storekit(major: Int, minor: Int)
 }

@@ -1,19 +1,22 @@
-/// One thing that is wrong with a catalog file: where, what was found, what was expected. Every
-/// text quoted from the file is shortened and free of control characters.
+/// One problem of a catalog file: where it is, what was found, what was expected. Texts quoted from
+/// the file are shortened and contain no control characters.
 package struct CatalogProblem: Codable, Hashable, Sendable {
-    /// An error leaves nothing that could be sold; with a warning the file still opens.
+    /// With an error there is no catalog; with warnings only there is one.
     package enum Severity: String, Codable, Sendable { case error, warning }
 
+    /// Whether it prevents a catalog.
     package var severity: Severity
-    /// The place inside the JSON, such as `products[3].prices.JPN`; empty for the file as a whole.
+    /// The path inside the JSON, such as `products[3].prices.JPN`; empty for the file as a whole.
     package var path: String
-    /// Counted from 1; nil where the file as a whole is meant.
+    /// Counted from 1; nil if the problem concerns the file as a whole.
     package var line: Int?
-    /// Counted from 1, in characters; only for text that is not JSON.
+    /// Counted from 1, in characters; set only where the text is not JSON or not UTF-8.
     package var column: Int?
+    /// What the file has.
     package var found: String
+    /// What it should have.
     package var expected: String
-    /// The nearest right word, ready to be put in.
+    /// The nearest valid value, ready to be put in; nil if none is near.
     package var suggestion: String?
 
     package init(

@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Opens catalog files, ours and Xcode's, and tells them apart by what is in them.
+/// Reads catalog files, this program's and Xcode's; their contents decide which it is.
 package enum CatalogReader {
     /// Reads the catalog at `path`: a file, or a folder `X.storekit` that holds a
-    /// `Configuration.storekit`. Never throws and never stops at the first problem: whatever is
-    /// wrong is in the answer.
+    /// `Configuration.storekit`. Never throws. The result lists all problems; of a file that is not
+    /// JSON, not UTF-8 or of an unknown format, only the first.
     package static func read(path: String) -> CatalogReading {
         switch CatalogFile.open(path) {
         case .failure(let unreadable):

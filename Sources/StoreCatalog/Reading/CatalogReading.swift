@@ -1,16 +1,16 @@
-/// What came of reading a catalog file: a catalog, or the reasons why there is none; often both a
-/// catalog and some warnings.
+/// The result of reading a catalog file: a catalog, perhaps with warnings, or the errors that
+/// prevent one.
 package struct CatalogReading: Codable, Hashable, Sendable {
-    /// The file that was read: for a folder the one inside it.
+    /// The path of the file that was read; for a folder that of the file inside it.
     package var path: String
-    /// What kind of file it is; nil where that could not be told.
+    /// The file's format; nil if it could not be recognized.
     package var format: CatalogFormat?
-    /// Nil exactly where there is an error among the problems.
+    /// Nil exactly if `errors` is not empty.
     package var catalog: Catalog?
-    /// All of them, in the file's order.
+    /// Errors and warnings, in the file's order.
     package var problems: [CatalogProblem]
-    /// SHA-256 of the file's bytes, lower-case hexadecimal; empty where it could not be read. Equal
-    /// digests are equal catalogs, so a store need not look further.
+    /// SHA-256 of the file's bytes, lower-case hexadecimal; empty if it could not be read. Equal
+    /// digests mean equal files, so a store does not compare catalogs.
     package var sourceDigest: String
 
     package init(
@@ -24,6 +24,8 @@ package struct CatalogReading: Codable, Hashable, Sendable {
         self.sourceDigest = sourceDigest
     }
 
+    /// The problems that prevent a catalog.
     package var errors: [CatalogProblem] { problems.filter { $0.severity == .error } }
+    /// The problems that do not.
     package var warnings: [CatalogProblem] { problems.filter { $0.severity == .warning } }
 }

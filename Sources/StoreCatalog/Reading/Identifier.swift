@@ -1,4 +1,5 @@
-/// What products, sections, groups and packages may be called.
+/// The rule for identifiers of products, sections, groups, packages and units: 1 to 200 bytes of
+/// A-Z, a-z, 0-9, `.`, `_`, `-`.
 enum Identifier {
     static let lengthMax = 200
 
@@ -7,7 +8,7 @@ enum Identifier {
         guard !bytes.isEmpty, bytes.count <= lengthMax, bytes.allSatisfy(isGood) else {
             return false
         }
-        // `.` and `..` are places in a file system and nobody's name.
+        // Identifiers become folder names, and these two are special there.
         return text != "." && text != ".."
     }
 
@@ -18,7 +19,8 @@ enum Identifier {
         }
     }
 
-    /// The same text with what is not allowed replaced by `_`; nil where nothing sensible is left.
+    /// A valid identifier like the text, with `_` for each character that is not allowed; nil if it
+    /// would have no letter or digit.
     static func nearest(to text: String) -> String? {
         guard text.utf8.count <= lengthMax else { return nil }
         let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()

@@ -1,28 +1,32 @@
 import Foundation
 import StoreModel
 
-/// Checks locale codes against the languages, scripts and regions there are (ISO 639, 15924,
-/// 3166). Catalogs repeat few codes very often, so every answer is kept.
+/// Checks locale codes against the languages, scripts and regions of ISO 639, 15924 and 3166.
+/// Catalogs repeat few codes very often, so results are kept.
 package struct LocaleCodes {
+    /// The result of a check.
     package enum Verdict {
-        /// As the catalog keeps it: `zh_Hans`, `en_GB`.
+        /// The code in the catalog's form: `zh_Hans`, `en_GB`.
         case good(String)
+        /// Not a valid code; the nearest valid one, if there is one.
         case unknown(suggestion: String?)
     }
 
     private var known: [String: Verdict] = [:]
 
+    /// Without kept results.
     package init() {}
 
+    /// Checks one code, such as `en`, `zh-Hans` or `en_GB`.
     package mutating func check(_ code: String) -> Verdict {
         if let verdict = known[code] { return verdict }
-        let verdict = Self.judge(code)
-        // Wrong codes may all be different: only so many are kept.
+        let verdict = Self.makeVerdict(code)
+        // Bounded: a file may have any number of different wrong codes.
         if known.count < 10_000 { known[code] = verdict }
         return verdict
     }
 
-    private static func judge(_ code: String) -> Verdict {
+    private static func makeVerdict(_ code: String) -> Verdict {
         guard code.utf8.count <= 20 else { return .unknown(suggestion: nil) }
         let parts = LocaleName.plain(code).split(separator: "_", omittingEmptySubsequences: false)
         guard !code.isEmpty, parts.count <= 3, let language = parts.first?.lowercased(),
@@ -48,8 +52,8 @@ package struct LocaleCodes {
     private static let languages = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
     private static let regions = Set(Locale.Region.isoRegions.map(\.identifier))
 
-    /// A right code somebody may have meant: the language of a region (`jp`), the region behind a
-    /// habit (`en_UK`), a language's English name, or the nearest language with two letters.
+    /// A valid code that may be meant: the language of a region (`jp`), the region of a common
+    /// other code (`en_UK`), a language by its English name, or the nearest two-letter language.
     private static func nearest(_ code: String, _ parts: [String]) -> String? {
         guard let first = parts.first, !first.isEmpty, code.utf8.count <= 20 else { return nil }
         guard languages.contains(first.lowercased()) else {

@@ -1,16 +1,17 @@
 import StoreModel
 
-/// A price as catalogs write it: digits, and a point before the decimals.
+/// Reads a price as catalogs write it: digits, and a point before the decimals.
 enum PriceText {
     enum Outcome: Equatable {
         case milliunits(Int64)
         case fault(expected: String, suggestion: String?)
     }
 
-    /// In units of the currency; what costs more is a slip.
+    /// The highest price, in units of the currency; higher ones are taken for mistakes.
     static let unitsMax: Int64 = 1_000_000_000
 
-    /// `decimalsMax` are those of `currency`, where the price is in one.
+    /// The price in milliunits. `decimalsMax` is the number of decimals of `currency`, if it has
+    /// one.
     static func read(_ text: String, currency: String? = nil, decimalsMax: Int = 3) -> Outcome {
         var units: Int64 = 0
         var decimals = 0
@@ -50,7 +51,7 @@ enum PriceText {
         _ text: String, _ currency: String?, _ decimals: Int, _ decimalsMax: Int
     ) -> Outcome {
         let zeros = text.reversed().prefix { $0 == "0" }.count
-        // Without the point where no decimals are left.
+        // Also drops the point if no decimals remain.
         let kept = text.dropLast(decimals - decimalsMax + (decimalsMax == 0 ? 1 : 0))
         let whose = currency.map { " (\($0))" } ?? ""
         let count = decimalsMax == 0 ? "no decimals" : "at most \(decimalsMax) decimals"
@@ -69,14 +70,16 @@ enum PriceText {
             suggestion: plain(text, decimalsMax))
     }
 
-    /// What the author may have meant by a comma, a space or a point without a zero.
+    /// The price that may be meant by a text with a comma, a space, or a point without a zero
+    /// before it.
     private static func plain(_ text: String, _ decimalsMax: Int) -> String? {
         guard text.utf8.count <= 20 else { return nil }
         var digits = text.filter { !$0.isWhitespace && $0 != "'" }
         let commas = digits.count { $0 == "," }
         if let comma = digits.lastIndex(of: ",") {
             let behind = digits.distance(from: comma, to: digits.endIndex) - 1
-            // `3,99` has a decimal comma, `1,234` and `1,234.50` have thousands.
+            // The comma in `3,99` separates decimals; in `1,234` and `1,234.50` it separates
+            // thousands.
             let isDecimal = commas == 1 && !digits.contains(".") && behind != 3
             digits = isDecimal ? digits.replacing(",", with: ".") : digits.filter { $0 != "," }
         }

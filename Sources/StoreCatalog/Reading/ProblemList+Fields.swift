@@ -1,10 +1,10 @@
 import Basics
 import StoreModel
 
-/// Reading values of a type, with a defect where they have another.
+/// Typed reading of values; a value of another type is a defect. A missing value (nil) is none.
 extension ProblemList {
-    /// An object's members by their known keys. Unknown keys are warned of with the nearest known
-    /// one, missing and repeated keys are defects; nil where the value is no object.
+    /// An object's members by their known keys. An unknown key is a warning with the nearest known
+    /// one; a missing or repeated key is a defect. Nil if the value is no object.
     mutating func members<Key: MemberKey>(
         of value: JSONValue, _ keys: Key.Type, required: [Key] = []
     ) -> JSONMembers<Key>? {
@@ -67,7 +67,7 @@ extension ProblemList {
         return nil
     }
 
-    /// A list's values; a defect and nothing where it is no list.
+    /// An array's values; a defect and an empty result for another value.
     mutating func elements(_ value: JSONValue?) -> [JSONValue] {
         guard let value else { return [] }
         guard value.kind == .array else {
@@ -79,8 +79,8 @@ extension ProblemList {
         return elements
     }
 
-    /// An identifier of any kind: what stands in signed payloads, in folder names and on command
-    /// lines, so nothing that would need quoting there.
+    /// An identifier (`Identifier`). The rule keeps it free of characters that payloads, folder
+    /// names or command lines would have to quote.
     mutating func identifier(_ value: JSONValue?) -> String? {
         guard let value, let text = text(value) else { return nil }
         if Identifier.isGood(text) { return text }

@@ -1,24 +1,25 @@
-/// Collects what is wrong while a document is read. Places are kept as nodes and turned into paths
-/// and lines once, at the end.
+/// Collects problems while a document is read. They refer to nodes, which become paths and lines
+/// once, at the end.
 struct ProblemList {
     private struct Entry {
         var node: Int
-        /// Names a key that is missing from the node.
+        /// A key that the node lacks.
         var missing: String?
         var severity: CatalogProblem.Severity
         var found: String
         var expected: String
         var suggestion: String?
-        /// Another node the finding names.
+        /// The node with the first use of a repeated key or identifier.
         var firstNode: Int?
     }
 
-    /// What a defect means: an error in our own files, a warning in Xcode's, which are read
-    /// leniently.
+    /// Whether defects are errors, as in this program's own files, or warnings, as in Xcode's,
+    /// which are read leniently.
     let severityOfDefects: CatalogProblem.Severity
-    /// Said behind every defect, such as what is left out because of it.
+    /// Text added to what every defect expects, such as that the product is left out.
     var consequence = ""
-    /// Reading goes on after a defect; this tells whether there was one meanwhile.
+    /// The number of defects so far. Reading continues after a defect; comparing counts shows
+    /// whether there was one since.
     private(set) var defectCount = 0
     private var entries: [Entry] = []
 
@@ -26,7 +27,8 @@ struct ProblemList {
         self.severityOfDefects = severityOfDefects
     }
 
-    /// Something that keeps a value from being used. `found` is the value in words unless given.
+    /// Adds a problem that keeps a value from being used. `found` is the value in words unless
+    /// given.
     mutating func defect(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil, firstNode: Int? = nil
@@ -39,7 +41,7 @@ struct ProblemList {
                 expected: expected + consequence, suggestion: suggestion, firstNode: firstNode))
     }
 
-    /// Something odd that keeps nothing from being used.
+    /// Adds a warning; the value is used all the same.
     mutating func warn(
         at value: JSONValue, missing: String? = nil, found: String? = nil, expected: String,
         suggestion: String? = nil
@@ -51,7 +53,7 @@ struct ProblemList {
                 suggestion: suggestion))
     }
 
-    /// All problems with their places, in the file's order.
+    /// All problems with paths and lines, in the file's order.
     func resolved(in document: JSONDocument) -> [CatalogProblem] {
         let nodes = entries.map(\.node) + entries.compactMap(\.firstNode)
         let places = JSONSourceMap.find(nodes, in: document)

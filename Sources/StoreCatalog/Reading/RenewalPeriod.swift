@@ -1,22 +1,23 @@
 import StoreModel
 
-/// Periods as both kinds of file write them: ISO 8601 durations of one unit.
+/// Reads periods, which both kinds of file write as ISO 8601 durations of one unit.
 enum RenewalPeriod {
-    /// What App Store Connect offers for auto-renewable subscriptions.
+    /// The durations App Store Connect offers for auto-renewable subscriptions.
     static let offered = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// Other ways to say the same length.
+    /// Other ways to write about the same length, with the duration to suggest.
     private static let otherWords = [
         "P7D": "P1W", "P4W": "P1M", "P30D": "P1M", "P31D": "P1M", "P60D": "P2M", "P90D": "P3M",
         "P180D": "P6M", "P12M": "P1Y", "P52W": "P1Y", "P365D": "P1Y",
     ]
 
-    /// A length subscriptions can renew at.
+    /// A period of an auto-renewable subscription: one of `offered`.
     static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let value, let text = problems.text(value) else { return nil }
         if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
         let upper = text.uppercased()
-        // Three days are no slip for three months.
+        // A valid duration that is not offered, such as three days, is no spelling mistake: nothing
+        // is suggested for it.
         let isOther = SubscriptionPeriod(iso8601: text) != nil
         let nearest = isOther ? nil : SpellingSuggestion.nearest(to: upper, among: offered)
         problems.defect(
@@ -25,7 +26,8 @@ enum RenewalPeriod {
         return nil
     }
 
-    /// Any length, for subscriptions whose end the app reckons itself.
+    /// The length of a non-renewing subscription: any number of one unit up to 3,650, since the app
+    /// computes its end itself.
     static func readAny(_ value: JSONValue, problems: inout ProblemList) -> SubscriptionPeriod? {
         guard let text = problems.text(value) else { return nil }
         let hasPlainNumber = text.utf8.dropFirst().dropLast().allSatisfy { (48...57).contains($0) }

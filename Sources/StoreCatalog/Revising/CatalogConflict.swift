@@ -1,19 +1,22 @@
 package import StoreModel
 
-/// Where a catalog makes something else of a product that was sold.
+/// A field in which a catalog differs from a product that was sold.
 package struct CatalogConflict: Hashable, Sendable {
-    /// What a sold product keeps.
+    /// The fields that a sold product keeps. The raw value is the `subject` of
+    /// `soldProductChanged`.
     package enum Field: String, Sendable {
         case type
         case group = "subscription group"
         case hosting
     }
 
+    /// The sold product.
     package var productID: ProductID
+    /// What differs.
     package var field: Field
-    /// What the catalog says now.
+    /// The value in the catalog.
     package var found: String
-    /// What it was sold as.
+    /// The value at the sale.
     package var expected: String
 
     package init(productID: ProductID, field: Field, found: String, expected: String) {
@@ -25,11 +28,11 @@ package struct CatalogConflict: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// Every product of this catalog that was sold as something else, in the catalog's order. A sold
-    /// product that is not for sale any more is no conflict, nor are other names, prices, levels or
-    /// periods: sales copy what they need of those.
+    /// The conflicts of this catalog with what was sold, in the catalog's order. No conflicts: sold
+    /// products that are missing, and other names, prices, levels or periods, since sales keep
+    /// their own copies of these.
     ///
-    /// - Parameter sold: what the store has ever sold, by product.
+    /// - Parameter sold: everything the store has ever sold, by product.
     package func conflicts(with sold: [ProductID: SoldProduct]) -> [CatalogConflict] {
         guard !sold.isEmpty else { return [] }
         return products.flatMap { product in
@@ -40,7 +43,7 @@ extension Catalog {
     private static func conflicts(
         of product: CatalogProduct, soldAs sold: SoldProduct
     ) -> [CatalogConflict] {
-        // Of another type everything else differs as well; the type says it all.
+        // Another type changes the other fields too; reporting the type is enough.
         guard product.type == sold.type else {
             return [
                 CatalogConflict(
@@ -68,7 +71,7 @@ extension Catalog {
 }
 
 extension CatalogProduct {
-    /// What a sale of it makes of it for good.
+    /// What a sale of it now would record for good.
     package var asSold: SoldProduct {
         SoldProduct(
             id: id, type: type, groupID: subscription?.groupID, isHosted: delivery.isHosted)

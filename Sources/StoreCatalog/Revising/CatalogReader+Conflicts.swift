@@ -2,8 +2,8 @@ import Basics
 import StoreModel
 
 extension CatalogReader {
-    /// The conflicts of a catalog with what a store has sold, as errors with their places in the
-    /// file the catalog was read from. A file that can no longer be read gives them without places.
+    /// The conflicts of a catalog as errors with paths and lines in the file it was read from;
+    /// without these if the file cannot be read any more.
     package static func problems(
         of conflicts: [CatalogConflict], path: String
     ) -> [CatalogProblem] {
@@ -41,7 +41,7 @@ extension CatalogReader {
         return "\(sold), as the store sold it; another store takes it as it is: --store DIR"
     }
 
-    /// The objects that describe products, by identifier, in files of either kind.
+    /// The objects that describe products, by identifier, in files of either format.
     private static func products(in root: JSONValue) -> [String: JSONValue] {
         var lists = [root.member("products"), root.member("nonRenewingSubscriptions")]
         root.member("subscriptionGroups")?.forEachElement {
@@ -58,7 +58,7 @@ extension CatalogReader {
         return products
     }
 
-    /// What an author would change; the product where it says nothing.
+    /// The value an author would change; the product if it has no such member.
     private static func place(of field: CatalogConflict.Field, in product: JSONValue) -> JSONValue {
         let found =
             switch field {

@@ -1,6 +1,6 @@
 /// What an offer is for (StoreKit: `Product.SubscriptionOffer.OfferType`).
 package enum OfferKind: String, Codable, Hashable, Sendable, CaseIterable {
     case introductory, promotional, winBack
-    /// Redeemed with a code.
+    /// Redeemed with an offer code.
     case code
 }

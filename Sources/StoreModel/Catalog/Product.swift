@@ -1,9 +1,10 @@
 import Foundation
 
-/// What kind of thing is sold; the raw text is the `type` of Apple's signed payloads.
+/// The kind of a product (StoreKit: `Product.ProductType`). The raw value is the `type` of Apple's
+/// signed payloads.
 ///
-/// A *free subscription* is an auto-renewable one in payloads: the field has no type of its own for
-/// it any more. It has no period (`SubscriptionInfo.period`) and never ends.
+/// A *free subscription* is `autoRenewable` in payloads, since Apple's current payloads have no
+/// type of their own for it. It has no period (`SubscriptionInfo.period`) and never ends.
 package enum ProductType: String, Codable, Sendable, CaseIterable {
     case consumable = "Consumable"
     case nonConsumable = "Non-Consumable"
@@ -11,20 +12,25 @@ package enum ProductType: String, Codable, Sendable, CaseIterable {
     case nonRenewing = "Non-Renewing Subscription"
 }
 
-/// A length of a subscription (ISO 8601 duration with one unit, such as `P1M`).
+/// A length of time in one calendar unit (StoreKit: `Product.SubscriptionPeriod`), written as an
+/// ISO 8601 duration such as `P1M`.
 package struct SubscriptionPeriod: Codable, Hashable, Sendable {
+    /// The unit (StoreKit: `Product.SubscriptionPeriod.Unit`).
     package enum Unit: String, Codable, Sendable, CaseIterable { case day, week, month, year }
 
+    /// What `value` counts.
     package var unit: Unit
     /// At least 1.
     package var value: Int
 
+    /// Does not check `value`.
     package init(unit: Unit, value: Int) {
         self.unit = unit
         self.value = value
     }
 
-    /// Reads `P7D`, `P1W`, `P3M`, `P1Y`; nil for anything else.
+    /// Reads `P7D`, `P1W`, `P3M`, `P1Y`; nil for a duration of several units, a value below 1, or
+    /// no duration. Accepts a `+` before the number.
     package init?(iso8601 text: String) {
         guard text.count >= 3, text.first == "P", let last = text.last,
             let value = Int(text.dropFirst().dropLast()), value >= 1
@@ -38,6 +44,7 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         }
     }
 
+    /// The duration as `init(iso8601:)` reads it, such as `P1M`.
     package var iso8601: String {
         let letter =
             switch unit {
@@ -49,8 +56,8 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         return "P\(value)\(letter)"
     }
 
-    /// The end of a period that begins at `start`, by the calendar in UTC: a month from 31 January
-    /// ends on the last day of February.
+    /// The end of a period that begins at `start`, by the Gregorian calendar in UTC. One month from
+    /// 31 January ends on the last day of February.
     package func end(from start: Timestamp) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -66,14 +73,17 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
     }
 }
 
-/// What makes a product a subscription of a group (StoreKit: `Product.SubscriptionInfo`).
+/// What an auto-renewable product has beyond other products (StoreKit: `Product.SubscriptionInfo`).
 package struct SubscriptionInfo: Codable, Hashable, Sendable {
+    /// The group; an account holds one subscription of a group at a time.
     package var groupID: SubscriptionGroupID
+    /// The group's name in the person's language; the group's identifier if it has no name.
     package var groupName: String
-    /// 1 is the highest; equal numbers are equal service.
+    /// The level of service within the group: 1 is the highest, equal numbers are equal service
+    /// (StoreKit: `groupLevel`).
     package var level: Int
-    /// How long it lasts until it renews; nil for a free subscription: sold without `expiresDate`,
-    /// never due, an entitlement for good.
+    /// The time until it renews. Nil for a free subscription: it is sold without `expiresDate`, is
+    /// never due for renewal, and stays an entitlement until it is revoked or deleted.
     package var period: SubscriptionPeriod?
 
     package init(
@@ -86,10 +96,11 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     }
 }
 
-/// What a consumable adds to the app's own purse each time it is delivered.
+/// What a consumable adds to a balance on the device each time it is delivered.
 package struct Grant: Codable, Hashable, Sendable {
-    /// The purse, such as `coins`.
+    /// The balance it is added to, such as `coins`.
     package var unit: String
+    /// For one of the product; a purchase adds this times its quantity.
     package var amount: Int
 
     package init(unit: String, amount: Int) {
@@ -100,20 +111,24 @@ package struct Grant: Codable, Hashable, Sendable {
 
 /// Where the content of a product comes from.
 package enum Delivery: Codable, Hashable, Sendable {
-    /// Part of the app: buying only unlocks it.
+    /// Part of the app: the purchase only unlocks it.
     case embedded
-    /// Downloaded from the store, one package or several.
+    /// Downloaded from the store, as one or more packages.
     case hosted([HostedContent])
-    /// Downloaded from the app's own server, which checks the receipt first.
+    /// Downloaded from the app's own server. Read from catalogs, but not sold: a purchase fails
+    /// with `unsupported`.
     case ownServer(url: String)
 }
 
-/// One package of files the store hosts for a product (StoreKit: what becomes an `SKDownload`).
+/// One package of files the store hosts for a product (StoreKit: `SKDownload` describes one of
+/// these).
 package struct HostedContent: Codable, Hashable, Sendable {
     /// Unique within the product.
     package var id: String
+    /// As the catalog gives it (StoreKit: `contentVersion`). Devices keep each version in a folder
+    /// of its own.
     package var version: String
-    /// Bytes of all files.
+    /// Bytes of all its files; 0 if the package was not found when the catalog was answered.
     package var length: Int64
 
     package init(id: String, version: String, length: Int64) {
@@ -123,25 +138,37 @@ package struct HostedContent: Codable, Hashable, Sendable {
     }
 }
 
-/// Something for sale, as one account sees it: texts in its language, price in its currency
-/// (StoreKit: `Product`).
+/// A product as one account sees it: texts in the person's language, the price in the currency of
+/// the account's storefront (StoreKit: `Product`).
 package struct Product: Codable, Hashable, Sendable {
+    /// Unique within the catalog.
     package var id: ProductID
+    /// Decides how it is delivered, finished and restored.
     package var type: ProductType
-    /// A heading of the shop; empty where the catalog gives none.
+    /// The localized heading it is listed under; empty if the catalog gives none.
     package var section: String
+    /// Localized; never empty.
     package var displayName: String
+    /// Localized; empty if the catalog gives none. May contain line breaks.
     package var description: String
+    /// The price of one. A payment must name this price (`Payment.shownPrice`).
     package var price: Money
-    /// The locale the price is written in: the storefront's territory and the person's language.
+    /// The locale for writing the price (StoreKit: `SKProduct.priceLocale`): the person's language
+    /// in the storefront's territory, such as `ja_DE`.
     package var priceLocale: String
+    /// Whether the catalog lets a family share it (StoreKit: `isFamilyShareable`).
     package var isFamilyShareable: Bool
+    /// Set for auto-renewable subscriptions only.
     package var subscription: SubscriptionInfo?
-    /// For non-renewing subscriptions whose length the catalog tells.
+    /// The length of a non-renewing subscription, if the catalog gives one. For display: the store
+    /// signs no `expiresDate` for it.
     package var nonRenewingPeriod: SubscriptionPeriod?
+    /// Set for consumables that add to a balance.
     package var grant: Grant?
+    /// Decides whether a purchase starts a download.
     package var delivery: Delivery
-    /// Offers of the catalog that this store does not sell: the product costs its own price.
+    /// Offers the catalog file has and this store does not sell; the product is sold at `price`
+    /// regardless.
     package var unsoldOffers: [OfferKind]
 
     package init(
@@ -166,9 +193,10 @@ package struct Product: Codable, Hashable, Sendable {
         self.unsoldOffers = unsoldOffers
     }
 
-    /// The price as the shop writes it.
+    /// The price as text, by `priceLocale` (StoreKit: `displayPrice`).
     package var displayPrice: String { price.formatted(locale: Locale(identifier: priceLocale)) }
 
+    /// The packages to download; empty for other kinds of delivery.
     package var hostedContent: [HostedContent] {
         if case .hosted(let content) = delivery { content } else { [] }
     }
@@ -178,9 +206,11 @@ package struct Product: Codable, Hashable, Sendable {
 package struct ProductsResponse: Codable, Hashable, Sendable {
     /// In the catalog's order.
     package var products: [Product]
-    /// Asked for and unknown, or not sold in this account's territory.
+    /// Requested identifiers that are unknown or not sold in the account's territory (StoreKit:
+    /// `invalidProductIdentifiers`), in the order of the request.
     package var invalidProductIDs: [ProductID]
-    /// The catalog revision these come from; a higher one replaces them.
+    /// The revision these come from; an answer with a higher revision replaces this one. 0 while
+    /// the store has recorded no catalog.
     package var catalogRevision: Int64
 
     package init(

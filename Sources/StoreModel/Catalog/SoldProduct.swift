@@ -1,10 +1,14 @@
-/// What a product was when it was sold. A later catalog may change what is for sale, never this:
-/// ownership, subscription chains and downloads rest on it.
+/// What a product was when it was sold. A later catalog may not change these, because ownership,
+/// subscription chains and downloads depend on them: a catalog that does is refused with
+/// `soldProductChanged`.
 package struct SoldProduct: Codable, Hashable, Sendable {
+    /// The product.
     package var id: ProductID
+    /// The type at the sale.
     package var type: ProductType
+    /// The subscription group at the sale; nil for products without one.
     package var groupID: SubscriptionGroupID?
-    /// Whether the store hosts its content; nil where the sale did not record it.
+    /// Whether the store hosted its content; nil if the sale did not record it.
     package var isHosted: Bool?
 
     package init(

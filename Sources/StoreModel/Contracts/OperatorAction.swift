@@ -1,54 +1,61 @@
-/// Everything the operator can do to a store: one value for the command line, the console and
-/// whatever else comes to speak for the operator. `StoreOperator.perform` carries it out.
+/// Everything an operator can do to a store, as one value for the command line and the console.
+/// `StoreOperator.perform` carries it out; `StoreOperator.refusal(of:)` says why it would not.
 package enum OperatorAction: Codable, Hashable, Sendable {
-    /// Approves a request: it becomes the sale with the request's number. Refused with
-    /// `requestNotPending` for one that was declined or never was.
+    /// Approves a request: it becomes the sale and keeps its number as the transaction number.
+    /// Refused with `requestNotPending` if the number is no waiting request.
     case approve(TransactionID)
-    /// Declines a request; nothing is charged.
+    /// Declines a request; its payment fails with `approvalDeclined` and nothing is charged.
+    /// Refused with `requestNotPending`, as for `approve`.
     case decline(TransactionID)
+    /// Changes what the store keeps about a customer.
     case changeAccount(AccountChange)
-    /// The next `count` calls fail with `error`. Several faults are spent in the order they were
-    /// set.
+    /// Makes the next `count` calls fail with `error`. Several faults are used up in the order they
+    /// were set.
     case failNext(Fault.Call, error: StoreError.Code, count: Int)
+    /// Removes all faults that are left.
     case clearFaults
-    /// Gives money back and takes back what was bought, on every device at once. Refused for more
-    /// than is left of the price (`refundTooLarge`, `alreadyRefunded`), and in part by time for
-    /// what has no time left (`nothingUnused`).
+    /// Returns money and revokes what was bought, on every device. Refused if it asks for more than
+    /// is left of the price (`refundTooLarge`, `alreadyRefunded`), and as `prorated` if there is no
+    /// unused time (`nothingUnused`).
     case refund(TransactionID, RefundAmount, reason: RevocationReason)
-    /// Takes back what was bought, without money.
+    /// Revokes what was bought without returning money.
     case revoke(TransactionID)
-    /// Undoes a refund or a revocation: what was taken back comes back. Refused where the product
-    /// was bought again (`boughtAgain`) or nothing was taken back (`notRevoked`).
+    /// Undoes a refund or a revocation: what was revoked is granted again. Refused if the product
+    /// was bought again since (`boughtAgain`) or nothing was revoked (`notRevoked`).
     case reverseRefund(TransactionID)
-    /// Removes a transaction from history, entitlements, receipt and takings, for good. Of a
-    /// subscription the last period only, or the whole chain (`notLastOfChain`).
+    /// Removes a transaction from history, entitlements and sales totals for good. Of a
+    /// subscription either the last period or, with `wholeChain`, all periods; an earlier period
+    /// alone is refused with `notLastOfChain`.
     case delete(TransactionID, wholeChain: Bool)
-    /// Moves, stops or runs the store's clock; returns when all that is due by then is recorded.
-    /// Refused backwards (`clockBackwards`) and out of 2000 to 2100 (`clockOutOfRange`).
+    /// Moves, stops or resumes the store's clock. Returns after everything due by the new time is
+    /// recorded. Refused backwards (`clockBackwards`) and outside 2000 to 2100 (`clockOutOfRange`).
     case clock(ClockAction)
+    /// Changes how quickly and how often subscriptions renew.
     case setRenewals(RenewalsChange)
-    /// Auto-renew of the subscription a transaction belongs to. Refused for what is no subscription
-    /// or is over (`noSubscription`).
+    /// Turns auto-renew of the subscription that a transaction belongs to on or off. Refused with
+    /// `noSubscription` if it is no subscription, or has expired and would be turned on.
     case setAutoRenew(TransactionID, Bool)
 }
 
-/// How much of a sale's price is given back.
+/// The part of a sale's price that a refund returns.
 package enum RefundAmount: Codable, Hashable, Sendable {
-    /// All that is left of it.
+    /// All that earlier refunds have left of the price.
     case rest
-    /// 1 to 100.
+    /// A percentage of the whole price, 1 to 100.
     case percent(Int)
-    /// By a subscription's unused time, rounded down.
+    /// The share of a subscription's period that is still unused, rounded down.
     case prorated
 }
 
-/// A change of what the store keeps about a customer. What is nil stays as it is.
+/// A change to an account's settings. A field that is nil leaves the setting as it is.
 package struct AccountChange: Codable, Hashable, Sendable {
+    /// The account; the store keeps settings for it from then on if it has none yet.
     package var account: AccountName
-    /// Purchases wait for the family organizer's word (StoreKit: Ask to Buy).
+    /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
     package var askToBuy: Bool?
+    /// Whether the account may pay at all (StoreKit: `canMakePayments`).
     package var canMakePayments: Bool?
-    /// ISO 3166-1, alpha-2 or alpha-3.
+    /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
     package var territory: String?
 
     package init(
@@ -63,7 +70,8 @@ package struct AccountChange: Codable, Hashable, Sendable {
 }
 
 extension OperatorAction {
-    /// The error an approval ended with, where there was nothing left to sell.
+    /// The error with which an approved request failed, from the events `perform` returned; nil for
+    /// other actions and for an approval that sold.
     package func failure(in events: [StoreEvent]) -> StoreError? {
         guard case .approve = self else { return nil }
         for event in events {

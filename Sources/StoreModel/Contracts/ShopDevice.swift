@@ -1,135 +1,163 @@
 package import Foundation
 
-/// The app's side of buying, as screens and commands see it: the payment queue, what was delivered,
-/// downloads. One account on one device; several processes may share it. One of them at a time
-/// delivers, downloads and finishes; the others submit and watch, and one takes over when it ends.
+/// The app's side of buying, for screens and commands: payment queue, deliveries, downloads. One
+/// account on one device, shared by any number of processes. One process at a time holds the
+/// delivery lease: it delivers, downloads and finishes. The others submit payments and observe;
+/// when the holder ends, one of them takes over.
 package protocol ShopDevice: Sendable {
+    /// The account whose purchases these are.
     var account: AccountName { get }
+    /// The device's name, unique within the account.
     var device: DeviceName { get }
 
-    /// Registers the transaction observer. Call once, before anything else: unfinished transactions
-    /// come back, payments that never got an answer are sent again, downloads go on.
+    /// Registers the transaction observer. Call once, before anything else. Unfinished transactions
+    /// are delivered again, payments that never got an answer are sent again, downloads continue.
     func launch() async throws(StoreError)
 
-    /// True while this process delivers for the device.
+    /// Whether this process holds the delivery lease.
     var holdsLease: Bool { get async }
 
-    /// Writes a payment to the queue, then sends it. What this returns ends a spinner; what was
-    /// bought is delivered when its event arrives. After a kill at any instant the payment is sent
-    /// again with the same id.
+    /// Writes a payment to the queue, then sends it. The result only ends the wait for this call;
+    /// delivery follows when the event of the sale arrives. If the process is killed at any
+    /// instant, a later launch sends the payment again with the same id.
     ///
-    /// An outcome the store has answered is returned whatever fails after it. What this throws was
-    /// not sold and never will be, with one exception: `outcomeUnknown`, with the payment's id, where
-    /// it may have been sold or is still queued and will be sent. The same payment bought again is
-    /// never charged twice and tells which it was.
+    /// An outcome the store has answered is returned even if writing it down fails afterwards. A
+    /// payment that throws was not sold and will not be, with one exception: `outcomeUnknown`, with
+    /// the payment's id, if it may have been sold or is still queued and will be sent. Buying the
+    /// same payment again never charges twice and returns its outcome.
     func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
 
-    /// Brings back what the account bought before: recorded at once, downloaded on demand.
+    /// Records the account's past purchases on this device (StoreKit: restore). Content is
+    /// downloaded only on request.
     func restore() async throws(StoreError) -> RestoreSummary
 
-    /// Takes over an unfinished consumable another device of this account bought and never
-    /// delivered.
+    /// Makes this device the one to deliver an unfinished consumable that another device of the
+    /// account bought. It is delivered when the claim's event arrives.
     func claim(_ id: TransactionID) async throws(StoreError)
 
-    /// Acknowledges a transaction by hand, as a tester may. Ends its downloads.
+    /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
-    /// Payments without an outcome yet, oldest first.
+    /// Queued payments that have no final outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
-    /// What this device has granted and not given back: the latest grant of each product, and every
-    /// one of a non-renewing subscription, whose times add up. Each is verified when it is read; one that was altered is left out and told as trouble. Costs what there
-    /// are products, not what was ever delivered.
+    /// What this device has delivered and not revoked: the latest delivery of each product, and
+    /// every delivery of a non-renewing subscription, whose periods add up. Each is verified again
+    /// when it is read; an altered record is left out and reported as `trouble`. The cost grows
+    /// with the number of products, not of deliveries.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord]
 
-    /// What verified deliveries of consumables add up to, by purse. An altered sum is not believed: it
-    /// is worked out anew, and told as trouble.
+    /// The balances, one for each unit. A stored sum whose seal does not match is not used: it is
+    /// computed anew from the verified deliveries, and reported as `trouble`.
     func balances() async throws(StoreError) -> [Balance]
 
-    /// Uses up part of a purse, as an app does with what it sold. Durable when it returns, and once by
-    /// its id: the same again changes nothing, other contents fail with `spendMismatch`. Refused with
-    /// `insufficientBalance` where less is in the purse, and always while it is below zero.
+    /// Subtracts from a balance. Durable when it returns, and idempotent by `Spend.id`: the same
+    /// spend again changes nothing, the same id with other contents fails with `spendMismatch`.
+    /// Refused with `insufficientBalance` if the balance is smaller than the amount.
     ///
-    /// - Returns: what is left.
+    /// - Returns: the balance afterwards.
     func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
-    /// All downloads this device knows, with what is on the disk by now. What no process is at is
-    /// `waiting`, whatever a process that ended has left behind; what could not be written down by
-    /// this process is told as it is.
+    /// All downloads this device knows, with the bytes on disk now. A download that no process
+    /// works on is reported as `waiting`, even if a process that ended left it `active`. A state
+    /// that this process could not write down is reported as it is.
     func downloads() async throws(StoreError) -> [Download]
 
-    /// Throws `downloadNotFound` where this device never downloaded the product, and
-    /// `downloadNotActive` where nothing of it is left to fetch or it has failed.
+    /// Pauses the product's downloads. Throws `downloadNotFound` if this device never downloaded
+    /// the product (`productUnavailable` or `contentUnavailable` if the store has nothing to
+    /// download for it), and `downloadNotActive` if no download is waiting, active or paused.
     func pauseDownloads(of product: ProductID) async throws(StoreError)
-    /// Resumes what was paused or failed, or fetches again what was cancelled or deleted. Throws
-    /// `notEntitled` for what this device has no record of.
+    /// Resumes paused and failed downloads, and fetches cancelled and deleted packages again.
+    /// Throws `notEntitled` if this device has no delivery of the product.
     func resumeDownloads(of product: ProductID) async throws(StoreError)
-    /// Stops and drops the partial files. Throws as `pauseDownloads` does.
+    /// Cancels the product's downloads, deletes their partial files and finishes the transactions.
+    /// Throws as `pauseDownloads` does.
     func cancelDownloads(of product: ProductID) async throws(StoreError)
-    /// Deletes what was downloaded; it can be fetched again. Throws `downloadNotFound` where
-    /// nothing is here.
+    /// Deletes downloaded content; it can be downloaded again. Throws as `pauseDownloads`, with
+    /// `downloadNotFound` if no download of the product is finished.
     func deleteContent(of product: ProductID) async throws(StoreError)
 
-    /// Where a downloaded package lies; nil while it is not here.
+    /// The path of a finished download; nil if the package is not on this device.
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
 
-    /// Everything from now on, lossless and in order, beginning with what is unfinished. One stream
-    /// has one reader; ask again for another.
+    /// Updates from now on, in order and without loss, after the transactions that are still
+    /// unfinished. Each call makes a stream of its own; one reader per stream.
     func updates() -> AsyncStream<DeviceUpdate>
 
-    /// Wakes when a download has moved; look with `downloads`.
+    /// A wake after a download has changed; read the change with `downloads()`. Several changes may
+    /// share one wake.
     func downloadWakes() -> AsyncStream<Void>
 }
 
-/// What the observer tells.
+/// What the transaction observer reports.
 package enum DeviceUpdate: Hashable, Sendable {
-    /// A sale seen by this device, delivered or not; look at the verification first.
+    /// A sale this device has seen, whether or not it delivers it; it never delivers an unverified
+    /// one. `isNew`: it was delivered just now.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
+    /// A payment waits for approval under this request number.
     case deferred(Payment, request: TransactionID)
+    /// A payment failed and left the queue; nothing was charged.
     case failed(Payment, StoreError)
+    /// The store has recorded the transaction as finished.
     case finished(TransactionID)
+    /// Another device claimed a consumable; what this device had granted for it was revoked.
     case claimed(TransactionID, by: DeviceName)
-    /// A transaction changed after its sale; the payload says what holds now.
+    /// A transaction was changed after its sale; the payload is its new state.
     case revised(TransactionPayload, RevisionKind, signed: SignedTransaction)
-    /// A transaction is gone from history, and what it had granted from this device.
+    /// A transaction was deleted from history, and what it had granted was revoked on this device.
     case deleted(TransactionID, productID: ProductID)
+    /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
     case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+    /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
+    /// How subscriptions renew has changed.
     case renewalsSet(RenewalSettings)
-    /// A fact of a kind this program does not know.
+    /// An entry of the ledger that a newer program wrote and this one does not know.
     case unknown(kind: Int)
+    /// The store sells a new catalog revision from now on.
     case catalogRevised(revision: Int64)
+    /// The account's settings as they are now.
     case accountChanged(AccountSettings)
+    /// A fault was set, or was used and has calls left; shown so that its failures are not taken
+    /// for bugs.
     case faultSet(Fault)
+    /// A fault was removed or used up.
     case faultCleared(Fault)
-    /// A payment whose sender has ended is being sent again. Told before it is.
+    /// A queued payment whose process has ended is about to be sent again.
     case resending(QueuedPayment)
-    /// A payment whose sender has ended is old or large: it is not sent unless a person says so.
+    /// A queued payment whose process has ended is too old or too large to be sent without asking.
+    /// It stays queued as `held`.
     case held(QueuedPayment)
-    /// The observer met an error and goes on, or, if `ended`, cannot.
+    /// The observer met an error. It goes on, unless `ended`.
     case trouble(StoreError, ended: Bool)
-    /// A download cannot go on for now; its error says why. What became of it may not be written
-    /// down, but `downloads` tells the same. It is tried again by itself.
+    /// A download cannot continue for now; its `error` says why. It is retried without any action.
+    /// `downloads()` reports the same, even if the state could not be written to disk.
     case downloadStopped(Download)
-    /// The process that delivered has ended; this one delivers from now on.
+    /// This process now holds the delivery lease, because its former holder ended.
     case leaseTaken
 }
 
-/// One thing this device has granted, once.
+/// One delivery: a transaction that this device granted, once.
 package struct DeliveryRecord: Codable, Hashable, Sendable {
+    /// The delivered transaction; one record for each.
     package var transactionID: TransactionID
+    /// The product of the verified transaction.
     package var productID: ProductID
+    /// The product's type at the sale.
     package var type: ProductType
+    /// How many were bought; 1 for everything but consumables and non-renewing subscriptions.
     package var quantity: Int
+    /// When this device recorded the delivery, in store time.
     package var deliveredAt: Timestamp
-    /// When it was sold, as its verified text says.
+    /// The `purchaseDate` of the verified payload.
     package var purchasedAt: Timestamp
-    /// Taken back, because another device claimed it.
+    /// True after another device claimed it: it grants nothing here.
     package var isVoid: Bool
-    /// How much of it the store has taken back since; all of it where it was deleted.
+    /// How much of it the store has revoked since; all of it if it was deleted.
     package var takenBack: Share
 
+    /// `purchasedAt` defaults to `deliveredAt`.
     package init(
         transactionID: TransactionID, productID: ProductID, type: ProductType, quantity: Int,
         deliveredAt: Timestamp, purchasedAt: Timestamp? = nil, isVoid: Bool,
@@ -146,16 +174,18 @@ package struct DeliveryRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// What the app's user spends from a purse on this device.
+/// One subtraction from a balance on this device.
 package struct Spend: Codable, Hashable, Sendable {
-    /// Made once by whoever spends: a spend that is sent again is not made again.
+    /// Made once by the caller: a spend sent again under the same id is not carried out again.
     package var id: UUID
-    /// The purse.
+    /// The balance it is taken from, such as `coins`.
     package var unit: String
+    /// Within `amounts`.
     package var amount: Int64
-    /// What for, in the app's words.
+    /// What it was spent on, in the app's words; part of the spend's identity.
     package var reason: String
 
+    /// The amounts one spend may have; others fail with `invalidName`.
     package static let amounts: ClosedRange<Int64> = 1...1_000_000_000_000
 
     package init(id: UUID, unit: String, amount: Int64, reason: String) {
@@ -166,10 +196,12 @@ package struct Spend: Codable, Hashable, Sendable {
     }
 }
 
+/// What a device holds of one unit that consumables grant.
 package struct Balance: Codable, Hashable, Sendable {
+    /// The unit of the grants, such as `coins`.
     package var unit: String
-    /// Verified grants, less what was taken back and what was spent. Below zero where something was
-    /// refunded after it was spent.
+    /// Verified grants minus revoked grants minus spends. Negative if something was refunded after
+    /// it was spent.
     package var amount: Int64
 
     package init(unit: String, amount: Int64) {
@@ -178,13 +210,13 @@ package struct Balance: Codable, Hashable, Sendable {
     }
 }
 
-/// What a restore found.
+/// The result of `ShopDevice.restore()`.
 package struct RestoreSummary: Codable, Hashable, Sendable {
-    /// Recorded on this device by this restore.
+    /// Purchases that this restore recorded on the device.
     package var restored: [TransactionPayload]
-    /// Known here before.
+    /// Purchases that the device had recorded before.
     package var alreadyHere: [TransactionPayload]
-    /// Not believed, and so not restored.
+    /// Purchases left out because their signature could not be verified.
     package var unverifiedCount: Int
 
     package init(

@@ -1,97 +1,117 @@
 package import Foundation
 
-/// The customer's side of the store: one account on one device. Everything a shop may do, and
-/// nothing an operator may. Embedded today; the same contract can be served from afar.
+/// The customer's side of the store: one account on one device, without anything only an operator
+/// may do. Served in-process today; the contract also fits a remote store.
 ///
 /// Every call may throw `storeBusy`, `storeFull`, `storeReadOnly`, `storeUnreadable` or
-/// `storeReplaced`, and then has changed nothing; whatever a call acknowledged survives a kill at
-/// any instant. A call that changes something may also throw `outcomeUnknown`: it may have done so.
+/// `storeReplaced`, and then has changed nothing. What a call acknowledged survives a kill at any
+/// instant. A call that changes something may also throw `outcomeUnknown`: the change may have been
+/// recorded.
 package protocol Store: Sendable {
+    /// The app and environment this store belongs to.
     var identity: AppIdentity { get }
+    /// The account that buys.
     var account: AccountName { get }
+    /// The device the transactions are signed for.
     var device: DeviceName { get }
 
-    /// The certificate that anchors every signature of this store, DER (X.509). A device pins it
-    /// when it is registered.
+    /// The root certificate of this store's signatures, DER (X.509). A device pins it when it is
+    /// registered.
     var rootCertificate: Data { get }
 
-    /// The account as the store has it now.
+    /// The account's current settings; the defaults if the store has none for it.
     func settings() async throws(StoreError) -> AccountSettings
 
-    /// What is for sale to this account now. Nil asks for everything; identifiers nobody sells come
-    /// back as invalid.
+    /// The products for sale to this account (StoreKit: `Product.products(for:)`). Nil asks for
+    /// all; identifiers that are not for sale are returned as invalid. Throws
+    /// `notAvailableInStorefront` if the account's territory is none of the App Store's.
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse
 
-    /// Decides a payment. Idempotent by payment id: the same id again answers with what has become
-    /// of it by now; the same id with other contents fails with `paymentMismatch` naming the field.
-    /// When this returns `purchased` or `pending`, that is durable.
+    /// Decides a payment. Idempotent by payment id: the same payment again returns its current
+    /// outcome; the same id with other contents fails with `paymentMismatch`, which names the
+    /// field. `purchased` and `pending` are durable when this returns.
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
 
-    /// What has become of a payment; nil if the store never heard of it. Decides nothing. The same id
-    /// with other contents fails as in `purchase`.
+    /// The current outcome of a payment; nil if the store has no record of it. Decides and records
+    /// nothing. The same id with other contents fails as in `purchase`.
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome?
 
-    /// Whether this transaction was ever sold to the account, whatever became of it since.
+    /// Whether this transaction was ever sold to the account, including transactions that were
+    /// finished, revoked or deleted since.
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool
 
-    /// Acknowledges a delivered transaction. Idempotent. Throws `transactionNotFound` for one that
-    /// is not this account's.
+    /// Finishes a delivered transaction (StoreKit: `finish()`). Idempotent. Throws
+    /// `transactionNotFound` if it is not this account's.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
-    /// Takes over an unfinished consumable another device of this account bought. Atomic: of several
-    /// claims one wins, and the device that lost it learns so when it finishes.
+    /// Makes this device the one to deliver an unfinished consumable that another device of the
+    /// account bought. Atomic: of several claims at once each is recorded in turn and the last one
+    /// holds; a device that lost it learns so from `finish` (`claimedElsewhere`). Throws
+    /// `transactionNotFound` if the account has no such unfinished transaction.
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
-    /// Everything sold to this account and not yet finished, oldest first. A consumable is listed
-    /// only for the device it belongs to, unless `allDevices`.
+    /// Transactions of the account that are not finished, oldest first (StoreKit:
+    /// `Transaction.unfinished`). A consumable is listed only for the device that is to deliver it,
+    /// unless `allDevices`.
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction]
 
-    /// One page of the account's past purchases that can be brought back: newest first, everything
-    /// but consumables (StoreKit: restore). Pass the last id of a page to get the next.
+    /// One page of the past purchases a restore brings back: newest first, everything but
+    /// consumables, without revoked ones. `before` is the last id of the page before; `limit` is
+    /// cut to 1 to 1,000.
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [IssuedTransaction]
 
-    /// One page of everything ever sold to the account, newest first.
+    /// One page of the account's transactions without deleted ones, newest first (StoreKit:
+    /// `Transaction.all`). Paged as `restorable`.
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
 
-    /// What the account may use at the store's now.
+    /// What the account may use at the store's current time (StoreKit:
+    /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]
 
-    /// Since when something that was due could not be recorded, because the store is full or read-only:
-    /// what reading calls answer holds as of then. Nil where nothing is overdue.
+    /// The time of the account's oldest due item, such as a renewal, that could not be recorded
+    /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
+    /// is overdue.
     func overdueSince() async throws(StoreError) -> Timestamp?
 
-    /// The files of a hosted package. Throws `notEntitled` unless the account owns the product.
+    /// The files of a hosted package, with their digests. Throws `notEntitled` unless the account
+    /// owns the product, and `contentUnavailable` if the catalog or the disk does not have the
+    /// package.
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
 
-    /// Bytes of one file of a hosted package, at most `count`, fewer only at the end of the file.
+    /// Bytes of one file of a hosted package: at most `count` and at most 1 MiB, fewer or none at
+    /// the end of the file. Throws as `contentManifest`.
     func contentBytes(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data
 
-    /// The place in the feed where nothing has been missed yet.
+    /// The cursor of the newest entry: a feed after it begins with what happens next.
     func head() async throws(StoreError) -> FeedCursor
 
-    /// The feed of this account after a cursor, then for ever: at least once, in order. One stream
-    /// has one reader; ask again for another. A slow reader delays nobody and loses nothing.
+    /// The account's events after a cursor, without end: at least once, in order. Each call makes a
+    /// stream of its own; one reader per stream. A slow reader delays nobody and loses nothing.
     func updates(after cursor: FeedCursor) -> StoreEventStream
 }
 
-/// What `finish` found.
+/// The result of `finish`.
 package enum FinishOutcome: String, Codable, Sendable {
+    /// This call recorded it.
     case finished
-    /// It was finished before; nothing changed.
+    /// It was finished before; this call changed nothing.
     case alreadyFinished
-    /// Another device claimed it meanwhile: what this device granted for it must be taken back.
+    /// Another device claimed it; this device must revoke what it granted for it.
     case claimedElsewhere
 }
 
-/// A sale that waits to be acknowledged.
+/// A transaction that is not finished yet.
 package struct UnfinishedTransaction: Codable, Hashable, Sendable {
+    /// The transaction, signed for the asking device.
     package var transaction: IssuedTransaction
-    /// The device that is to deliver it; nil where any may, a consumable after a claim.
+    /// The device that is to deliver it: the buyer's, or the last claimer's. Nil if no device
+    /// bought it, as for a renewal: then any device may deliver it, a consumable only after a
+    /// claim.
     package var device: DeviceName?
 
     package init(_ transaction: IssuedTransaction, device: DeviceName?) {
@@ -99,14 +119,15 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
         self.device = device
     }
 
+    /// The transaction's number.
     package var id: TransactionID { transaction.id }
 }
 
-/// Some events of a feed, in order, read in one go.
+/// A batch of a feed's events, in order.
 package struct StoreEventBatch: Sendable {
-    /// May be empty when only others' events lie before `cursor`.
+    /// Empty if all entries before `cursor` concern other accounts.
     package var events: [StoreEvent]
-    /// Everything at or before it has been handed out to this reader.
+    /// Every event at or before this cursor has been given to this reader.
     package var cursor: FeedCursor
 
     package init(events: [StoreEvent], cursor: FeedCursor) {
@@ -115,18 +136,22 @@ package struct StoreEventBatch: Sendable {
     }
 }
 
-/// A feed: ends only by cancellation of its reader or by an error. Yields batches, so that a reader
-/// that fell behind catches up with one write instead of many.
+/// A feed. It ends only when its reader is cancelled or an error is thrown. It yields batches, so
+/// that a reader that fell behind can record many events with one write.
 package struct StoreEventStream: AsyncSequence, Sendable {
+    /// One batch of events.
     package typealias Element = StoreEventBatch
+    /// Waits for the next batch; nil ends the stream.
     package typealias Step = () async throws -> StoreEventBatch?
     private let makeStep: @Sendable () -> Step
 
-    /// `makeStep` is called once per reader and answers with what yields that reader's batches.
+    /// `makeStep` is called once for each iterator and returns the function that yields its
+    /// batches.
     package init(makeStep: @escaping @Sendable () -> Step) { self.makeStep = makeStep }
 
     package func makeAsyncIterator() -> Iterator { Iterator(step: makeStep()) }
 
+    /// One reader's position in the feed.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let step: Step
         package mutating func next() async throws -> StoreEventBatch? { try await step() }

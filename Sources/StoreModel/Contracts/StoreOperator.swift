@@ -1,40 +1,48 @@
-/// The operator's side of the store: everything that decides about a customer from outside. A
-/// customer session cannot reach it.
+/// The operator's side of the store: everything done to a customer's account from outside it. A
+/// customer session cannot reach it. Every call may throw the errors named at `Store`.
 package protocol StoreOperator: Sendable {
-    /// Approval requests that wait for an answer, oldest first.
+    /// Approval requests without an answer, oldest first.
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest]
 
-    /// Carries an action out and answers with the events it caused, in order; none when all of it
-    /// was so already. What it caused is durable when this returns. Throws why it is refused.
+    /// Carries out an action and returns the events it caused, in order; none if the store was
+    /// already in that state. The change is durable when this returns. Throws why the action is
+    /// refused.
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent]
 
-    /// Why `perform` would refuse the action now; nil where it would not. The same rule, run
-    /// without recording anything.
+    /// The error `perform` would throw now, by the same rules and without recording anything; nil
+    /// if it would not be refused.
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError?
 
+    /// An account's current settings; the defaults if the store has none for it.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings
 
+    /// The faults in force, in the order they are used up.
     func faults() async throws(StoreError) -> [Fault]
 
-    /// What time it is in the store, and what happens next by itself.
+    /// The store's time, how subscriptions renew, and the next due item.
     func clock() async throws(StoreError) -> ClockReading
 
-    /// What was taken in, by currency, in milliunits.
+    /// Sales totals, one for each currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
-    /// The place in the feed where nothing has been missed yet.
+    /// The cursor of the newest entry: a feed after it begins with what happens next.
     func head() async throws(StoreError) -> FeedCursor
 
-    /// Everything that happens in the store, all accounts, after a cursor.
+    /// The events of all accounts after a cursor; a stream as in `Store.updates`.
     func events(after cursor: FeedCursor) -> StoreEventStream
 }
 
-/// A payment that waits for somebody's word.
+/// A payment that waits for approval (StoreKit: Ask to Buy).
 package struct ApprovalRequest: Codable, Hashable, Sendable {
+    /// The request's number. Approval makes it the transaction number.
     package var number: TransactionID
+    /// The account that asks.
     package var account: AccountName
+    /// The device that asks.
     package var device: DeviceName
+    /// The payment as it was sent.
     package var payment: Payment
+    /// When it was recorded, in store time.
     package var askedAt: Timestamp
 
     package init(
@@ -49,12 +57,15 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The sums of one currency, in milliunits.
+/// The sums of one currency. Deleted transactions count nowhere.
 package struct SalesTotals: Codable, Hashable, Sendable {
+    /// ISO 4217.
     package var currency: String
+    /// Charged for all sales, in milliunits.
     package var soldMilliunits: Int64
+    /// How many transactions were sold, renewals included.
     package var sales: Int64
-    /// Given back by refunds; not subtracted from what was sold.
+    /// Returned by refunds, in milliunits; not subtracted from `soldMilliunits`.
     package var refundedMilliunits: Int64
 
     package init(

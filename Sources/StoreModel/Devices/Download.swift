@@ -1,12 +1,14 @@
-/// One attempt to fetch one hosted package of a transaction (StoreKit: `SKDownload`). Completion is
-/// told by `state`, never by the bytes.
+/// The download of one hosted package of a transaction (StoreKit: `SKDownload`). Only `state` says
+/// whether it is complete: the bytes may all be there before they are checked.
 package struct Download: Codable, Hashable, Sendable {
+    /// The state of a download (StoreKit: `SKDownloadState`).
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// `waiting` begins or goes on by itself, at the latest at the next launch. `deleted` was
-        /// here once and can be fetched again.
+        /// `waiting` starts or continues without any action, at the latest at the next launch.
+        /// `deleted` was `finished` once; its files are gone and can be downloaded again.
         case waiting, active, paused, finished, failed, cancelled, deleted
 
-        /// Nothing more will happen by itself.
+        /// Whether the download is over: nothing more happens unless a person starts it again. A
+        /// paused download is not over.
         package var isComplete: Bool {
             switch self {
             case .finished, .failed, .cancelled, .deleted: true
@@ -15,19 +17,25 @@ package struct Download: Codable, Hashable, Sendable {
         }
     }
 
+    /// The transaction that is finished after its downloads.
     package var transactionID: TransactionID
+    /// The product the package belongs to.
     package var productID: ProductID
-    /// The package, unique within the product.
+    /// The package's identifier, unique within the product.
     package var contentID: String
+    /// The version of the package, as the catalog gives it.
     package var version: String
+    /// What happens to it next.
     package var state: State
+    /// Bytes received so far.
     package var bytesReceived: Int64
+    /// Bytes of the whole package.
     package var bytesExpected: Int64
-    /// Bytes a second over the last moments; nil while unknown.
+    /// Bytes a second, on average since this process began to fetch the package; nil in the first
+    /// 0.2 seconds, and while nothing is fetched.
     package var bytesPerSecond: Double?
-    /// Why it failed, or what keeps it from going on just now: one that is `waiting` with an error
-    /// is tried again by itself, one that is `finished` with an error is here, but its transaction
-    /// could not be finished yet.
+    /// Why it failed, or what holds it up now. `waiting` with an error is retried without any
+    /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
     package var error: StoreError?
 
     package init(
@@ -46,26 +54,30 @@ package struct Download: Codable, Hashable, Sendable {
         self.error = error
     }
 
-    /// 0 … 1.
+    /// The fraction received, 0 to 1; 1 for an empty package.
     package var progress: Double {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
 
-    /// It needs a person, or something around it to be mended: nobody should wait for its end.
+    /// Whether it is failed, paused or held up by an error, so that waiting for its end may take
+    /// for ever.
     package var isStopped: Bool { state == .failed || state == .paused || error != nil }
 
-    /// Seconds until the last byte at the present rate; nil while unknown.
+    /// Seconds until the last byte at the current rate; nil while the rate is unknown.
     package var secondsRemaining: Double? {
         guard let rate = bytesPerSecond, rate > 0 else { return nil }
         return Double(bytesExpected - bytesReceived) / rate
     }
 }
 
-/// What the store says about one hosted package before its bytes are read.
+/// The files of a hosted package with their digests, answered before any bytes are read.
 package struct ContentManifest: Codable, Hashable, Sendable {
+    /// One file of a package.
     package struct File: Codable, Hashable, Sendable {
-        /// Relative to the package, with `/`; never leaves it.
+        /// Relative to the package, with `/` as separator. The device checks that it does not lead
+        /// outside.
         package var path: String
+        /// In bytes.
         package var length: Int64
         /// SHA-256, lower-case hexadecimal.
         package var sha256: String
@@ -77,9 +89,11 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         }
     }
 
+    /// The package's identifier, unique within the product.
     package var contentID: String
+    /// As the catalog gives it.
     package var version: String
-    /// In a fixed order.
+    /// Sorted by the bytes of their paths.
     package var files: [File]
 
     package init(contentID: String, version: String, files: [File]) {
@@ -88,5 +102,6 @@ package struct ContentManifest: Codable, Hashable, Sendable {
         self.files = files
     }
 
+    /// Bytes of all files.
     package var length: Int64 { files.reduce(0) { $0 + $1.length } }
 }

@@ -1,38 +1,42 @@
-/// Writes one JSON object (RFC 8259) as bytes, members in the order they are given, absent ones left
-/// out. `JSONEncoder` costs as much as a signature; this costs a few microseconds and always gives
-/// the same bytes.
+/// Writes one JSON object (RFC 8259) as bytes: members in the order of the calls, nil members left
+/// out, no white space. Equal calls give equal bytes. `JSONEncoder` costs as much as an ECDSA
+/// signature; this costs a few microseconds.
 package struct JSONObjectWriter {
     private var bytes: [UInt8] = []
 
+    /// Begins an object; `capacity` is the expected length in bytes.
     package init(capacity: Int) {
         bytes.reserveCapacity(capacity)
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// `name` must need no escaping.
+    /// Adds a text. `name` must be unique in its object and need no escaping, here and below.
     package mutating func member(_ name: String, _ text: String?) {
         guard let text else { return }
         begin(name)
         appendQuoted(text)
     }
 
+    /// Adds a whole number.
     package mutating func member(_ name: String, _ number: Int64?) {
         guard let number else { return }
         begin(name)
         append(number)
     }
 
+    /// Adds a whole number.
     package mutating func member(_ name: String, _ number: Int?) {
         member(name, number.map(Int64.init))
     }
 
+    /// Adds `true` or `false`.
     package mutating func member(_ name: String, _ flag: Bool?) {
         guard let flag else { return }
         begin(name)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
-    /// An object inside this one; `write` gives it its members.
+    /// Adds an object as a member; `write` adds its members.
     package mutating func object(_ name: String, _ write: (inout JSONObjectWriter) -> Void) {
         begin(name)
         bytes.append(UInt8(ascii: "{"))
@@ -40,7 +44,7 @@ package struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// The whole object.
+    /// Ends the object and returns its bytes, UTF-8.
     package consuming func finished() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The values that are written for every purchase, as `Codable` would write and does read them.
+/// Values written for every purchase. They are encoded by hand for speed, in the form that
+/// `Codable` reads.
 extension Payment {
-    package func writeMembers(to json: inout JSONObjectWriter) {
+    fileprivate func writeMembers(to json: inout JSONObjectWriter) {
         json.member("id", id.description)
         json.member("productID", productID.rawValue)
         json.member("quantity", quantity)
@@ -12,6 +13,7 @@ extension Payment {
 }
 
 extension Money {
+    /// Adds `milliunits` and `currency` to an object.
     package func writeMembers(to json: inout JSONObjectWriter) {
         json.member("milliunits", milliunits)
         json.member("currency", currency)
@@ -19,6 +21,7 @@ extension Money {
 }
 
 extension QueuedPayment {
+    /// The queued payment as JSON, as `Codable` decodes it.
     package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 512)
         json.object("payment") { payment.writeMembers(to: &$0) }
@@ -30,6 +33,7 @@ extension QueuedPayment {
 }
 
 extension FeedCursor {
+    /// The cursor as JSON, as `Codable` decodes it.
     package func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 64)
         json.member("epoch", epoch)

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A text that names one thing and nothing else. Encoded as the bare string, so JSON shows
-/// `"productId": "lantern.sepia"` and never a wrapper object.
+/// An identifier that is a text, as a type of its own for each kind of thing. Any text is accepted.
+/// Encoded as the bare string: `"productId": "lantern.sepia"`. Ordered by the text.
 package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, Comparable,
     CustomStringConvertible, ExpressibleByStringLiteral
 {
@@ -9,6 +9,7 @@ package protocol TextIdentifier: RawRepresentable<String>, Codable, Hashable, Se
 }
 
 extension TextIdentifier {
+    /// The same as `init(rawValue:)`.
     package init(_ text: String) { self.init(rawValue: text) }
     package init(stringLiteral text: String) { self.init(rawValue: text) }
 
@@ -25,39 +26,43 @@ extension TextIdentifier {
     package var description: String { rawValue }
 }
 
-/// What a catalog calls one thing that is sold (StoreKit: `Product.ID`).
+/// A product's identifier in the catalog (StoreKit: `Product.ID`).
 package struct ProductID: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A set of subscriptions of which an account holds one at a time (StoreKit:
+/// A subscription group, of which an account holds one subscription at a time (StoreKit:
 /// `subscriptionGroupID`).
 package struct SubscriptionGroupID: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The customer. A name for people; what leaves the store is never this name but a token.
+/// A customer's name, for people. It never leaves the store in signed data; payloads carry
+/// `appTransactionId` and `appAccountToken` instead.
 package struct AccountName: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// One phone, tablet or terminal of an account.
+/// A device of an account: a phone, tablet or terminal. Unique within the account.
 package struct DeviceName: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Made by the customer's side before anything is sent, so that sending it again is harmless.
+/// The identity of a payment, made by the customer's side before anything is sent, so that sending
+/// it again is harmless. Encoded as a lower-case UUID.
 package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
+    /// Version 7 if made by `made(at:)`; any version is accepted.
     package let uuid: UUID
+    /// Takes any UUID.
     package init(_ uuid: UUID) { self.uuid = uuid }
 
-    /// A new one: a UUID that begins with the time (RFC 9562, version 7). Ids of one time lie side by
-    /// side wherever they are looked up by, so that a crowd of payments changes one page and not one
-    /// each.
+    /// A new id: a UUID that begins with the time (RFC 9562, version 7). Ids made at about the same
+    /// time are neighbours in an index, so many payments at once change one page of the database
+    /// instead of one page each.
     package static func made(at now: Date = Date()) -> PaymentID {
         let random = UUID().uuid
         let time = UInt64(max(0, now.timeIntervalSince1970 * 1000)).bigEndian
@@ -73,7 +78,7 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads the usual text form of a UUID; nil for anything else.
+    /// Reads the text form of a UUID (RFC 9562), in either case; nil for anything else.
     package init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
@@ -91,14 +96,16 @@ package struct PaymentID: Hashable, Codable, Sendable, CustomStringConvertible {
     package var description: String { uuid.uuidString.lowercased() }
 }
 
-/// The number of a transaction. Counted by the store's ledger, never reused; an approval request
-/// takes its number from the same counter and becomes that transaction when it is approved.
-/// Encoded as a decimal string, as in Apple's signed payloads.
+/// The number of a transaction (App Store Server API: `transactionId`), counted by the store's
+/// ledger and never reused. An approval request takes its number from the same counter and keeps it
+/// as the transaction when it is approved. Encoded as a decimal string, as in Apple's payloads.
 package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStringConvertible {
+    /// Not negative when read from text.
     package let number: Int64
+    /// Does not check the number.
     package init(_ number: Int64) { self.number = number }
 
-    /// Reads a decimal number; nil for anything else.
+    /// Reads a decimal number of at least 0, with or without a `+`; nil for anything else.
     package init?(_ text: String) {
         guard let number = Int64(text), number >= 0 else { return nil }
         self.number = number
@@ -123,26 +130,34 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
     package var description: String { String(number) }
 }
 
-/// Where a store belongs (App Store Server API: `environment`). Open: a value nobody has heard of
-/// survives a round trip.
+/// The environment a store belongs to (App Store Server API: `environment`). Open: a value this
+/// program does not know survives decoding and encoding.
 package struct StoreEnvironment: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The default of new stores.
     package static let sandbox = StoreEnvironment("Sandbox")
+    /// Apple's production environment, as a value of payloads.
     package static let production = StoreEnvironment("Production")
+    /// Apple's StoreKit testing in Xcode.
     package static let xcode = StoreEnvironment("Xcode")
+    /// Unit tests, as in Apple's App Store Server Library.
     package static let localTesting = StoreEnvironment("LocalTesting")
 
     /// The environments a store can be opened in.
     package static let known = [sandbox, production, xcode, localTesting]
 }
 
-/// Whose store it is. One store belongs to exactly one app in one environment.
+/// The app and environment a store belongs to. A store keeps the identity it was made with; opening
+/// it with another fails with `storeOfAnotherApp`.
 package struct AppIdentity: Codable, Hashable, Sendable {
+    /// The app's bundle identifier (App Store Server API: `bundleId`).
     package var bundleID: String
-    /// The number App Store Connect gives an app; absent in most test environments.
+    /// The number App Store Connect gives an app (App Store Server API: `appAppleId`); nil in most
+    /// test environments.
     package var appAppleID: Int64?
+    /// Signed into every transaction.
     package var environment: StoreEnvironment
 
     package init(
@@ -154,11 +169,13 @@ package struct AppIdentity: Codable, Hashable, Sendable {
     }
 }
 
-/// A place in the store's feed. Opaque to everyone but the ledger that made it: once a position
-/// was handed out, nothing at or before it will ever appear later. A new epoch begins when a saved
-/// store is loaded; a cursor of an older epoch is refused.
+/// A position in the store's feed, opaque to everything but the ledger that made it. Once a cursor
+/// was handed out, no entry at or before it appears later. A cursor of another epoch than the
+/// ledger's is refused with `storeReplaced`.
 package struct FeedCursor: Codable, Hashable, Sendable {
+    /// Which history of the store this is; always 1 today.
     package let epoch: Int64
+    /// The entry's position in the ledger; 0 before the first.
     package let position: Int64
 
     package init(epoch: Int64, position: Int64) {

@@ -1,13 +1,17 @@
 package import Foundation
 
 /// An instant in whole milliseconds since 1970-01-01 UTC, the unit of every date in Apple's signed
-/// payloads. Integers, so that the same inputs always give the same ledger.
+/// payloads. Encoded as that number. An integer, so that the same inputs always give the same
+/// ledger.
 package struct Timestamp: Hashable, Codable, Sendable, Comparable {
+    /// Since 1970-01-01 00:00:00 UTC.
     package let milliseconds: Int64
 
+    /// Takes any number.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The millisecond that contains `date`.
+    /// The instant of `date`, rounded down to a millisecond. `Date` is a floating-point number, so
+    /// a whole millisecond may come back as the one before it.
     package init(_ date: Date) {
         milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
     }
@@ -21,8 +25,10 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         try container.encode(milliseconds)
     }
 
+    /// For Foundation's calendars and formats.
     package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
+    /// The instant this many milliseconds later.
     package func advanced(byMilliseconds amount: Int64) -> Timestamp {
         Timestamp(milliseconds: milliseconds + amount)
     }
@@ -31,19 +37,23 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
         left.milliseconds < right.milliseconds
     }
 
-    /// Certificates are valid from 2000 to 2100; no store date may leave that span.
+    /// The beginning of 2000, before which no store date lies: the certificates begin then.
     package static let earliest = Timestamp(milliseconds: 946_684_800_000)
+    /// The beginning of 2100, after which no store date lies: the certificates end one second
+    /// later.
     package static let latest = Timestamp(milliseconds: 4_102_444_800_000)
 }
 
-/// Tells the store's time. The only way time enters a rule: nobody asks the system for a date.
+/// A source of time. Rules get the time from one of these and never ask the system, so that tests
+/// can set it.
 package protocol StoreClock: Sendable {
-    /// The store's now. The engine never lets its own dates go back, whatever this answers.
+    /// The current time. It may go back; the engine corrects for that, and its own dates never do.
     func now() -> Timestamp
 }
 
 /// The system's clock.
 package struct SystemClock: StoreClock {
     package init() {}
+    /// The system's time, rounded down to a millisecond.
     package func now() -> Timestamp { Timestamp(Date()) }
 }

@@ -1,16 +1,20 @@
 /// What an account may use at one instant (StoreKit: `Transaction.currentEntitlements`). Always
-/// derived from transactions with the instant passed in; nobody stores "is premium". Consumables
+/// computed from transactions and that instant; no flag such as "is premium" is stored. Consumables
 /// are never entitlements.
 package struct Entitlement: Codable, Hashable, Sendable {
+    /// The transaction that grants it, signed for the asking device.
     package var transaction: SignedTransaction
+    /// The transaction's number.
     package var transactionID: TransactionID
+    /// The product that may be used.
     package var productID: ProductID
+    /// The product's type at the sale.
     package var type: ProductType
-    /// Access ends here; nil for what was bought for good, and for non-renewing subscriptions,
-    /// whose end the app reckons itself.
+    /// When access ends. Nil for purchases without an end, and for non-renewing subscriptions,
+    /// whose end the app computes itself.
     package var until: Timestamp?
-    /// Whether it renews at `until` by itself; nil for what is no auto-renewable subscription, and for
-    /// a free one, which never ends.
+    /// Whether it renews at `until`; nil if it is no auto-renewable subscription, and for a free
+    /// one, which never ends.
     package var renews: Bool?
 
     package init(

@@ -1,17 +1,21 @@
-/// A transaction as the store hands it out: the signed text, and around it what is needed to file
-/// it. Only the signed text can be verified; nothing else here unlocks anything.
+/// A transaction as the store hands it out: the signed text, and the fields a device needs to store
+/// it. Only the signed text can be verified; no other field may unlock anything.
 package struct IssuedTransaction: Codable, Hashable, Sendable {
+    /// The transaction's number.
     package var id: TransactionID
+    /// The product that was sold.
     package var productID: ProductID
+    /// The product's type at the sale.
     package var type: ProductType
-    /// 0 as it was sold; each change of the transaction is the next. Of two texts the one with the
-    /// higher revision holds.
+    /// 0 at the sale, one more with each later change. Of two signed texts of a transaction the one
+    /// with the higher revision is valid.
     package var revision: Int
+    /// The payload at this revision, signed for one device or for the operator.
     package var signed: SignedTransaction
-    /// The payment it answers; nil for a renewal, a family member's share and a purchase outside
+    /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
     /// the app.
     package var payment: PaymentID?
-    /// What one of a consumable grants, as it was sold, whatever the catalog says by now.
+    /// What one of a consumable grants, as it was sold; a later catalog does not change it.
     package var grant: Grant?
 
     package init(
@@ -28,10 +32,12 @@ package struct IssuedTransaction: Codable, Hashable, Sendable {
     }
 }
 
-/// What changed about a transaction after its sale.
+/// How a transaction was changed after its sale. Stored as the raw value.
 package enum RevisionKind: String, Codable, Sendable, CaseIterable {
+    /// Money was returned, in full or in part, and as much of the purchase revoked.
     case refunded
-    /// Taken back without money.
+    /// Revoked without returning money.
     case revoked
+    /// A refund or revocation was undone.
     case refundReversed
 }

@@ -1,16 +1,20 @@
 package import Foundation
 
-/// The request to buy. Its id is made before it is sent; the same id sent again is the same
-/// payment and answers with what became of it.
+/// The request to buy (StoreKit: `SKPayment`). Its id is made before it is sent; sending the same
+/// payment again returns its outcome.
 package struct Payment: Codable, Hashable, Sendable {
+    /// Identifies the payment; one id leads to at most one sale.
     package let id: PaymentID
+    /// The product to buy.
     package var productID: ProductID
-    /// 1 … 10 (StoreKit: `SKPayment.quantity`).
+    /// Within `quantities`; more than 1 only for consumables and non-renewing subscriptions
+    /// (StoreKit: `SKPayment.quantity`).
     package var quantity: Int
-    /// The price of one, as the person saw it. If the store's price is another by now, nothing is
-    /// sold and the person is asked again.
+    /// The price of one, as the person saw it. If the store's price differs, nothing is sold and
+    /// the payment fails with `priceChanged`.
     package var shownPrice: Money
-    /// The app's own stable token for its user (StoreKit: `appAccountToken`). A name never travels.
+    /// The app's own stable token for its user (StoreKit: `appAccountToken`). Signed into the
+    /// transaction; the account's name is not.
     package var appAccountToken: UUID?
 
     package init(
@@ -24,35 +28,41 @@ package struct Payment: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
     }
 
+    /// The quantities one payment may have.
     package static let quantities = 1...10
 }
 
-/// What became of a payment so far (StoreKit: `Product.PurchaseResult`). It ends a wait, nothing
-/// more: ownership changes only by events of the feed.
+/// The outcome of a payment (StoreKit: `Product.PurchaseResult`). It only ends the wait for an
+/// answer: ownership changes by events of the feed.
 package enum PurchaseOutcome: Codable, Hashable, Sendable {
-    /// Sold. `alreadyOwned` when the account had it before and nothing was charged.
+    /// Sold. With `alreadyOwned` the account had the product before, and nothing was charged.
     case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
-    /// Waits for somebody's approval under this number; may still succeed or be declined.
+    /// Waits for approval under this number (StoreKit: `pending`). It may still be sold or
+    /// declined.
     case pending(request: TransactionID)
-    /// Nothing was charged.
+    /// Failed; nothing was charged.
     case failed(StoreError)
 }
 
-/// A payment in the device's own queue (StoreKit: a transaction in `SKPaymentQueue`), written
-/// before it is sent.
+/// A payment in the device's queue (StoreKit: a transaction in `SKPaymentQueue`), written before it
+/// is sent.
 package struct QueuedPayment: Codable, Hashable, Sendable {
+    /// How far the payment has come. Stored as the raw value.
     package enum State: String, Codable, Sendable {
-        /// Written, perhaps sent; the answer is not here yet.
+        /// Written and perhaps sent; there is no answer yet.
         case purchasing
-        /// Accepted, waiting for approval.
+        /// Accepted by the store; waits for approval.
         case deferred
-        /// Never sent: the process that wrote it has ended, and it is too old or too large to be sent
-        /// without asking. A person sends it, by buying with its id, or drops it.
+        /// Not sent: the process that wrote it has ended, and it is too old or too large to be sent
+        /// again without asking. A person buys with its id to send it, or drops it.
         case held
     }
 
+    /// The payment as it is sent.
     package var payment: Payment
+    /// Changes only with the store's answer, or to `held`.
     package var state: State
+    /// When it was written, in store time.
     package var queuedAt: Timestamp
     /// The approval request's number, once deferred.
     package var request: TransactionID?

@@ -1,7 +1,10 @@
-/// How quickly subscriptions renew, and how often: facts of the store.
+/// How quickly and how often subscriptions renew. Recorded in the ledger, so that all processes and
+/// devices use the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
+    /// How quickly periods pass.
     package var rate: RenewalRate
-    /// Renewals of one run before it ends as if auto-renew were off; nil for no limit.
+    /// After this many renewals without a break a subscription ends, as if auto-renew were off. Nil
+    /// for the rate's own limit (`RenewalRate.standardLimit`).
     package var limit: Int?
 
     package init(rate: RenewalRate = .realTime, limit: Int? = nil) {
@@ -9,12 +12,12 @@ package struct RenewalSettings: Codable, Hashable, Sendable {
         self.limit = limit
     }
 
-    /// A new store's: real time, without end.
+    /// The settings of a new store: real time, no limit.
     package static let standard = RenewalSettings()
 }
 
-/// How quickly subscription periods pass; the raw value is Xcode's (`_timeRate`,
-/// `SKTestSession.TimeRate`). Changes how long a period is, never what time it is.
+/// How quickly subscription periods pass. The raw value is Xcode's (`_timeRate`,
+/// `SKTestSession.TimeRate`). It changes the length of periods, not the store's clock.
 package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
     case realTime = 0
     case oneHourIsOneDay = 1
@@ -42,13 +45,14 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
         self = found
     }
 
+    /// The case's name, as `init(_:)` reads it.
     package var name: String { String(describing: self) }
 
-    /// Renewals of one run where nobody set a limit: an accelerated run would never end otherwise.
-    /// Nil for no limit.
+    /// The limit that applies if the settings have none: 12 for accelerated rates, as subscriptions
+    /// would otherwise renew for ever; nil (no limit) in real time.
     package var standardLimit: Int? { self == .realTime ? nil : 12 }
 
-    /// Seconds that `period` takes at this rate; nil at real time, where the calendar decides.
+    /// The seconds that `period` takes at this rate; nil in real time, where the calendar decides.
     package func seconds(of period: SubscriptionPeriod) -> Int64? {
         let days = Int64(period.value) * Self.days(of: period.unit)
         return switch self {
@@ -82,8 +86,8 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Xcode's table: weeks have a length of their own, a year is twelve months, days are parts of
-    /// a week.
+    /// Xcode's table: months and weeks have lengths of their own, a year is twelve months, a day
+    /// the seventh of a week and at least a second.
     private func scaled(
         _ period: SubscriptionPeriod, month: Int64, week: Int64
     ) -> Int64 {

@@ -1,14 +1,15 @@
-/// What was taken back of a sale, and the money that was given back for it (App Store Server API:
+/// How much of a sale was revoked, and the money returned for it (App Store Server API:
 /// `revocationDate`, `revocationReason`, `revocationPercentage`, `revocationType`).
 package struct Revocation: Codable, Hashable, Sendable {
-    /// When it was first taken back.
+    /// When the first refund or revocation was recorded.
     package var date: Timestamp
+    /// Of the latest refund or revocation.
     package var reason: RevocationReason
-    /// How much of what was sold is taken back.
+    /// The part of the purchase that is revoked.
     package var takenBack: Share
-    /// How much of the price was given back; nothing for a revocation without money.
+    /// The part of the price that was returned; none for a revocation without money.
     package var refunded: Share
-    /// The money given back so far, in milliunits of the sale's currency.
+    /// The money returned so far, in milliunits of the sale's currency.
     package var refundedMilliunits: Int64
 
     package init(
@@ -23,34 +24,39 @@ package struct Revocation: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a sale was taken back; the raw value is the number in Apple's payloads (StoreKit:
+/// Why a sale was revoked. The raw value is the number in Apple's payloads (StoreKit:
 /// `Transaction.RevocationReason`).
 package enum RevocationReason: Int, Codable, Sendable, CaseIterable {
     case other = 0
-    /// An issue with the app (StoreKit: `developerIssue`).
+    /// An actual or perceived issue with the app (StoreKit: `developerIssue`).
     case app = 1
 }
 
-/// A part of a whole, in thousandths of a percent: 100 000 is all of it (App Store Server API:
-/// `revocationPercentage`). From none to all.
+/// A part of a whole, from none to all, in thousandths of a percent: 100,000 is all (App Store
+/// Server API: `revocationPercentage`). Encoded as that number.
 package struct Share: Codable, Hashable, Sendable, Comparable {
+    /// 0 to 100,000.
     package let millipercent: Int
 
+    /// Cuts the number to 0 to 100,000.
     package init(millipercent: Int) { self.millipercent = min(max(millipercent, 0), 100_000) }
 
+    /// Cuts the number to 0 to 100.
     package init(percent: Int) { self.init(millipercent: min(max(percent, 0), 100) * 1_000) }
 
+    /// The whole.
     package static let all = Share(millipercent: 100_000)
+    /// Nothing.
     package static let none = Share(millipercent: 0)
 
-    /// So much of an amount that is not negative, rounded down.
+    /// This part of an amount, rounded down; of a negative amount 0. Does not overflow.
     package func of(_ amount: Int64) -> Int64 {
         let product = Int64(100_000).dividingFullWidth(
             max(amount, 0).multipliedFullWidth(by: Int64(millipercent)))
         return product.quotient
     }
 
-    /// What is left of the whole.
+    /// The other part of the whole.
     package var rest: Share { Share(millipercent: 100_000 - millipercent) }
 
     package static func < (left: Share, right: Share) -> Bool {
@@ -66,7 +72,7 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         try container.encode(millipercent)
     }
 
-    /// `50 %`, `33.333 %`.
+    /// The percentage as text: `50 %`, `33.333 %`.
     package var percentText: String {
         let part = millipercent % 1_000
         guard part != 0 else { return "\(millipercent / 1_000) %" }

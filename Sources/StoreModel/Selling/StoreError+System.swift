@@ -2,9 +2,10 @@ package import Basics
 import Foundation
 
 extension StoreError {
-    /// What a system call's failure means for the store.
+    /// The error for a failed system call: `storeReadOnly` for missing rights, `storeFull` for
+    /// missing space or quota.
     ///
-    /// - Parameter other: what a failure is that says nothing of rights and room.
+    /// - Parameter other: the code for all other error numbers.
     package init(errno code: Int32, path: String, other: Code = .storeUnreadable) {
         let kind: Code =
             switch code {
@@ -15,7 +16,8 @@ extension StoreError {
         self.init(kind, subject: path, cause: String(cString: strerror(code)))
     }
 
-    /// A lock that could not be had; `found` says which process holds it.
+    /// The error for a lock that was not taken; `found` names the process that holds it. `busy` is
+    /// the code if somebody holds it.
     package init(_ failure: FileLock.Failure, path: String, busy: Code = .storeBusy) {
         switch failure {
         case .held(let holder):

@@ -1,22 +1,29 @@
-/// What went wrong, as a value. It holds facts only; words for people are made from it in one
-/// place (`ErrorMessages`), so every face of the program says the same.
+/// An error of the store or of a device, as a value. It holds facts only; `ErrorMessages` alone
+/// makes texts from it, so that the shop and the commands say the same.
 package struct StoreError: Error, Codable, Hashable, Sendable {
-    /// Open: adding a code breaks nobody, an unknown one survives a round trip. Names follow
-    /// StoreKit's where it has one (`SKError`, `StoreKitError`, `Product.PurchaseError`).
+    /// The kind of error. Open: new codes break no caller, and an unknown one survives decoding and
+    /// encoding. Names follow StoreKit's where it has one (`SKError`, `StoreKitError`,
+    /// `Product.PurchaseError`).
     package struct Code: TextIdentifier {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// The kind of error.
     package var code: Code
+    /// The product it is about.
     package var productID: ProductID?
+    /// The payment it is about.
     package var paymentID: PaymentID?
+    /// The transaction or approval request it is about.
     package var transactionID: TransactionID?
-    /// The field, file or setting it is about.
+    /// The field, file, folder or setting it is about.
     package var subject: String?
+    /// The value that was refused or read.
     package var found: String?
+    /// The value that would be accepted.
     package var expected: String?
-    /// Where the system gave the cause: its own text.
+    /// The system's or a library's own text of the cause.
     package var cause: String?
 
     package init(
@@ -34,103 +41,149 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// The same call may succeed later, unchanged.
+    /// Whether the same call may succeed later without a change.
     package var isRetryable: Bool { Code.retryable.contains(code) }
 }
 
 extension StoreError.Code {
     // Buying, in StoreKit's words.
+    /// A failure without a known reason (`StoreKitError.unknown`).
     package static let unknown = Self("unknown")
+    /// The person cancelled the purchase (`StoreKitError.userCancelled`).
     package static let userCancelled = Self("userCancelled")
+    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`). Only a fault raises
+    /// it (`OperatorAction.failNext`).
     package static let paymentInvalid = Self("paymentInvalid")
+    /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
+    /// The store sells no such product (`Product.PurchaseError.productUnavailable`).
     package static let productUnavailable = Self("productUnavailable")
+    /// The quantity is not possible for this product (`Product.PurchaseError.invalidQuantity`).
     package static let invalidQuantity = Self("invalidQuantity")
+    /// The product is not sold in the account's territory (`StoreKitError`); `found` is the
+    /// territory.
     package static let notAvailableInStorefront = Self("notAvailableInStorefront")
+    /// The account, or this device, does not own the product (`StoreKitError.notEntitled`).
     package static let notEntitled = Self("notEntitled")
+    /// The store does not support this (`StoreKitError.unsupported`); `subject` is the feature.
     package static let unsupported = Self("unsupported")
+    /// The store could not be reached (`StoreKitError.networkError`). Only a fault raises it.
     package static let networkError = Self("networkError")
+    /// A library or the system failed (`StoreKitError.systemError`); `cause` is its text.
     package static let systemError = Self("systemError")
+    /// The account cannot have the offer (`Product.PurchaseError`). Only a fault raises errors of
+    /// offers.
     package static let ineligibleForOffer = Self("ineligibleForOffer")
+    /// There is no such offer (`Product.PurchaseError`).
     package static let invalidOfferIdentifier = Self("invalidOfferIdentifier")
+    /// The offer's price is not valid any more (`SKError.invalidOfferPrice`).
     package static let invalidOfferPrice = Self("invalidOfferPrice")
+    /// The offer was sent without all parameters (`Product.PurchaseError`).
     package static let missingOfferParameters = Self("missingOfferParameters")
+    /// The offer's signature is not valid (`Product.PurchaseError`).
     package static let invalidOfferSignature = Self("invalidOfferSignature")
-    /// The bank or the person who approves said no.
+    /// The payment was declined, by the bank for example. Only a fault raises it.
     package static let paymentDeclined = Self("paymentDeclined")
+    /// The operator declined the approval request; `transactionID` is its number.
     package static let approvalDeclined = Self("approvalDeclined")
-    /// The price shown is not the store's price any more; `found` is the new one.
+    /// The shown price is not the store's price any more; `found` is the store's price in
+    /// milliunits, `expected` the one shown.
     package static let priceChanged = Self("priceChanged")
-    /// The same payment id with other contents; `subject` names the field.
+    /// The payment id was used before with other contents; `subject` names the field, `found` is
+    /// its value now, `expected` the value it had before.
     package static let paymentMismatch = Self("paymentMismatch")
-    /// Approved, but the account had come to own it meanwhile.
+    /// The request was approved, but the account had come to own the product meanwhile.
     package static let alreadyOwned = Self("alreadyOwned")
-    /// One subscription of a group at a time, and this account has one.
+    /// The account already has a subscription of the same group.
     package static let subscriptionActive = Self("subscriptionActive")
 
     /// No such payment is in this device's queue.
     package static let paymentNotQueued = Self("paymentNotQueued")
 
-    // Asking about what was sold.
+    // What was sold.
+    /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
+    /// No approval request with this number waits.
     package static let requestNotPending = Self("requestNotPending")
-    /// A refund that would give back more than is left of the price; `expected` says what is left.
+    /// The refund asks for more than is left of the price; `expected` is what is left.
     package static let refundTooLarge = Self("refundTooLarge")
-    /// All of it was given back already (StoreKit: `RefundRequestError.duplicateRequest`).
+    /// The whole price was returned before (StoreKit: `RefundRequestError.duplicateRequest`).
     package static let alreadyRefunded = Self("alreadyRefunded")
-    /// Only a subscription's unused time can be refunded in part by time, while some is left.
+    /// A prorated refund of something without unused time.
     package static let nothingUnused = Self("nothingUnused")
-    /// Nothing was taken back that could be reversed.
+    /// There is no refund or revocation to reverse.
     package static let notRevoked = Self("notRevoked")
-    /// The product was bought again after it was taken back; `transactionID` is that sale.
+    /// The product was bought again after it was revoked; `transactionID` is that sale.
     package static let boughtAgain = Self("boughtAgain")
-    /// Of a subscription only the last period can be deleted, or all of it.
+    /// The transaction is not the last period of its subscription; only that one or the whole chain
+    /// can be deleted.
     package static let notLastOfChain = Self("notLastOfChain")
     /// The transaction was deleted by the operator.
     package static let transactionDeleted = Self("transactionDeleted")
-    /// The clock only moves forward; `expected` is where it stands.
+    /// The clock only moves forward; `expected` is its current time in milliseconds.
     package static let clockBackwards = Self("clockBackwards")
-    /// Nothing happens by itself in this store.
+    /// Nothing is due in this store, so the clock cannot move to the next due item.
     package static let nothingDue = Self("nothingDue")
+    /// The transaction belongs to no auto-renewable subscription, or to one that is over.
     package static let noSubscription = Self("noSubscription")
+    /// Hosted content is missing, empty or unreadable, or its path leads outside the content
+    /// folder; `subject` is the package or path.
     package static let contentUnavailable = Self("contentUnavailable")
+    /// Downloaded bytes do not match the manifest; they are thrown away.
     package static let contentMismatch = Self("contentMismatch")
     /// This device has no download of the product.
     package static let downloadNotFound = Self("downloadNotFound")
-    /// The product is not downloading; `found` is the state its download is in.
+    /// The product is not downloading; `found` is its download's state.
     package static let downloadNotActive = Self("downloadNotActive")
 
     // The store itself.
+    /// A name or value is not possible; `subject` says which, `expected` what is.
     package static let invalidName = Self("invalidName")
+    /// Other processes kept the store busy for too long; `found` is the process, if known.
     package static let storeBusy = Self("storeBusy")
+    /// The store's file was replaced or deleted while it was open, or a cursor belongs to another
+    /// epoch.
     package static let storeReplaced = Self("storeReplaced")
-    /// Less is in the purse than was to be spent.
+    /// The balance is smaller than the amount to spend; `found` is the balance.
     package static let insufficientBalance = Self("insufficientBalance")
-    /// A spend's id was used before, for something else.
+    /// The spend's id was used before with other contents; `subject` names the field.
     package static let spendMismatch = Self("spendMismatch")
+    /// The store, or a file it needs, cannot be written.
     package static let storeReadOnly = Self("storeReadOnly")
+    /// The disk or quota of the store is full.
     package static let storeFull = Self("storeFull")
+    /// The store, or a file it needs, is missing, damaged or inconsistent.
     package static let storeUnreadable = Self("storeUnreadable")
-    /// A write whose commit failed in a way that leaves open whether it will be found later, for
-    /// example a failed sync. Never said of a write that surely left nothing. Asking again with the
-    /// same id is safe and tells which it was.
+    /// A commit failed so that it may or may not be found later, for example when a sync failed.
+    /// Never used for a write that certainly left nothing. The same call with the same id is safe
+    /// and returns the outcome.
     package static let outcomeUnknown = Self("outcomeUnknown")
-    /// An entry was to be recorded that contradicts itself: a mistake of this program.
+    /// An entry to be recorded contradicts itself: a bug in this program. Nothing was recorded.
     package static let contradictoryEntry = Self("contradictoryEntry")
+    /// A newer program wrote the store, or an entry that this call depends on.
     package static let storeNewer = Self("storeNewer")
+    /// The store was made for another app or environment; `subject` names the part that differs.
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
+    /// The folder is on a network file system, where locks are not reliable; `found` is its kind.
     package static let storeOnNetwork = Self("storeOnNetwork")
-    /// A catalog that makes something else of a product that was sold; `subject` names what.
+    /// A catalog changes what a sold product is; `subject` names the field that differs.
     package static let soldProductChanged = Self("soldProductChanged")
+    /// The signing keys are incomplete, damaged, another user's, or writable by every user.
     package static let keysUnreadable = Self("keysUnreadable")
+    /// The store's time would leave 2000 to 2100, the validity of the certificates.
     package static let clockOutOfRange = Self("clockOutOfRange")
+    /// The disk of the device's downloads is full.
     package static let deviceFull = Self("deviceFull")
+    /// A file of the device cannot be read or written.
     package static let deviceUnreadable = Self("deviceUnreadable")
+    /// The store's root certificate is not the one this device has pinned.
     package static let rootChanged = Self("rootChanged")
+    /// Another process uses the device.
     package static let deviceBusy = Self("deviceBusy")
-    /// The store has lost entries this device has read: `found` is its end, `expected` the place.
+    /// The store has lost entries that this device has read: `found` is where the store ends,
+    /// `expected` where the device is.
     package static let storeBehind = Self("storeBehind")
-    /// A record of this device is not what was written there; it unlocks nothing.
+    /// A record of this device was changed outside the program; it grants nothing.
     package static let recordAltered = Self("recordAltered")
 
     fileprivate static let retryable: Set<Self> = [
@@ -138,7 +191,7 @@ extension StoreError.Code {
         .outcomeUnknown,
     ]
 
-    /// The errors a tester may ask the next purchase to fail with, in StoreKit's names.
+    /// The errors that the next purchase can be made to fail with (`OperatorAction.failNext`).
     package static let injectable: [Self] = [
         .unknown, .userCancelled, .paymentInvalid, .purchaseNotAllowed, .productUnavailable,
         .notAvailableInStorefront, .notEntitled, .unsupported, .networkError, .systemError,

@@ -1,39 +1,49 @@
-/// What a subscriber of the feed is told. Always carries its cursor; delivered at least once, in
-/// order, after the cursor one asked for.
+/// One event of the store's feed. A reader gets the events after its cursor at least once, in
+/// order.
 package struct StoreEvent: Codable, Hashable, Sendable {
+    /// Where this event stands in the feed. Events of the same entry share it.
     package var cursor: FeedCursor
+    /// When it was recorded, in store time.
     package var at: Timestamp
-    /// The account it concerns; nil when it concerns everybody.
+    /// The account it concerns; nil if it concerns all.
     package var account: AccountName?
-    /// The device that asked for it, if one did.
+    /// The device whose request caused it; nil if none did.
     package var device: DeviceName?
+    /// What happened.
     package var change: Change
 
+    /// The kinds of events, with their contents.
     package enum Change: Codable, Hashable, Sendable {
-        /// A sale: a payment, an approved request, a renewal, a share. Signed for this reader just
-        /// now.
+        /// A sale, from a payment, an approved request, a renewal or a family share. Signed for
+        /// this reader when it is read.
         case sold(IssuedTransaction)
-        /// A transaction changed after its sale; whatever its revision says holds from now on.
+        /// A transaction was changed after its sale; this revision replaces earlier ones.
         case revised(IssuedTransaction, RevisionKind)
-        /// A transaction is gone from history: what was granted for it is taken back.
+        /// A transaction was deleted from history; devices revoke what they granted for it.
         case deleted(TransactionID, productID: ProductID, revision: Int)
         /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
+        /// The operator, or a catalog with a rate of its own, changed how subscriptions renew.
         case renewalsSet(RenewalSettings)
-        /// A fact of a kind this program does not know.
+        /// An entry that a newer program wrote and this one does not know.
         case unknown(kind: Int)
         /// A payment waits for approval under this number.
         case deferred(Payment, request: TransactionID)
-        /// A payment came to nothing; nothing was charged.
+        /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
         case failed(Payment, StoreError, request: TransactionID?)
-        /// Acknowledged: delivered, downloaded, done.
+        /// A device finished the transaction (StoreKit: `finish()`).
         case finished(TransactionID)
-        /// An unfinished consumable now belongs to another device to deliver.
+        /// Another device is to deliver an unfinished consumable.
         case claimed(TransactionID, by: DeviceName)
+        /// A new catalog revision is sold from now on.
         case catalogRevised(revision: Int64)
+        /// An account's settings were recorded or changed.
         case accountChanged(AccountSettings)
+        /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
+        /// A fault was removed or used up.
         case faultCleared(Fault)
     }
 
@@ -49,12 +59,13 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     }
 }
 
-/// What the store keeps about a customer.
+/// An account's settings.
 package struct AccountSettings: Codable, Hashable, Sendable {
+    /// The account.
     package var name: AccountName
     /// The territory the account buys in, ISO 3166-1 alpha-3.
     package var territory: String
-    /// Purchases wait for the family organizer's word (StoreKit: Ask to Buy).
+    /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
     package var askToBuy: Bool
     /// Whether this account may pay at all (StoreKit: `canMakePayments`).
     package var canMakePayments: Bool
@@ -69,16 +80,19 @@ package struct AccountSettings: Codable, Hashable, Sendable {
     }
 }
 
-/// A failure set up on purpose. Shown while it is in force, so that nobody takes it for a bug.
+/// A failure the operator has set for coming calls. Shown while it is in force, so that it is not
+/// taken for a bug.
 package struct Fault: Codable, Hashable, Sendable {
-    /// Which call fails.
+    /// The calls that can be made to fail.
     package enum Call: String, Codable, Sendable, CaseIterable { case purchase }
 
-    /// Counted by the store.
+    /// Counted by the store, in the order the faults are used up.
     package var id: Int64
+    /// Which call fails.
     package var call: Call
+    /// The error it fails with.
     package var error: StoreError.Code
-    /// How many calls it still fails; at least 1.
+    /// How many more calls fail; at least 1 while it is in force.
     package var remaining: Int
 
     package init(id: Int64, call: Call, error: StoreError.Code, remaining: Int) {

@@ -1,71 +1,103 @@
 package import Foundation
 
-/// A signed transaction as it travels: a compact JWS (RFC 7515), header, payload and signature.
-/// Text anyone could have written: nothing in it may be believed before it is verified.
+/// A signed transaction as text: a compact JWS (RFC 7515) of header, payload and signature. Anybody
+/// could have written it; nothing in it is trusted before `TransactionVerifier` has verified it.
 package struct SignedTransaction: TextIdentifier {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What a signed transaction says (App Store Server API: `JWSTransactionDecodedPayload`). Untrusted:
-/// holding one proves nothing. The store fills it from its ledger; on the device only a verified
-/// transaction may unlock anything.
+/// The payload of a signed transaction (App Store Server API: `JWSTransactionDecodedPayload`).
+/// Untrusted: the type does not prove a signature. On a device only a `Transaction`, which the
+/// verifier makes, may unlock anything.
 ///
-/// Field names, units and absent-means-not-applicable follow Apple's payload exactly; text values
-/// that have an open set keep whatever they were.
+/// Names and units of the fields are Apple's; a nil field does not apply. `environment` and
+/// `offerDiscountType` keep values this program does not know; an unknown value of an enum field
+/// fails to decode.
 package struct TransactionPayload: Codable, Hashable, Sendable {
+    /// Unique in the store.
     package var transactionId: TransactionID
+    /// The first transaction of a chain, such as a subscription; the transaction itself if it is
+    /// the first.
     package var originalTransactionId: TransactionID
+    /// Identifies a subscription's purchase across devices; set for auto-renewable subscriptions.
     package var webOrderLineItemId: String?
+    /// The same for all transactions of an account in this app; a digest, not the account's name.
     package var appTransactionId: String?
+    /// The app it was sold for.
     package var bundleId: String
+    /// The product that was sold.
     package var productId: ProductID
+    /// The group of an auto-renewable subscription.
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// The product's type at the sale.
     package var type: ProductType
+    /// When it was charged; for a renewal, when its period begins.
     package var purchaseDate: Timestamp
+    /// The purchase date of the original transaction.
     package var originalPurchaseDate: Timestamp
+    /// When the period ends; nil for everything but auto-renewable subscriptions, and for a free
+    /// one.
     package var expiresDate: Timestamp?
+    /// How many were bought.
     package var quantity: Int
+    /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
+    /// Whether the account bought it or a family member shares it.
     package var inAppOwnershipType: Ownership
+    /// Whether a person bought it or it renewed.
     package var transactionReason: Reason
+    /// Set if the person upgraded to another subscription; this store never sets it.
     package var isUpgraded: Bool?
+    /// When it was refunded or revoked; nil if it is not.
     package var revocationDate: Timestamp?
-    /// 0 other, 1 an issue with the app.
+    /// 0 other, 1 an issue with the app; the raw value of `RevocationReason`.
     package var revocationReason: Int?
-    /// In thousandths of a percent; 100 000 is all of it.
+    /// How much of it is revoked, in thousandths of a percent: 100,000 is all.
     package var revocationPercentage: Int?
+    /// The kind of refund; nil if no money was returned.
     package var revocationType: RevocationType?
-    /// 1 introductory, 2 promotional, 3 code, 4 win-back.
+    /// 1 introductory, 2 promotional, 3 code, 4 win-back. This store sells no offers and sets no
+    /// offer field.
     package var offerType: Int?
+    /// The offer that was used.
     package var offerIdentifier: String?
+    /// How the offer is paid.
     package var offerDiscountType: String?
-    /// ISO 8601 duration.
+    /// The length of the offer, an ISO 8601 duration.
     package var offerPeriod: String?
+    /// The environment of the store that signed it.
     package var environment: StoreEnvironment
-    /// ISO 3166-1 alpha-3.
+    /// The territory it was bought in, ISO 3166-1 alpha-3.
     package var storefront: String
+    /// Apple's number of that territory.
     package var storefrontId: String
-    /// Milliunits of `currency` charged for the whole quantity.
+    /// Charged for the whole quantity, in milliunits of `currency`.
     package var price: Int64
+    /// ISO 4217.
     package var currency: String
+    /// When it was signed. The certificates must be valid at this date.
     package var signedDate: Timestamp
-    /// Base64 of the SHA-384 of nonce and device (StoreKit: `deviceVerification`): whom it was
-    /// signed for. Absent where no device asked.
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for
+    /// (StoreKit: `deviceVerification`). Nil if it was signed for the operator.
     package var deviceVerification: String?
+    /// The nonce in `deviceVerification` (StoreKit: `deviceVerificationNonce`).
     package var deviceVerificationNonce: UUID?
 
+    /// The kind of refund. This store never signs `family`.
     package enum RevocationType: String, Codable, Sendable {
         case full = "REFUND_FULL"
         case prorated = "REFUND_PRORATED"
         case family = "FAMILY_REVOKE"
     }
 
+    /// How the account came to have it (StoreKit: `Transaction.OwnershipType`).
     package enum Ownership: String, Codable, Sendable {
         case purchased = "PURCHASED"
         case familyShared = "FAMILY_SHARED"
     }
 
+    /// Why it was charged (StoreKit: `Transaction.Reason`).
     package enum Reason: String, Codable, Sendable {
         case purchase = "PURCHASE"
         case renewal = "RENEWAL"

@@ -1,11 +1,12 @@
-/// Finds the right word for one that was mistyped.
+/// Finds the known word nearest to a mistyped one.
 package enum SpellingSuggestion {
-    /// Longer words are compared with nothing: nobody mistypes them, and comparing costs the square
-    /// of the length.
+    /// Longest word that is compared, in Unicode scalars: the cost grows with the square of the
+    /// length.
     package static let lengthMax = 64
 
-    /// The candidate with the fewest slips (a letter more, less, other, or two swapped), case
-    /// aside; nil where even that one has too many to be meant. Ties go to the first by alphabet.
+    /// The candidate with the smallest edit distance, ignoring case; ties go to the first in
+    /// alphabetical order. Nil if even that distance is more than a third of the word (at least 1),
+    /// or as large as the candidate.
     package static func nearest(
         to word: String, among candidates: some Sequence<String>
     ) -> String? {

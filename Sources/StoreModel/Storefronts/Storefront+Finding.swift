@@ -1,15 +1,14 @@
 import Foundation
 
 extension Storefront {
-    /// The territory with this alpha-3 or alpha-2 code, in any case; nil where the App Store sells
-    /// under no such code.
+    /// The territory with this alpha-2 or alpha-3 code, in any case; nil if the App Store has none.
     package static func find(_ text: String) -> Storefront? {
         let code = text.uppercased()
         return code.utf8.count == 2 ? byRegionCode[code] : byCountryCode[code]
     }
 
-    /// The territory somebody may have meant by a text that is not its code: another code for it,
-    /// its English name, its currency, or a code with a slip in it.
+    /// The territory that may be meant by a text that is no code of it: by a common other code, its
+    /// English name, a currency only it has, or a small spelling mistake.
     package static func nearest(to text: String) -> Storefront? {
         guard text.utf8.count <= SpellingSuggestion.lengthMax else { return nil }
         let word = text.trimmingCharacters(in: .whitespaces).uppercased()
@@ -26,8 +25,8 @@ extension Storefront {
         }
     }
 
-    /// The territory a person buys in who never said otherwise: the account's, else the catalog's,
-    /// else the one of the person's locale, else the USA. Codes nobody knows are passed over.
+    /// The territory to buy in: the account's, else the catalog's, else that of the person's
+    /// locale, else the USA. Unknown codes are skipped.
     package static func choose(
         account: String?, catalogDefault: String?, locale: String
     ) -> Storefront {
@@ -36,7 +35,7 @@ extension Storefront {
             ?? usa
     }
 
-    /// Where the App Store began, and where everything falls back to.
+    /// The default if nothing else names a territory.
     package static let usa =
         byCountryCode["USA"]
         ?? Storefront(countryCode: "USA", regionCode: "US", id: "143441", currency: "USD")
@@ -56,7 +55,7 @@ extension Storefront {
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// Codes people write out of habit: from sport, from cars and from the internet.
+    /// Codes in common use that are not ISO 3166-1: in sport, on cars, on the internet.
     private static let habits = [
         "UK": "GBR", "ENG": "GBR", "ENGLAND": "GBR", "UAE": "ARE", "GER": "DEU", "SUI": "CHE",
         "NED": "NLD", "HOLLAND": "NLD", "DEN": "DNK", "POR": "PRT", "GRE": "GRC", "CRO": "HRV",
@@ -66,7 +65,8 @@ extension Storefront {
     ]
 
     private static func onlyOne(withCurrency currency: String) -> Storefront? {
-        // The dollar and the euro have many homes; the one named after the dollar is meant.
+        // Several territories use the dollar; the USA is meant. A currency of several other
+        // territories, such as the euro, names none.
         if currency == "USD" { return usa }
         let homes = all.filter { $0.currency == currency }
         return homes.count == 1 ? homes.first : nil

@@ -1,9 +1,9 @@
 extension Storefront {
-    /// Every territory the App Store sells in, by alpha-3 code.
+    /// Every territory the App Store sells in, in the order of the alpha-3 codes.
     ///
-    /// The currency is the territory's own by ISO 4217, without exception: Apple bills some
-    /// territories in USD or EUR, but which ones changes from year to year, and a catalog's author
-    /// can predict this rule. Kosovo has no ISO code; `XKS` and `XK` are what the App Store uses.
+    /// The currency is always the territory's own by ISO 4217. Apple bills some territories in USD
+    /// or EUR, but which ones changes from year to year; this rule a catalog's author can predict.
+    /// Kosovo has no ISO code; the App Store uses `XKS` and `XK`.
     package static let all: [Storefront] = table.split(separator: "\n").compactMap { row in
         let columns = row.split(separator: " ").map(String.init)
         guard columns.count == 4 else { return nil }
@@ -11,7 +11,8 @@ extension Storefront {
             countryCode: columns[0], regionCode: columns[1], id: columns[2], currency: columns[3])
     }
 
-    /// A text and not a list of values: it compiles at once and reads as the table it is.
+    /// Text instead of an array literal, which takes the compiler much longer. Columns: alpha-3,
+    /// alpha-2, Apple's number, currency.
     private static let table = """
         AFG AF 143610 AFN
         AGO AO 143564 AOA

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Wakes any number of subscribers. Each has a stream of its own that remembers at most one wake:
-/// a wake says "look", never what there is to see, so one is enough and a slow reader costs nothing.
+/// Wakes any number of subscribers, without a value. Each has a stream that buffers at most one
+/// wake: a wake only says that something changed, so several changes may share one, and a slow
+/// reader costs nothing. Safe from any task.
 package final class ChangeSignal: Sendable {
     private struct State {
         var nextID = 0
@@ -9,13 +10,16 @@ package final class ChangeSignal: Sendable {
     }
     private let state = Mutex(State())
 
+    /// A signal without subscribers.
     package init() {}
 
+    /// Wakes every subscriber. Does not wait for them.
     package func notify() {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }
 
-    /// Begins with one wake: what happened before subscribing is looked at too.
+    /// A new stream that begins with one wake, so that a subscriber also reads what changed before
+    /// it subscribed. The subscription ends with the stream.
     package func subscribe() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

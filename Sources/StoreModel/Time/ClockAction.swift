@@ -1,23 +1,25 @@
-/// What the operator does to the store's clock.
+/// What the operator can do to the store's clock. It never moves backwards.
 package enum ClockAction: Codable, Hashable, Sendable {
-    /// Store time stands still.
+    /// Stops store time at its current value.
     case stop
-    /// Store time runs on from where it stands; it never jumps back to the system's.
+    /// Lets store time run again from where it was stopped; it does not jump to the system's time.
     case resume
-    /// Forward by a step, in the state it is in.
+    /// Forward by a step. A stopped clock stays stopped, a running one keeps running; also for `to`
+    /// and `next`.
     case advance(ClockStep)
     /// Forward to an instant.
     case to(Timestamp)
-    /// To the next thing that happens by itself.
+    /// Forward to the next due item, such as a renewal. Refused with `nothingDue` if there is none.
     case next
 }
 
-/// A step of the clock: by the calendar for days and longer, in seconds for less.
+/// A step of the store's clock: in seconds for units below a day, by the calendar for longer ones.
 package enum ClockStep: Codable, Hashable, Sendable {
     case seconds(Int64)
     case calendar(SubscriptionPeriod)
 
-    /// Reads `90s`, `5m`, `2h`, `32d`, `2w`, `1mo`, `1y`; nil for anything else.
+    /// Reads `90s`, `5m` or `5min`, `2h`, `32d`, `2w`, `1mo`, `1y`, with a count from 1 to 100,000;
+    /// nil for anything else.
     package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), (1...100_000).contains(count) else { return nil }
@@ -33,6 +35,7 @@ package enum ClockStep: Codable, Hashable, Sendable {
         }
     }
 
+    /// The instant one step after `start`; calendar steps in UTC.
     package func end(from start: Timestamp) -> Timestamp {
         switch self {
         case .seconds(let seconds): start.advanced(byMilliseconds: seconds * 1_000)
@@ -41,14 +44,18 @@ package enum ClockStep: Codable, Hashable, Sendable {
     }
 }
 
-/// A change of how subscriptions renew. What is nil stays as it is.
+/// A change of how subscriptions renew. A field that is nil leaves the setting as it is.
 package struct RenewalsChange: Codable, Hashable, Sendable {
+    /// A new limit of renewals: `none` removes the limit that was set; `count` is at least 0, a
+    /// negative one is refused with `invalidName`.
     package enum Limit: Codable, Hashable, Sendable {
         case none
         case count(Int)
     }
 
+    /// How quickly periods pass.
     package var rate: RenewalRate?
+    /// How often a subscription renews without a break.
     package var limit: Limit?
 
     package init(rate: RenewalRate? = nil, limit: Limit? = nil) {

@@ -1,11 +1,12 @@
-/// Where the store's clock stands: a fact of the store, the same for every process and device.
+/// The state of the store's clock. Recorded in the ledger, so that it is the same for all processes
+/// and devices.
 package enum ClockState: Codable, Hashable, Sendable {
-    /// Store time is the system's time and so many milliseconds.
+    /// Store time is the system's time plus this many milliseconds.
     case running(offset: Int64)
-    /// Store time stands still at this instant.
+    /// Store time stays at this instant.
     case stopped(at: Timestamp)
 
-    /// The store's time while the system's is `system`.
+    /// The store's time when the system's is `system`.
     package func time(system: Timestamp) -> Timestamp {
         switch self {
         case .running(let offset): system.advanced(byMilliseconds: offset)
@@ -13,18 +14,22 @@ package enum ClockState: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether store time does not pass.
     package var isStopped: Bool { if case .stopped = self { true } else { false } }
 
-    /// A new store's clock.
+    /// The clock of a new store: the system's time.
     package static let system = ClockState.running(offset: 0)
 }
 
-/// What the store's clock says, and what it comes to next.
+/// The store's time and clock settings, and the next due item.
 package struct ClockReading: Codable, Hashable, Sendable {
-    /// Something that will happen by itself.
+    /// The next item due without any action, such as a renewal.
     package struct Next: Codable, Hashable, Sendable {
+        /// When it is due, in store time.
         package var at: Timestamp
+        /// The account it concerns.
         package var account: AccountName
+        /// The subscription's product.
         package var productID: ProductID
 
         package init(at: Timestamp, account: AccountName, productID: ProductID) {
@@ -34,13 +39,16 @@ package struct ClockReading: Codable, Hashable, Sendable {
         }
     }
 
+    /// The store's time.
     package var now: Timestamp
+    /// Whether the clock runs, and how far from the system's.
     package var state: ClockState
+    /// How subscriptions renew.
     package var renewals: RenewalSettings
-    /// How far the system's clock was set back behind what the store has recorded; 0 where it was not.
-    /// The store's time runs on all the same.
+    /// How far the system's clock is behind a time the store has already recorded, in milliseconds;
+    /// 0 if it is not. Store time continues from the recorded time.
     package var systemBehindMilliseconds: Int64
-    /// Nil while nothing is due.
+    /// Nil if nothing is due.
     package var next: Next?
 
     package init(

@@ -1,7 +1,7 @@
-/// base64url without padding (RFC 7515 §2, RFC 4648 §5), on bytes. Foundation only knows the plain
+/// base64url without padding (RFC 7515 §2, RFC 4648 §5), on bytes. Foundation has only the standard
 /// alphabet, and replacing characters in a `String` afterwards costs more than an ECDSA signature.
 enum Base64URL {
-    /// How many characters `byteCount` bytes become.
+    /// The number of characters for `byteCount` bytes.
     static func encodedCount(_ byteCount: Int) -> Int {
         byteCount / 3 * 4 + [0, 2, 3][byteCount % 3]
     }
@@ -70,7 +70,8 @@ enum Base64URL {
     private static func decode(
         _ input: Span<UInt8>, values: Span<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        // Every wrong character has the high bit set, so one look at the end finds any of them.
+        // Every character outside the alphabet has the high bit set in `values`, so one test at the
+        // end finds all of them.
         var seen: UInt8 = 0
         func value(_ index: Int) -> UInt32 {
             let value = values[Int(input[index])]
@@ -110,7 +111,7 @@ enum Base64URL {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     private static let notInAlphabet: UInt8 = 0x80
 
-    /// The six bits of every character, `notInAlphabet` for the rest.
+    /// The six bits of each character; `notInAlphabet` for all other bytes.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: notInAlphabet, count: 256)
         for value in 0..<64 { values[Int(alphabet.utf8Start[value])] = UInt8(value) }

@@ -1,10 +1,10 @@
-/// Where the three parts of a compact JWS (RFC 7515 §7.1) stand in its text.
+/// The byte ranges of the three parts of a compact JWS (RFC 7515 §7.1) in its text.
 struct CompactJWS {
     let header: Range<Int>
     let payload: Range<Int>
     let signature: Range<Int>
 
-    /// Nil unless the text has exactly three parts, and is no longer than anything a store signs.
+    /// Nil unless the text has exactly three parts and at most `byteCountMax` bytes.
     init?(_ text: Span<UInt8>) {
         guard text.count <= Self.byteCountMax,
             let first = Self.firstDot(in: text, from: 0),
@@ -16,7 +16,7 @@ struct CompactJWS {
         signature = (second + 1)..<text.count
     }
 
-    /// Apple's are about 6 kB. A bound, because the text may come from anywhere.
+    /// Apple's are about 6 kB. Limited, because the text may come from anywhere.
     private static let byteCountMax = 256 * 1024
 
     private static func firstDot(in text: Span<UInt8>, from start: Int) -> Int? {

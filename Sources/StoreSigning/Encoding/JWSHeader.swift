@@ -1,10 +1,10 @@
 import Foundation
 import StoreModel
 
-/// The certificates in the header of a signed text (RFC 7515 §4.1): what is left of it once it is
-/// known to be ES256 with a chain of three. Untrusted.
+/// The certificates of a signed text's header (RFC 7515 §4.1), after checking that it names ES256
+/// and a chain of three. Untrusted: no certificate has been verified.
 struct JWSHeader {
-    /// DER, leaf first.
+    /// The certificate of the signing key, DER.
     let leaf: [UInt8]
     let intermediate: [UInt8]
     let root: [UInt8]
@@ -13,8 +13,8 @@ struct JWSHeader {
         guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(bytes)) else {
             throw .invalidEncoding
         }
-        // A header that marks a member as critical asks to be refused by those who do not
-        // understand it (RFC 7515 §4.1.11).
+        // A verifier must refuse a header that marks members as critical if it does not understand
+        // them (RFC 7515 §4.1.11); this one understands none.
         guard fields.alg == "ES256", fields.crit == nil, let x5c = fields.x5c else {
             throw .unsupportedAlgorithm
         }

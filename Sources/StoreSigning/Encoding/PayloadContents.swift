@@ -1,14 +1,14 @@
 import Foundation
 import StoreModel
 
-/// What the payload of a signed transaction says, as far as it can be made out. Untrusted.
+/// The payload of a signed transaction, as far as it can be decoded. Untrusted.
 struct PayloadContents {
-    /// The whole payload; nil when a property that must be there is missing or makes no sense.
+    /// The whole payload; nil if a required property is missing or malformed.
     let payload: TransactionPayload?
-    /// When it says it was signed, also where the rest cannot be made out.
+    /// The payload's `signedDate`, even if other properties cannot be decoded.
     let signedDate: Timestamp?
 
-    /// Nil unless the bytes are a JSON object. Members nobody knows do no harm.
+    /// Nil unless the bytes are a JSON object. Unknown members are ignored.
     init?(_ bytes: [UInt8]) {
         let data = Data(bytes)
         if let payload = try? Self.decoder.decode(TransactionPayload.self, from: data) {
@@ -24,7 +24,7 @@ struct PayloadContents {
 
     private static let decoder = JSONDecoder()
 
-    /// Decodes from any JSON object.
+    /// Decodes from any JSON object, with or without the date.
     private struct SignedDate: Decodable {
         let value: Timestamp?
 

@@ -4,13 +4,13 @@ import StoreModel
 import SwiftASN1
 import X509
 
-/// Makes the three certificates of a store: root, intermediate, leaf, P-256 throughout, in the form
-/// the strictest of Apple's verifiers accepts (OpenSSL's `X509_STRICT`: key identifiers over the
-/// whole chain, critical basic constraints and key usage, RFC 5280 §4.2.1).
+/// Makes a store's three certificates: root, intermediate and leaf, all P-256, in the form the
+/// strictest of Apple's verifiers accepts (OpenSSL's `X509_STRICT`: key identifiers in the whole
+/// chain, critical basic constraints and key usage, RFC 5280 §4.2.1).
 ///
-/// The private keys of the root and the intermediate end with this call. Nothing is ever signed
-/// with them again, and what is not kept cannot be stolen: no second leaf can be issued under a
-/// root that somebody pinned.
+/// The private keys of root and intermediate are dropped when `make()` returns. They are never
+/// needed again, and without them nobody can issue a second leaf under a root that a device has
+/// pinned.
 enum CertificateIssuer {
     struct Chain {
         let root: Certificate
@@ -42,8 +42,8 @@ enum CertificateIssuer {
         return Chain(root: root, intermediate: intermediate, leaf: leaf, leafKey: leafKey)
     }
 
-    /// A second after the last date a store can have: for OpenSSL, and so for Apple's Python
-    /// verifier, a certificate has expired at the very second of its end.
+    /// One second after the last date a store can have: for OpenSSL, and so for Apple's Python
+    /// verifier, a certificate has expired at the second of its `notAfter`.
     private static let notValidAfter = Timestamp.latest.advanced(byMilliseconds: 1000).date
 
     private static let issuing = KeyUsage(keyCertSign: true, cRLSign: true)

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import StoreModel
 
-/// The files of a set of keys in their folder: reading them, and making them so that they appear at
-/// once and whole.
+/// The files of a set of keys in their folder: reading a set, and making one so that it appears
+/// complete or not at all.
 struct KeyFolder {
-    /// The files of a set, by their names.
+    /// The files of a set, by name.
     enum Part: String, CaseIterable {
         case root = "root.pem"
         case intermediate = "intermediate.pem"
@@ -14,7 +14,7 @@ struct KeyFolder {
         case leafKey = "leaf.key"
     }
 
-    /// The texts of a set, all PEM.
+    /// The contents of a set, all PEM texts.
     typealias Files = [Part: String]
 
     private let folder: String
@@ -23,19 +23,20 @@ struct KeyFolder {
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// Where a file of the set is kept.
+    /// The path of a file of the set.
     func path(of part: Part) -> String { set + "/" + part.rawValue }
 
     private var set: String { folder + "/chain" }
-    /// Where a set is prepared. Whoever finds one under the lock may throw it away: nothing was
-    /// signed with it, for its maker died before it was put in place.
+    /// The folder a set is prepared in. A process that holds the lock and finds one may delete it:
+    /// its maker ended before moving it into place, so nothing was signed with it.
     private var unfinishedSet: String { folder + "/chain.new" }
     private var lockFile: String { folder + "/lock" }
 
     // MARK: Reading
 
-    /// The set, or nil when there is none. Throws `keysUnreadable` when one is there but not whole,
-    /// or where somebody else may have put it there: whoever chooses the keys can sign anything.
+    /// The set; nil if there is none. Throws `keysUnreadable` if it is incomplete, or if another
+    /// user owns it or every user may write to it, because somebody else could have chosen the
+    /// keys.
     func load() throws(StoreError) -> Files? {
         guard try exists(set) else { return nil }
         for path in [folder, set] { try Self.refuseOthers(path) }
@@ -46,8 +47,8 @@ struct KeyFolder {
         return files
     }
 
-    /// Throws unless a folder is this user's and nobody else's to write to. A link to one must be
-    /// this user's too.
+    /// Throws unless the path is a folder that this user owns and that is not writable by all
+    /// users. If it is a symbolic link, this user must own the link too.
     private static func refuseOthers(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw unreadable(path, errno) }
@@ -65,7 +66,7 @@ struct KeyFolder {
                 .keysUnreadable, subject: path,
                 cause: "it belongs to another user (number \(status.st_uid))")
         }
-        // A link's own mode says nothing.
+        // The mode of a symbolic link has no effect.
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         guard isLink || status.st_mode & S_IWOTH == 0 else {
             let right = status.st_mode & S_IFMT == S_IFDIR ? "700" : "600"
@@ -83,8 +84,8 @@ struct KeyFolder {
     }
 
     private static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
-        // The store makes files, never links: one would have been put there. Nor does it wait for
-        // a pipe's other end.
+        // The store never makes links here, so a link was made by somebody else. `O_NONBLOCK`:
+        // opening a pipe must not wait for its other end.
         let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
             $0 == ELOOP
                 ? StoreError(.keysUnreadable, subject: path, cause: "a link in place of a file")
@@ -96,7 +97,8 @@ struct KeyFolder {
             throw StoreError(.keysUnreadable, subject: path, cause: "not a file")
         }
         try refuseOthers(status, path)
-        // A copy may have come without its rights; it is this user's, so they can be given back.
+        // A copy may have lost the file's mode. The file is this user's, so the mode can be set
+        // again.
         if isSecret, status.st_mode & 0o077 != 0 { fchmod(file.number, 0o600) }
         var bytes = [UInt8](repeating: 0, count: fileByteCountMax + 1)
         var count = 0
@@ -115,12 +117,13 @@ struct KeyFolder {
         return text
     }
 
-    /// A certificate of ours is below 1 kB.
+    /// The store's certificates are below 1 kB.
     private static let fileByteCountMax = 16 * 1024
 
     // MARK: Making
 
-    /// The set; made by `make` if under the lock there still is none.
+    /// The set; made by `make` if there is none while the lock is held. Throws as `load`, and
+    /// `storeReadOnly`, `storeFull` or `storeBusy`.
     func loadOrMake(_ make: () throws(StoreError) -> Files) throws(StoreError) -> Files {
         try makeFolder()
         let lock = try lock()
@@ -140,7 +143,7 @@ struct KeyFolder {
             let code = (error as? CocoaError)?.underlying as? POSIXError
             throw Self.unwritable(folder, code?.code.rawValue ?? EACCES)
         }
-        // It may have been there before us, open to others.
+        // The folder may have existed before, open to other users.
         guard chmod(folder, 0o700) == 0 else { throw Self.unwritable(folder, errno) }
         try Self.refuseOthers(folder)
     }
@@ -154,7 +157,7 @@ struct KeyFolder {
         }
     }
 
-    /// Making a set takes milliseconds.
+    /// Far longer than making a set takes, which is milliseconds.
     private static let lockWait = Duration.seconds(5)
 
     private func write(_ files: Files) throws(StoreError) {
@@ -172,7 +175,7 @@ struct KeyFolder {
         try Self.synchronize(unfinishedSet)
         guard rename(unfinishedSet, set) == 0 else { throw Self.unwritable(set, errno) }
         try Self.synchronize(folder)
-        // The folder itself may be new.
+        // The folder may be new: its own name must be durable too.
         try Self.synchronize(folder + "/..")
     }
 
@@ -183,7 +186,7 @@ struct KeyFolder {
         guard fsync(file.number) == 0 else { throw unwritable(path, errno) }
     }
 
-    /// Makes what happened inside a folder last.
+    /// Makes the names inside a folder durable (fsync(2)).
     private static func synchronize(_ folder: String) throws(StoreError) {
         let descriptor = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY) {
             unwritable(folder, $0)
@@ -202,7 +205,7 @@ struct KeyFolder {
     }
 }
 
-/// An open file, closed when it goes out of use.
+/// An open file, closed at the end of the value's lifetime.
 private struct Descriptor: ~Copyable {
     let number: Int32
 

@@ -5,19 +5,19 @@ import SwiftASN1
 import X509
 
 extension StoreKeys {
-    /// The keys kept in a folder, made there when it holds none.
+    /// The keys kept in a folder; made there if it holds none.
     ///
     /// The set is the folder `chain` inside it: `root.pem`, `intermediate.pem`, `leaf.pem` and
-    /// `leaf.key`. It appears at once and whole, by one rename of files already on disk, so a
-    /// process killed while making leaves nothing that counts; and under a lock, so of several
-    /// processes starting at once one makes it and the others load the same. Only the user may
-    /// enter the folder (0700) and read the files (0600).
+    /// `leaf.key`. It appears by one rename of files that are already on disk, so a process killed
+    /// before that leaves no set. Making one is done under a lock: of several processes that start
+    /// at once one makes it and the others load the same. Only the user may enter the folder (0700)
+    /// and read the files (0600).
     ///
-    /// A set that is there but cannot be read, or whose parts do not belong together, is never
-    /// replaced: everything signed so far, and every device that pinned the root, depends on it.
+    /// A set that cannot be read, or whose parts do not belong together, is never replaced:
+    /// everything signed so far, and every device that pinned the root, depends on it.
     ///
     /// Throws `keysUnreadable` for such a set, naming the file; `storeReadOnly`, `storeFull` or
-    /// `storeBusy` where none can be made.
+    /// `storeBusy` if none can be made.
     package static func open(folder: URL) throws(StoreError) -> StoreKeys {
         let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
         if let files = try keyFolder.load() { return try StoreKeys(files, in: keyFolder) }
@@ -33,8 +33,9 @@ extension StoreKeys {
     }
 
     /// Reads a set. Each certificate must bear its issuer's signature and the key must be the
-    /// leaf's: two signature checks, so that a mixed-up set is told here and not as a stream of
-    /// transactions nobody believes. What the certificates permit is the verifier's affair.
+    /// leaf's. These two signature checks report a mixed-up set here; otherwise every transaction
+    /// it signs would fail verification. What the certificates permit is checked by the verifier
+    /// only.
     private init(_ files: KeyFolder.Files, in folder: KeyFolder) throws(StoreError) {
         func certificate(
             _ part: KeyFolder.Part, issuer: CertificateFile? = nil
@@ -49,7 +50,7 @@ extension StoreKeys {
         do {
             leafKey = try P256.Signing.PrivateKey(pemRepresentation: files[.leafKey, default: ""])
         } catch {
-            // The cause must not quote the file.
+            // The cause must not contain the file's text, which is a secret.
             throw StoreError(.keysUnreadable, subject: keyPath, cause: "not a P-256 private key")
         }
         guard leaf.certificate.publicKey == Certificate.PublicKey(leafKey.publicKey) else {
@@ -60,7 +61,7 @@ extension StoreKeys {
     }
 }
 
-/// A certificate read from a file.
+/// A certificate read from a file, with its DER bytes.
 private struct CertificateFile {
     let certificate: Certificate
     let der: [UInt8]
@@ -70,7 +71,7 @@ private struct CertificateFile {
             der = try PEMDocument(pemString: pem).derBytes
             certificate = try Certificate(derEncoded: der)
         } catch {
-            // The parsers' errors quote what they read, and that may be a key put here by mistake.
+            // The parsers' errors quote the text, which may be a private key put here by mistake.
             let isKey = pem.contains("PRIVATE KEY")
             throw StoreError(
                 .keysUnreadable, subject: path,

@@ -4,15 +4,15 @@ package import StoreModel
 import SwiftASN1
 import X509
 
-/// What a store signs with: the private key of its leaf certificate and the chain that vouches for
-/// it, root, intermediate, leaf. Made once per store; a device pins the root.
+/// The keys a store signs with: the private key of its leaf certificate, and the chain of leaf,
+/// intermediate and root. Made once per store; a device pins the root.
 package struct StoreKeys: Sendable {
     let leafKey: P256.Signing.PrivateKey
     /// DER, in the order of `x5c` (RFC 7515 §4.1.6): leaf, intermediate, root.
     let chain: [[UInt8]]
 
-    /// New keys that live as long as this value. For stores in memory and for tests; keys that
-    /// must outlive the process come from `open(folder:)`. Throws `systemError`.
+    /// New keys, in memory only: for stores in memory and for tests. Keys that must outlive the
+    /// process come from `open(folder:)`. Throws `systemError`.
     package static func generate() throws(StoreError) -> StoreKeys {
         do {
             let chain = try CertificateIssuer.make()
@@ -24,12 +24,12 @@ package struct StoreKeys: Sendable {
         }
     }
 
-    /// The certificate that anchors every signature, DER: what a device pins, and what a backend is
-    /// given to trust.
+    /// The root certificate, DER: a device pins it, and a backend that verifies transactions is
+    /// given it to trust.
     package var rootCertificateDER: Data { Data(chain[2]) }
 
-    /// Names the leaf key in the header of what it signs (RFC 7515 §4.1.4). Ten characters, as
-    /// App Store key identifiers have.
+    /// The `kid` of the header (RFC 7515 §4.1.4), derived from the leaf's public key. Ten
+    /// characters, like App Store key identifiers.
     var keyID: String {
         SHA256.hash(data: leafKey.publicKey.x963Representation).prefix(5)
             .map { byte in

@@ -2,24 +2,27 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// Names the device a transaction was signed for, without naming it: a digest of a nonce and the
-/// device's identifier (StoreKit: `deviceVerification`, `AppStore.deviceVerificationID`).
+/// Binds a signed transaction to a device without naming it: a digest of a nonce and the device's
+/// identifier (StoreKit: `deviceVerification`, `AppStore.deviceVerificationID`).
 package struct DeviceVerification: Sendable {
-    /// The same for one app, account and device, and different everywhere else.
+    /// A digest of app, account and device: always the same for the same three (RFC 9562, version
+    /// 8).
     package let identifier: UUID
 
+    /// Computes the identifier.
     package init(bundleID: String, account: AccountName, device: DeviceName) {
         let name = "device\u{0}\(bundleID)\u{0}\(account)\u{0}\(device)"
         identifier = SHA256.hash(data: Data(name.utf8)).withUnsafeBytes { digest in
             var bytes = digest.loadUnaligned(as: uuid_t.self)
-            // A UUID of a vendor's own making (RFC 9562, version 8).
+            // The bits that mark a UUID of version 8.
             bytes.6 = 0x80 | bytes.6 & 0x0F
             bytes.8 = 0x80 | bytes.8 & 0x3F
             return UUID(uuid: bytes)
         }
     }
 
-    /// Base64 of the SHA-384 of nonce and identifier, both in lower case.
+    /// The payload's `deviceVerification`: Base64 of the SHA-384 of nonce and identifier, both as
+    /// lower-case text.
     package func text(nonce: UUID) -> String {
         let words = nonce.uuidString.lowercased() + identifier.uuidString.lowercased()
         return Data(SHA384.hash(data: Data(words.utf8))).base64EncodedString()

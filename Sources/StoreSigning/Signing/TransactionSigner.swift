@@ -2,16 +2,17 @@ import Crypto
 import Foundation
 package import StoreModel
 
-/// Signs what a store says: compact JWS, ES256, the certificates in the header (RFC 7515, RFC 7518
-/// §3.4). A value made once per store; signing is safe from any task, and never gives the same text
-/// twice, for an ECDSA signature has chance in it.
+/// Signs transactions as compact JWS with ES256 and the certificates in the header (RFC 7515, RFC
+/// 7518 §3.4). One value serves a whole store, from any task. Signing the same payload twice gives
+/// two different texts, because ECDSA signatures are randomized.
 package struct TransactionSigner: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The header's text and the dot after it. The same for everything a store signs, so it is
-    /// encoded and hashed once.
+    /// The encoded header and the dot after it. It is the same for everything a store signs, so it
+    /// is encoded and hashed once.
     private let header: [UInt8]
     private let headerHash: SHA256
 
+    /// Encodes and hashes the header.
     package init(keys: StoreKeys) {
         key = keys.leafKey
         let certificates = keys.chain.map { "\"\(Data($0).base64EncodedString())\"" }
@@ -24,9 +25,9 @@ package struct TransactionSigner: Sendable {
         headerHash = hash
     }
 
-    /// The signed form of a payload, in the field names and units of Apple's
-    /// `JWSTransactionDecodedPayload`. `signedDate` is the payload's own; nothing is filled in.
-    /// Throws `systemError` when the key cannot sign.
+    /// Signs a payload, in the names and units of Apple's `JWSTransactionDecodedPayload`. The
+    /// payload is signed as it is, including its `signedDate`. Throws `systemError` if the key
+    /// cannot sign.
     package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
         SignedTransaction(try sign(bytes: payload.jsonBytes().span))
     }

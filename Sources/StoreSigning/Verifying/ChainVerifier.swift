@@ -4,19 +4,20 @@ import StoreModel
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Decides whether the certificates of a header vouch for their leaf, with one pinned root: RFC 5280
-/// path validation at the day of signing, plus `PurposePolicy`.
+/// Verifies the certificates of a header against one pinned root: RFC 5280 path validation at the
+/// signed date, plus `PurposePolicy`.
 struct ChainVerifier: Sendable {
     private let root: Certificate
     private let rootDER: [UInt8]
 
-    /// Throws unless the bytes are a certificate.
+    /// Throws unless the bytes are a certificate, DER.
     init(rootDER: [UInt8]) throws {
         root = try Certificate(derEncoded: rootDER)
         self.rootDER = rootDER
     }
 
-    /// `text` is the header as it stands in the signed text, `date` the day of signing.
+    /// The verified chain. `text` is the header as encoded in the signed text, `date` the payload's
+    /// signed date.
     func trustedChain(
         header text: [UInt8], at date: Timestamp
     ) async throws(VerificationError) -> TrustedChain {
@@ -28,7 +29,7 @@ struct ChainVerifier: Sendable {
             let leafKey = P256.Signing.PublicKey(leaf.publicKey)
         else { throw .invalidCertificateChain }
 
-        // Before the policies: those cannot take a date of any size.
+        // Checked before the policies, which do not accept arbitrarily large dates.
         let validity = ValidityWindow(of: [leaf, intermediate, root])
         guard validity.contains(date) else { throw .invalidCertificateChain }
 

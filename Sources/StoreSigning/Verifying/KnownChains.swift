@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The chains a verifier has found good, most recently used first. Bounded, so that nobody can fill
-/// the memory with headers. A class for its lock alone.
+/// The chains a verifier has verified before, most recently used first. At most `countMax`, so that
+/// texts with many different headers cannot fill the memory. Safe from any task.
 final class KnownChains: Sendable {
     private let chains = Mutex<[TrustedChain]>([])
 
-    /// As many as Apple's own verifiers keep.
+    /// The number of chains Apple's own verifiers keep.
     private static let countMax = 32
 
-    /// The chain with exactly this header.
+    /// The chain with exactly this header; it becomes the most recently used one.
     func chain(for header: Span<UInt8>) -> TrustedChain? {
         let known = chains.withLock { $0 }
         for (index, chain) in known.enumerated() {
@@ -19,7 +19,8 @@ final class KnownChains: Sendable {
         return nil
     }
 
-    /// Puts a chain first, and forgets the one not used for longest if there are too many.
+    /// Adds a chain as the most recently used one, and drops the least recently used one above
+    /// `countMax`.
     func remember(_ chain: TrustedChain) {
         chains.withLock { chains in
             chains.removeAll { $0.header == chain.header }

@@ -1,15 +1,15 @@
 import StoreModel
 
-/// A signed transaction taken apart. Nothing in it is believed yet.
+/// A signed transaction split into its parts and decoded. Nothing in it is verified yet.
 struct OpenedTransaction {
     let signed: SignedTransaction
     let parts: CompactJWS
     let contents: PayloadContents
-    /// Of any length.
+    /// The decoded signature; its length is not checked yet.
     let signature: [UInt8]
 
     /// Throws `invalidEncoding` unless there are three parts, the payload is a JSON object and the
-    /// signature is base64url. The header is looked at later, and only if it is a new one.
+    /// signature is base64url. The header is decoded later, and only if its chain is not known.
     init(_ signed: SignedTransaction) throws(VerificationError) {
         let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text),

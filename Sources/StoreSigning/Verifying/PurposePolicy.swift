@@ -1,9 +1,9 @@
 import SwiftASN1
 import X509
 
-/// What RFC 5280 leaves open and the App Store's verifiers ask: exactly leaf, intermediate, root;
-/// the markers that say what leaf and intermediate are for; and no key used for what its
-/// certificate does not allow (`RFC5280Policy` does not look at key usage).
+/// Checks that RFC 5280 leaves to the application and the App Store's verifiers require: exactly
+/// leaf, intermediate and root; the marker extensions of leaf and intermediate; and that each
+/// certificate permits the use of its key (`RFC5280Policy` does not check key usage).
 struct PurposePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         MarkerExtension.receiptSigning, MarkerExtension.receiptSigningIssuer,
@@ -28,8 +28,8 @@ struct PurposePolicy: VerifierPolicy {
         return .meetsPolicy
     }
 
-    /// A certificate that says nothing about the use of its key allows any (RFC 5280 §4.2.1.3); one
-    /// whose words cannot be read allows none.
+    /// A certificate without the key usage extension permits every use (RFC 5280 §4.2.1.3); one
+    /// whose extension cannot be decoded permits none.
     private func allows(_ use: KeyPath<KeyUsage, Bool>, _ certificate: Certificate) -> Bool {
         do {
             guard let usage = try certificate.extensions.keyUsage else { return true }

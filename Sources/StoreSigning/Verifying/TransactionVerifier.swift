@@ -2,11 +2,12 @@ import Crypto
 package import Foundation
 package import StoreModel
 
-/// A sale that the store itself vouches for. `TransactionVerifier` is its only maker, so whoever
-/// holds one need not ask again: this alone may unlock anything.
+/// A verified transaction. Only `TransactionVerifier` can make one, so code that holds one need not
+/// verify again. Only this may unlock anything.
 package struct Transaction: Sendable, Hashable {
+    /// The verified payload.
     package let payload: TransactionPayload
-    /// The text it was read from, to keep or to send on.
+    /// The text it was read from, for storing or sending on.
     package let signed: SignedTransaction
 
     fileprivate init(payload: TransactionPayload, signed: SignedTransaction) {
@@ -15,15 +16,16 @@ package struct Transaction: Sendable, Hashable {
     }
 }
 
-/// Tells the signed transactions of one store, for one app in one environment, from all others.
+/// Verifies signed transactions of one store, for one app in one environment.
 ///
-/// A text is believed when it is ES256 with exactly three certificates (RFC 7515), the third is
-/// byte for byte the pinned root, the chain was valid on the day of signing (RFC 5280) with the
-/// markers of receipt signing, the leaf's key made the signature, and the payload is whole and
-/// names this app and this environment. The checks go in this order and the first that fails is
-/// the one reported, whether or not the chain was seen before.
+/// A text is verified if it is ES256 with exactly three certificates (RFC 7515), the third is byte
+/// for byte the pinned root, the chain was valid at the signed date (RFC 5280) with the markers of
+/// receipt signing, the leaf's key made the signature, and the payload is complete and names this
+/// app and this environment. The checks run in this order and the first that fails is reported,
+/// whether or not the chain was verified before. Only a part that cannot be decoded is reported
+/// earlier, and a missing `signedDate`, without which the chain cannot be checked.
 ///
-/// Copies share what they know about chains; safe from any task.
+/// Copies share the chains they have verified. Safe from any task.
 package struct TransactionVerifier: Sendable {
     private let chains: ChainVerifier
     private let knownChains = KnownChains()
@@ -43,9 +45,9 @@ package struct TransactionVerifier: Sendable {
         self.environment = environment
     }
 
-    /// The judgement on a signed transaction. The first text with a new header costs the check of
-    /// its chain; after that a text costs little more than its signature. An unverified result
-    /// carries the payload as claimed, where it could be read.
+    /// Verifies a signed transaction. The first text with a new header includes verifying its
+    /// chain; later ones cost little more than one signature check. An unverified result carries
+    /// the payload as claimed, if it could be decoded.
     package func verify(
         _ signed: SignedTransaction
     ) async -> VerificationResult<Transaction> {
@@ -62,14 +64,15 @@ package struct TransactionVerifier: Sendable {
         }
     }
 
-    /// Whether the next judgement on this text finds its chain good already, from an earlier one:
-    /// says what a judgement will cost, nothing of its outcome.
+    /// Whether `verify` would find the text's chain among those verified before. It tells what the
+    /// call costs, not its result.
     package func knowsChain(of signed: SignedTransaction) -> Bool {
         guard let opened = try? OpenedTransaction(signed) else { return false }
         return knownChain(of: opened) != nil
     }
 
-    /// What a text claims, for showing and logging; nil where it cannot be read. Proves nothing.
+    /// The payload a text claims, for display and logs; nil if it cannot be decoded. Nothing is
+    /// verified.
     package static func unverifiedPayload(of signed: SignedTransaction) -> TransactionPayload? {
         let text = signed.rawValue.utf8Span.span
         guard let parts = CompactJWS(text),
@@ -100,7 +103,8 @@ package struct TransactionVerifier: Sendable {
         guard let date = opened.contents.signedDate else { throw .missingRequiredProperties }
         let chain = try await chains.trustedChain(header: header, at: date)
         try checkSignature(of: opened, chain)
-        // Only now: a header nobody signed could be varied at will, to push out the good ones.
+        // Remembered only after the signature check: otherwise anybody could send texts with varied
+        // headers that push the good chains out.
         knownChains.remember(chain)
         return try checkContents(of: opened)
     }

@@ -1,11 +1,12 @@
 import Crypto
 import StoreModel
 
-/// A chain that was found good: all that is needed to believe the next text with the same header.
+/// A verified chain: all that is needed to verify the next text with the same header.
 final class TrustedChain: Sendable {
-    /// The header's text, base64url. Equal bytes are equal certificates.
+    /// The encoded header, base64url. Equal bytes mean equal certificates.
     let header: [UInt8]
-    /// The hash of the header's text and the dot after it, with which every signed text begins.
+    /// The hash state after the encoded header and the dot, with which the signed bytes of every
+    /// such text begin.
     let headerHash: SHA256
     let leafKey: P256.Signing.PublicKey
     private let validity: ValidityWindow
@@ -20,6 +21,6 @@ final class TrustedChain: Sendable {
         headerHash = hash
     }
 
-    /// Whether all three certificates were valid then.
+    /// Whether all three certificates were valid at that date.
     func isValid(at date: Timestamp) -> Bool { validity.contains(date) }
 }

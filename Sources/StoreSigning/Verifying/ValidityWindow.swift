@@ -1,7 +1,7 @@
 import StoreModel
 import X509
 
-/// The time in which all certificates of a chain are valid, ends included (RFC 5280 §4.1.2.5).
+/// The time in which all certificates of a chain are valid, both ends included (RFC 5280 §4.1.2.5).
 struct ValidityWindow {
     private let first: Timestamp
     private let last: Timestamp

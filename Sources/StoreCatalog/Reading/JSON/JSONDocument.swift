@@ -1,4 +1,4 @@
-/// A JSON text and where its values stand in it.
+/// A parsed JSON text: its bytes, and the ranges of its values in them.
 final class JSONDocument: Sendable {
     let bytes: [UInt8]
     let nodes: [JSONNode]

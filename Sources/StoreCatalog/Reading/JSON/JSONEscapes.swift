@@ -1,6 +1,6 @@
-/// The backslash sequences of a JSON text.
+/// Decodes the escape sequences of JSON strings (RFC 8259 §7).
 enum JSONEscapes {
-    /// Half a surrogate pair becomes the replacement character, as everywhere in Swift.
+    /// The text of a string's bytes. An unpaired surrogate becomes U+FFFD, as Swift decodes it.
     static func resolve(_ raw: ArraySlice<UInt8>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(raw.count)
@@ -20,7 +20,7 @@ enum JSONEscapes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Takes a run of `\u` sequences: a pair of them may be one character.
+    /// Decodes a run of `\u` sequences together, because two of them may be a surrogate pair.
     private static func units(_ rest: inout ArraySlice<UInt8>) -> String {
         var units: [UInt16] = []
         while rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {

@@ -3,7 +3,7 @@ protocol MemberKey: RawRepresentable<String>, CaseIterable, Equatable, Sendable 
 
 /// An object's values by known key.
 struct JSONMembers<Key: MemberKey> {
-    // Objects have a dozen keys at most: looking through them is quicker than hashing.
+    // Objects have about a dozen keys at most: a linear search is faster than hashing.
     private var entries: [(key: Key, keyNode: Int, value: JSONValue)] = []
 
     subscript(key: Key) -> JSONValue? { entries.first { $0.key == key }?.value }

@@ -1,9 +1,9 @@
 import Basics
 
-/// Reads JSON (RFC 8259) into nodes. Our own, because a catalog's author must be told the line of
-/// every mistake, which Foundation's readers forget, and because it is several times as quick.
+/// Parses JSON (RFC 8259) into nodes. Foundation's readers do not keep the line of a value, which a
+/// catalog's author needs for every mistake, and are several times slower.
 struct JSONParser {
-    /// Deeper texts are refused; a catalog needs six levels.
+    /// The deepest nesting that is accepted; a catalog needs six levels.
     static let depthMax = 100
 
     private let bytes: [UInt8]
@@ -16,8 +16,9 @@ struct JSONParser {
         nodes.reserveCapacity(Self.nodesMax(bytes))
     }
 
-    /// No fewer than there are nodes, and not many more: every value and key but the first stands
-    /// behind one of these signs. A large catalog's nodes are then made in one piece, never copied.
+    /// An upper bound, not much above the number of nodes: every value and key but the first
+    /// follows one of these characters. With it the array of a large catalog is allocated once and
+    /// never copied.
     private static func nodesMax(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var signs = 1
@@ -31,7 +32,8 @@ struct JSONParser {
         }
     }
 
-    /// The text must be shorter than 4 GB and be UTF-8; whoever calls has looked.
+    /// Parses a text shorter than 4 GiB, since nodes hold 32-bit offsets. The parser compares ASCII
+    /// bytes only and does not check that the text is valid UTF-8.
     static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
         var parser = JSONParser(bytes)
         try parser.value(depth: 0)
@@ -205,7 +207,7 @@ struct JSONParser {
         return JSONSyntaxError(offset: at, found: sign, expected: expected + hint)
     }
 
-    /// What people write who know another notation.
+    /// A hint for habits from other notations: comments, single quotes, trailing commas.
     private var hint: String {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "#"): return "; JSON has no comments"

@@ -1,9 +1,9 @@
 import Basics
 
-/// Finds the path and the line of nodes. Done once, when everything was read, and only for nodes
-/// somebody complained about: good values never cost a path.
+/// Finds the paths and lines of nodes, for problems. Done once after reading and only for the nodes
+/// with problems, so valid values cost nothing.
 struct JSONSourceMap {
-    /// `products[3].prices.JPN` and the line it stands on, counted from 1.
+    /// A path such as `products[3].prices.JPN`, and its line, counted from 1.
     struct Location {
         var path: String
         var line: Int
@@ -29,7 +29,7 @@ struct JSONSourceMap {
         return search.locations
     }
 
-    /// Line and column of a byte, both from 1; a column is a character.
+    /// The line and column of a byte, both counted from 1; columns are characters.
     static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.count { $0 == 0x0A } + 1
@@ -84,7 +84,7 @@ struct JSONSourceMap {
         return path
     }
 
-    /// How a key continues a path.
+    /// A key as the next step of a path: `.key`, `key` at the beginning, or `["a key"]` in quotes.
     static func step(_ key: String, isFirst: Bool) -> String {
         let isPlain = key.utf8.allSatisfy {
             ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39

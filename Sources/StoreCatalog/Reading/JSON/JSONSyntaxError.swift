@@ -1,4 +1,4 @@
-/// Where a text stops being JSON, and why.
+/// The byte at which a text stops being JSON, with what was found and expected there.
 struct JSONSyntaxError: Error, Equatable {
     var offset: Int
     var found: String

@@ -4,14 +4,14 @@ import Foundation
 /// A value of a document, or a key of one of its objects.
 struct JSONValue {
     let document: JSONDocument
-    /// Its node.
+    /// The index of its node.
     let index: Int
 
     private var node: JSONNode { document.nodes[index] }
     var kind: JSONNode.Kind { node.kind }
     var isText: Bool { kind == .string || kind == .escapedString }
 
-    /// A text's text, or a number's digits.
+    /// The decoded text of a string; of any other value, its JSON text.
     var text: String {
         let node = node
         let raw = document.bytes[Int(node.start)..<Int(node.end)]
@@ -19,18 +19,19 @@ struct JSONValue {
         return JSONEscapes.resolve(raw)
     }
 
-    /// The whole number; nil for anything else, also for one too large.
+    /// The whole number; nil for other values, fractions, exponents, and numbers beyond 64 bits.
     var integer: Int64? { kind == .number ? Int64(text) : nil }
 
     var boolean: Bool? {
         switch kind {
         case .true: true
         case .false: false
-        default: nil
+        case .object, .array, .string, .escapedString, .number, .null: nil
         }
     }
 
-    /// An object's keys and values, in the file's order; nothing for other values.
+    /// Calls `body` with an object's keys and values, in the file's order; for other values not at
+    /// all.
     func forEachMember(_ body: (_ key: JSONValue, _ value: JSONValue) -> Void) {
         guard kind == .object else { return }
         let after = Int(node.next)
@@ -41,7 +42,7 @@ struct JSONValue {
         }
     }
 
-    /// A list's values, in order; nothing for other values.
+    /// Calls `body` with an array's values, in order; for other values not at all.
     func forEachElement(_ body: (JSONValue) -> Void) {
         guard kind == .array else { return }
         let after = Int(node.next)
@@ -52,7 +53,7 @@ struct JSONValue {
         }
     }
 
-    /// The first value under a key.
+    /// The value of the first member with this name; nil if there is none or it is no object.
     func member(_ name: String) -> JSONValue? {
         var found: JSONValue?
         forEachMember { key, value in
@@ -61,7 +62,7 @@ struct JSONValue {
         return found
     }
 
-    /// What it is, in words for a problem.
+    /// The value in words, for a problem.
     var inWords: String {
         switch kind {
         case .object: "an object"

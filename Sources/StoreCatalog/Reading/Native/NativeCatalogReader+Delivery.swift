@@ -102,11 +102,11 @@ extension NativeCatalogReader {
         return isOnDisk(package, at: node) ? package : nil
     }
 
-    /// A missing folder is told once, not for every package.
+    /// The content folder if it exists. A missing one is reported once, not for every package.
     private mutating func contentFolderOnDisk() -> HostedContentFolder? {
-        if let content, content.isThere { return content }
-        guard !isContentFolderTold else { return nil }
-        isContentFolderTold = true
+        if let content, content.exists { return content }
+        guard !isContentFolderReported else { return nil }
+        isContentFolderReported = true
         if let node = document.root.member("content"), content != nil {
             problems.defect(
                 at: node, found: "\(node.inWords): no such folder",

@@ -2,13 +2,13 @@ import Basics
 import StoreModel
 
 extension NativeCatalogReader {
-    /// What a catalog calls the types.
+    /// The types by their names in catalog files.
     static let types: [String: ProductType] = [
         "consumable": .consumable, "nonConsumable": .nonConsumable,
         "autoRenewable": .autoRenewable, "nonRenewing": .nonRenewing,
         freeSubscription: .autoRenewable,
     ]
-    /// An auto-renewable subscription in signed payloads; it costs nothing and never ends.
+    /// In signed payloads it is an auto-renewable subscription; it costs nothing and never ends.
     private static let freeSubscription = "freeSubscription"
 
     mutating func readProducts(_ value: JSONValue?) -> [CatalogProduct] {
@@ -53,7 +53,8 @@ extension NativeCatalogReader {
         guard let value, let text = problems.text(value) else { return nil }
         if let type = Self.types[text] { return type }
         let words = Self.types.keys.sorted()
-        // `Auto-Renewable Subscription` is the same word in signed payloads.
+        // Also finds the type for its name in signed payloads, such as `Auto-Renewable
+        // Subscription`.
         let squeezed = text.filter { $0.isLetter }.replacing("Subscription", with: "")
         problems.defect(
             at: value, expected: "one of \(words.joined(separator: ", "))",
@@ -115,7 +116,7 @@ extension NativeCatalogReader {
                     at: value, expected: "the price as a text, which keeps its decimals",
                     suggestion: "\"\(value.text)\"")
             }
-        default:
+        case .object, .array, .true, .false, .null:
             outcome = .fault(expected: "a price as a text, such as \"3.99\"", suggestion: nil)
         }
         switch outcome {
@@ -146,8 +147,8 @@ extension NativeCatalogReader {
         return isShared
     }
 
-    /// A free subscription costs nothing anywhere; what costs nothing and is not one renews, which
-    /// older catalogs may not mean.
+    /// A free subscription with a price is an error. An auto-renewable one at a price of 0 gets a
+    /// warning: it ends and renews, which may not be meant.
     private mutating func checkFree(
         _ prices: [String: Int64], _ members: Members, _ type: ProductType?, isFree: Bool
     ) {
@@ -207,7 +208,8 @@ extension NativeCatalogReader {
         return nil
     }
 
-    /// An account holds one subscription of a group, and a free one for ever.
+    /// A free subscription never ends, and an account holds one subscription of a group: so a free
+    /// one must be alone in its group.
     private mutating func noteGroup(_ group: String, isFree: Bool, at node: JSONValue) {
         if let first = groupsUsed[group], isFree || first.isFree {
             problems.defect(

@@ -2,10 +2,11 @@ import Basics
 import StoreModel
 
 extension NativeCatalogReader {
-    /// Longer names are taken whole, with a warning: no screen shows them.
+    /// The longest name without a warning, in characters. Longer ones are kept whole.
     static let nameLengthMax = 255
 
-    /// A name: at least one text, on one line, and one in the default language.
+    /// A name: at least one text, without line breaks. A warning if none is in the default
+    /// language.
     mutating func readName(_ value: JSONValue?) -> LocalizedText? {
         let defectsBefore = problems.defectCount
         guard let value, let text = readText(value, isName: true),
@@ -24,7 +25,7 @@ extension NativeCatalogReader {
         return text
     }
 
-    /// Texts by locale, without control sequences and without empty ones.
+    /// Texts by locale, without control characters and without blank texts.
     mutating func readText(_ value: JSONValue, isName: Bool) -> LocalizedText? {
         guard value.kind == .object else {
             problems.defect(

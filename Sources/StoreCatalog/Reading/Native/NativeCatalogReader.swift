@@ -2,28 +2,28 @@ import Basics
 import Foundation
 import StoreModel
 
-/// Reads our own catalog files, format 1. Strict: every defect is an error, and a catalog with an
-/// error is no catalog.
+/// Reads this program's own catalog files, format 1. Strict: every defect is an error, and with an
+/// error there is no catalog.
 struct NativeCatalogReader {
     static let format: Int64 = 1
 
     let document: JSONDocument
-    /// The folder the file stands in.
+    /// The folder that contains the file.
     let folder: String
     var problems = ProblemList(severityOfDefects: .error)
     var locales = LocaleCodes()
     var knownDecimals: [String: Int] = [:]
     var content: HostedContentFolder?
-    var isContentFolderTold = false
+    var isContentFolderReported = false
     var defaults = Defaults()
     var sectionIDs: Set<String> = []
     var groupIDs: Set<String> = []
-    /// By group: where the first product of it stands, and whether that is a free subscription.
+    /// By group: the node of its first product, and whether that is a free subscription.
     var groupsUsed: [String: (isFree: Bool, node: Int)] = [:]
-    /// Where an identifier was used first, by kind of thing.
+    /// The node at which an identifier was used first, by kind.
     var firstNodes: [IdentifierKind: [String: Int]] = [:]
 
-    /// Things that need an identifier no other of their kind has.
+    /// Kinds of things whose identifiers are unique within the kind.
     enum IdentifierKind: String { case product, section, group }
 
     struct Defaults {
@@ -44,7 +44,8 @@ struct NativeCatalogReader {
         if problems.defectCount == 0 { reading.catalog = catalog }
     }
 
-    /// A later format may mean anything by the same words, so nothing of it is read.
+    /// False for another format: it is not read any further, because its keys may mean something
+    /// else.
     private mutating func readFormat(into reading: inout CatalogReading) -> Bool {
         guard let value = document.root.member("format") else {
             reading.format = .storefront(Int(Self.format))
@@ -117,7 +118,8 @@ struct NativeCatalogReader {
         return App(bundleID: bundleID, appAppleID: appAppleID, name: name)
     }
 
-    /// Letters, digits and hyphens between single points; it also becomes a folder's name.
+    /// Whether a text is a bundle identifier: letters, digits and hyphens in parts between single
+    /// dots, 155 bytes at most. It also becomes a folder's name.
     static func isBundleID(_ text: String) -> Bool {
         text.utf8.count <= 155
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
@@ -143,11 +145,13 @@ struct NativeCatalogReader {
         }
     }
 
-    /// By alpha-3 as it must be written: catalogs name territories by the hundred thousand.
+    /// By alpha-3 in upper case. A dictionary lookup, because a large catalog names a territory for
+    /// each of its prices, 100,000 and more.
     private static let territories = Dictionary(
         Storefront.all.map { ($0.countryCode, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// Only alpha-3 is right, as in signed payloads; anything else gets the nearest as suggestion.
+    /// The territory of an alpha-3 code, as in signed payloads. Anything else is a defect, with the
+    /// nearest code as suggestion.
     mutating func readTerritory(_ code: String, at node: JSONValue) -> Storefront? {
         if let storefront = Self.territories[code] { return storefront }
         problems.defect(
@@ -197,7 +201,7 @@ struct NativeCatalogReader {
         return headings
     }
 
-    /// An identifier nothing else of its kind has.
+    /// An identifier; a defect if another thing of its kind has it.
     mutating func readIdentifier(_ value: JSONValue?, kind: IdentifierKind) -> String? {
         guard let value, let id = problems.identifier(value) else { return nil }
         if let first = firstNodes[kind]?[id] {

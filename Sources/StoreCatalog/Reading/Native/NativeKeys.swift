@@ -1,4 +1,4 @@
-/// The keys of our own catalog files, object by object.
+/// The keys of this program's own catalog files, by object.
 enum NativeKeys {
     enum Root: String, MemberKey {
         case schema = "$schema"
@@ -9,7 +9,7 @@ enum NativeKeys {
 
     enum Defaults: String, MemberKey { case territory, locale }
 
-    /// Of sections and subscription groups.
+    /// The keys of sections and subscription groups.
     enum Heading: String, MemberKey { case id, name }
 
     enum Product: String, MemberKey {

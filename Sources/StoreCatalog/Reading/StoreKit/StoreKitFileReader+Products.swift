@@ -104,7 +104,7 @@ extension StoreKitFileReader {
             return nil
         }
         if value.isText, value.text.isEmpty {
-            // Xcode writes this for a price nobody has filled in yet.
+            // Xcode writes an empty text for a price that was not filled in.
             problems.warn(
                 at: value, expected: "a price such as 3.99; until then it is sold for 0.00")
             return 0
@@ -165,7 +165,7 @@ extension StoreKitFileReader {
         return LocalizedText([defaultLocale: reference.isEmpty ? id : reference])
     }
 
-    /// Names and descriptions by locale; empty ones are none.
+    /// Names and descriptions by locale, without blank ones.
     private mutating func readTexts(
         _ value: JSONValue?
     ) -> (names: [String: String], descriptions: [String: String]) {

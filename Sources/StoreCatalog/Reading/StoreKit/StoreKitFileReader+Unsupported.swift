@@ -1,12 +1,12 @@
 import Basics
 import StoreModel
 
-/// What a file asks for and this store does not do. It is told, so that nobody takes a check without
-/// a word for a promise.
+/// Warnings for features of the file that this store does not have. Without them a check that
+/// passes would look like support.
 extension StoreKitFileReader {
     private typealias Key = StoreKitKeys.Settings
 
-    /// Switches that change what the App Store does, and what to do here instead.
+    /// Switches that change what the App Store does, each with what applies here instead.
     private static let switches: [(key: Key, instead: String)] = [
         (
             .askToBuyEnabled,
@@ -38,7 +38,7 @@ extension StoreKitFileReader {
         }
     }
 
-    /// The kinds of offers a product has, each with a warning that it is sold without them.
+    /// The kinds of offers a product has; each gets a warning that it is not sold.
     mutating func warnOfOffers(_ members: JSONMembers<StoreKitKeys.Product>) -> [OfferKind] {
         let lists: [(key: StoreKitKeys.Product, kind: OfferKind, words: String)] = [
             (.introductoryOffer, .introductory, "introductory offer"),
@@ -51,7 +51,7 @@ extension StoreKitFileReader {
             guard let value = members[key] else { continue }
             var count = value.kind == .object ? 1 : 0
             value.forEachElement { _ in count += 1 }
-            // Version 5 writes the introductory offer under its old key as well.
+            // Version 5 writes the introductory offer under its old key too.
             guard count > 0, !kinds.contains(kind) else { continue }
             kinds.append(kind)
             problems.warn(

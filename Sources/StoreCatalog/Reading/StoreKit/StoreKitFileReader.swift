@@ -3,11 +3,11 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect
-/// is left out with a warning, and the file still opens. Settings and offers this store does not
-/// honour are warned of; the file's private key is never even decoded.
+/// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect is
+/// left out with a warning, and there is always a catalog. Settings and offers this store does not
+/// support get warnings. The file's private key is never decoded.
 struct StoreKitFileReader {
-    /// Later ones are read as this.
+    /// Later versions are read as this one, with a warning.
     static let versionMax: Int64 = 5
 
     let document: JSONDocument
@@ -17,7 +17,7 @@ struct StoreKitFileReader {
     var defaultLocale = "en_US"
     private var defaultTerritory: Storefront?
     private var renewalRate: RenewalRate?
-    /// Where a product or group identifier was used first.
+    /// The node at which a product or group identifier was used first.
     var firstNodes: [String: Int] = [:]
 
     init(document: JSONDocument, file: CatalogFile) {
@@ -32,7 +32,7 @@ struct StoreKitFileReader {
         readSettings(members[.settings])
         var products = elements(members[.products], .products)
             .compactMap { readProduct($0, group: nil) }
-        // Version 1.0 has none.
+        // Version 1.0 does not have this list.
         products += problems.elements(members[.nonRenewingSubscriptions])
             .compactMap { readProduct($0, group: nil) }
         var groups: [Catalog.Group] = []
@@ -106,7 +106,7 @@ struct StoreKitFileReader {
         return nil
     }
 
-    /// A text that may be missing, also by being null; another type is warned of.
+    /// A text that may be missing or null; a value of another type is a warning.
     mutating func optionalText(_ value: JSONValue?) -> String? {
         guard let value, value.kind != .null else { return nil }
         if value.isText { return value.text }
@@ -125,9 +125,10 @@ struct StoreKitFileReader {
         }
     }
 
-    /// These files belong to no app, and a store belongs to one: `storekit.` and the file's own
-    /// identifier, or its name where it has none, so that the same file finds its store again. A
-    /// long one is cut, and told from others that begin like it by a digest of the whole.
+    /// These files name no app, but a store belongs to one. The bundle id is `storekit.` and the
+    /// file's own identifier, or its name if it has none, so that the same file finds its store
+    /// again. A long one is cut and ends in a digest of the whole, to differ from others with the
+    /// same beginning.
     private func bundleID(identifier: JSONValue?) -> String {
         let own = identifier.map { $0.isText ? $0.text : "" } ?? ""
         for text in [own, file.title] {
@@ -143,7 +144,7 @@ struct StoreKitFileReader {
         return "storekit.x" + Self.digest(file.title)
     }
 
-    /// With `storekit.` before it a name of a store's folder has at most 64 characters.
+    /// With `storekit.` before it the name of the store's folder has at most 64 characters.
     private static let nameLengthMax = 55
     private static let digestLength = 8
 

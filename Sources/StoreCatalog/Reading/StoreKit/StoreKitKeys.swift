@@ -1,12 +1,12 @@
-/// The keys Xcode's files were seen to have, versions 1 to 5. Known ones are accepted without a
-/// word even where the store has no use for them.
+/// The keys seen in Xcode's files, versions 1 to 5. A known key gets no warning, even if the store
+/// does not use it.
 enum StoreKitKeys {
     enum Root: String, MemberKey {
         case version, identifier, products, nonRenewingSubscriptions, subscriptionGroups, settings
         case appPolicies, subscriptionOffersKeyPair
     }
 
-    /// Of `settings`; all begin with an underscore in the file.
+    /// The keys of `settings`; in the file all begin with an underscore.
     enum Settings: String, MemberKey {
         case storefront = "_storefront"
         case locale = "_locale"
@@ -27,7 +27,7 @@ enum StoreKitKeys {
 
     enum Group: String, MemberKey { case id, name, localizations, subscriptions }
 
-    /// Of products and subscriptions alike.
+    /// The keys of products and subscriptions.
     enum Product: String, MemberKey {
         case productID, referenceName, type, displayPrice, familyShareable, internalID
         case localizations, promotionalImageID
