@@ -75,7 +75,7 @@ let package = Package(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
         .target(
-            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
+            name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
             name: "ShopTUI", dependencies: ["ShopCore", "ShopText", "StoreModel", "Terminal"],

@@ -35,6 +35,7 @@ package struct ShopSimulation {
             shop.device = DeviceName(chances.pick(names))
             shop.environment = chances.pick(StoreEnvironment.known)
             shop.locale = chances.pick(["en_US", "ja_JP", "de_DE", "ar_SA"])
+            shop.language = shop.locale
         }
         settings = AccountSettings(name: shop.account, territory: "USA")
         state = ShopState(shop: shop)
