@@ -2,7 +2,7 @@ import Basics
 import Testing
 
 @Suite struct MemoTests {
-    @Test("what was asked is not worked out twice")
+    @Test("a memo computes the value of a key once")
     func once() {
         let memo = Memo<Int, String>(limit: 10)
         var made = 0
@@ -16,7 +16,7 @@ import Testing
         #expect(made == 1)
     }
 
-    @Test("it never keeps more than its limit, and keeps what is asked for all the time")
+    @Test("a memo never exceeds its limit, and keeps a key that is used all the time")
     func bounded() {
         let memo = Memo<Int, Int>(limit: 10)
         memo[0] = 100
@@ -30,7 +30,7 @@ import Testing
         #expect(memo.count == 0)
     }
 
-    @Test("what failed is not kept")
+    @Test("a computation that throws leaves nothing in the memo")
     func failing() {
         struct Failure: Error {}
         let memo = Memo<Int, Int>(limit: 10)

@@ -1,10 +1,10 @@
 import Basics
 import Testing
 
-@Suite("texts somebody else wrote")
+@Suite("untrusted text")
 struct UntrustedTextTests {
     @Test(
-        "what moves, hides or turns text is left out",
+        "control, invisible and direction characters are removed",
         arguments: [
             "\u{1B}[31m", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{0}", "\u{7F}", "\u{61C}",
             "\u{200B}", "\u{202E}", "\u{2060}", "\u{2064}", "\u{2066}", "\u{2069}", "\u{206F}",
@@ -16,7 +16,7 @@ struct UntrustedTextTests {
     }
 
     @Test(
-        "what people write stays",
+        "ordinary text is kept",
         arguments: [
             "Lantern", "灯台", "ö", "👩\u{200D}🚀", "س", "\u{200F}א", "🇯🇵", "‘’…",
             "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "󰀁",

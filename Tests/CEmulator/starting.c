@@ -18,7 +18,7 @@ int ce_start(
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
-        // Nothing of the tests' own descriptors.
+        // The program inherits none of the tests' descriptors.
         close_range(3, ~0U, 0);
         execve(path, arguments, environment);
         _exit(127);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is known of one file: its content when it was last synced.
+// The content of one file as of its last sync.
 typedef struct synced_file {
     char *path;
     char *bytes;
@@ -30,7 +30,7 @@ typedef struct {
     sqlite3_file base;
     faulty_world *world;
     synced_file *synced;
-    // The system's own file follows in the same allocation.
+    // The file object of the system's VFS follows in the same allocation.
 } faulty_file;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -125,7 +125,7 @@ static int faulty_sync(sqlite3_file *file, int flags) {
     faulty_file *faulty = (faulty_file *)file;
     int code = take_step(faulty->world, STEP_SYNC);
     if (code) return code;
-    // No need to bother the real disk: what counts as synced is what is remembered here.
+    // The real disk is not synced: the copy in memory is what survives a simulated power cut.
     pthread_mutex_lock(&lock);
     remember(faulty->synced);
     pthread_mutex_unlock(&lock);
@@ -182,7 +182,7 @@ static int faulty_open(
     pthread_mutex_lock(&lock);
     faulty_world *world = world_of(path);
     synced_file *synced = world ? remembered(world, path) : NULL;
-    // What was there before is on the disk already; the end of a journal is its beginning.
+    // Content from before this world counts as synced. A journal that was deleted starts empty.
     if (synced && !synced->is_known) remember(synced);
     pthread_mutex_unlock(&lock);
     if (!world) return system_vfs->xOpen(system_vfs, path, file, flags, out_flags);
@@ -262,8 +262,8 @@ faulty_world *faulty_world_begin(const char *folder, int fail_at, int kind) {
     return world;
 }
 
-// Files may still be open: the world is taken off the list and works from now on, but it stays in
-// memory, which a test can afford.
+// Files of this world may still be open, so it is only taken off the list: files opened later go
+// straight to the system's VFS. Its memory is leaked, which a test can afford.
 void faulty_world_end(faulty_world *world) {
     pthread_mutex_lock(&lock);
     for (faulty_world **next = &worlds; *next; next = &(*next)->next) {
@@ -326,7 +326,7 @@ int faulty_integrity_is_ok(const char *path) {
     sqlite3_stmt *statement = NULL;
     int is_ok = 0;
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
-        // Somebody may still be closing it.
+        // Another connection may still be closing the file.
         && sqlite3_busy_timeout(db, 10000) == SQLITE_OK
         && sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &statement, NULL) == SQLITE_OK
         && sqlite3_step(statement) == SQLITE_ROW) {

@@ -3,15 +3,15 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// What a new catalog may make of a product that was sold.
+/// What a new catalog may change about a product that was already sold.
 @Suite struct CatalogConflictTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
-        /// A change of the good catalog's text.
+        /// The text to replace in the good catalog, and its replacement.
         var right: String
         var wrong: String
         var sold: SoldProduct
-        /// The place in the file; nil where the change is allowed.
+        /// The path of the expected problem; nil where the change is allowed.
         var place: String?
 
         var testDescription: String { name }
@@ -62,7 +62,9 @@ import Testing
             sold: SoldProduct(id: "book", type: .nonConsumable)),
     ]
 
-    @Test("a sold product keeps type, group and hosting, and nothing else", arguments: cases)
+    @Test(
+        "a sold product may change, but not its type, subscription group or hosting",
+        arguments: cases)
     func aSoldProductKeepsWhatItIs(_ tried: Case) throws {
         let fixture = try CatalogFixture()
         let text =
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a conflict in Xcode's file has its place too")
+    @Test("a conflict in a StoreKit configuration names its path and line")
     func placesInStoreKitFiles() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(storekit: StoreKitFixture.file(major: 5, minor: 0))
@@ -98,7 +100,7 @@ import Testing
         #expect(Set(problems.map(\.path)).count == problems.count)
     }
 
-    @Test("a file that is gone gives its conflicts without places")
+    @Test("conflicts have no line when the catalog file is gone")
     func conflictsWithoutAFile() {
         let conflict = CatalogConflict(
             productID: "book", field: .hosting, found: "without hosted content",

@@ -1,7 +1,7 @@
 import Foundation
 import StoreCatalog
 
-/// A folder of its own for one test, with a catalog in it; gone when the test is.
+/// A temporary folder for the catalogs of one test, deleted with this object.
 final class CatalogFixture {
     let folder: String
 
@@ -32,7 +32,7 @@ final class CatalogFixture {
             atPath: folder + "/" + name, withDestinationPath: target)
     }
 
-    /// Reads a native catalog that stands beside `Content/book-1/text.txt`.
+    /// Reads a native catalog whose hosted book is `Content/book-1/text.txt`.
     func read(native text: String) throws -> CatalogReading {
         try write("Content/book-1/text.txt", "It was a dark and stormy night.")
         return CatalogReader.read(path: try write("catalog.json", text))
@@ -42,7 +42,8 @@ final class CatalogFixture {
         CatalogReader.read(path: try write("My Shop.storekit", text))
     }
 
-    /// Five products, one of each kind of thing a catalog can say, and nothing wrong.
+    /// A valid catalog of five products: each of the four App Store types, and each kind of
+    /// delivery.
     static let good = """
         {
           "$schema": "./catalog.schema.json",

@@ -5,7 +5,7 @@ import Testing
 struct CatalogIndexTests {
     private let usa = Storefront.usa
 
-    @Test("product is seen in the persons language")
+    @Test("a product's texts are in the customer's language")
     func productIsSeenInThePersonsLanguage() throws {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)
@@ -25,7 +25,7 @@ struct CatalogIndexTests {
         #expect(monthly.subscription?.level == 2)
     }
 
-    @Test("what is not sold in a territory is invalid there")
+    @Test("a product without a price in a territory is invalid there")
     func whatIsNotSoldInATerritoryIsInvalidThere() throws {
         let fixture = try CatalogFixture()
         let catalog = try #require(try fixture.read(native: CatalogFixture.good).catalog)

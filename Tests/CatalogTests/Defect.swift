@@ -1,9 +1,9 @@
 import StoreCatalog
 import Testing
 
-/// One slip of an author's pen, and what must be said of it.
+/// One mistake in a catalog file, and the problem that must be reported for it.
 struct Defect: CustomTestStringConvertible, Sendable {
-    /// Every occurrence in the good file is replaced.
+    /// Every occurrence of `right` in the good file is replaced by `wrong`.
     var right: String
     var wrong: String
     var problem: CatalogProblem

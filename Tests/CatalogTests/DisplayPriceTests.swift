@@ -2,8 +2,8 @@ import StoreCatalog
 import StoreModel
 import Testing
 
-/// What people read, to the last invisible character: U+00A0 and U+202F are spaces no line breaks
-/// at, U+200F keeps Arabic in order.
+/// Prices as people read them. U+00A0 and U+202F are no-break spaces; U+200F keeps Arabic in its
+/// right-to-left order.
 struct DisplayPriceTests {
     static let prices: [(String, String, Int64, String)] = [
         ("USA", "en_US", 1_234_500, "$1,234.50"),
@@ -24,7 +24,7 @@ struct DisplayPriceTests {
         ("USA", "en_US", 0, "$0.00"),
     ]
 
-    @Test("price", arguments: prices)
+    @Test("a price is written as the locale writes it", arguments: prices)
     func price(territory: String, locale: String, milliunits: Int64, text: String) throws {
         let storefront = try #require(Storefront.find(territory))
         let product = CatalogProduct(
@@ -39,7 +39,7 @@ struct DisplayPriceTests {
     }
 
     @Test(
-        "locale of the price",
+        "a price's locale is the customer's language and the storefront's region",
         arguments: [
             ("ja_JP", "DEU", "ja_DE"), ("en_US", "JPN", "en_JP"), ("ja_JP.UTF-8", "JPN", "ja_JP"),
             ("zh_Hant_TW", "USA", "zh_Hant_US"), ("zh_TW", "USA", "zh_Hant_US"),
@@ -52,7 +52,7 @@ struct DisplayPriceTests {
     }
 
     @Test(
-        "price everywhere fits the currency",
+        "a price for all territories is rounded to the currency's decimals, never to zero",
         arguments: [
             ("USA", 990, 990), ("JPN", 990, 1000), ("JPN", 400, 1000), ("JPN", 1_500, 2000),
             ("KWT", 1_255, 1_255), ("USA", 1_255, 1_260), ("JPN", 0, 0),

@@ -21,7 +21,7 @@ struct HostedContentFolderTests {
         CatalogDelivery.Package(id: "text", version: "1.0", path: path)
     }
 
-    @Test("manifest names every file in order")
+    @Test("a manifest lists every file in order, with its length and SHA-256")
     func manifestNamesEveryFileInOrder() throws {
         let manifest = try folder.manifest(for: package("book"))
         #expect(manifest.contentID == "text")
@@ -34,14 +34,14 @@ struct HostedContentFolderTests {
         #expect(try folder.length(of: package("book")) == 5)
     }
 
-    @Test("package may be one file")
+    @Test("a package may be a single file")
     func packageMayBeOneFile() throws {
         let manifest = try folder.manifest(for: package("one.txt"))
         #expect(manifest.files.map(\.path) == ["one.txt"])
         #expect(manifest.length == 10)
     }
 
-    @Test("bytes are given in pieces")
+    @Test("a file's bytes can be read from any offset")
     func bytesAreGivenInPieces() throws {
         func piece(_ offset: Int64, _ count: Int) throws -> String {
             let data = try folder.bytes(
@@ -59,7 +59,7 @@ struct HostedContentFolderTests {
     }
 
     @Test(
-        "nothing outside is reached",
+        "a package path that leaves the folder or names no files is refused",
         arguments: [
             "", "..", "../secret.txt", "book/../../secret.txt", "/etc/passwd", "missing", "empty",
             "leaving", "leaving.txt", "holding", "circle", "broken", "a\u{1B}b",
@@ -86,13 +86,13 @@ struct HostedContentFolderTests {
         }
     }
 
-    @Test("link inside the folder is followed")
+    @Test("a link to another place in the folder is followed")
     func linkInsideTheFolderIsFollowed() throws {
         try fixture.link("Content/again", to: "book")
         #expect(try folder.length(of: package("again")) == 5)
     }
 
-    @Test("package over the limit is refused")
+    @Test("a package larger than 2 GB is refused")
     func packageOverTheLimitIsRefused() throws {
         let path = try fixture.write("Content/huge/huge.bin", "")
         let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -102,7 +102,7 @@ struct HostedContentFolderTests {
         #expect(error?.expected == "at most 2 GB a package")
     }
 
-    @Test("catalog with an escaping package is refused")
+    @Test("a catalog whose package leaves the content folder is refused")
     func catalogWithAnEscapingPackageIsRefused() throws {
         try fixture.link("Content/book-1", to: "../..")
         let text = CatalogFixture.good

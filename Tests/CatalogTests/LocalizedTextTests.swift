@@ -3,7 +3,7 @@ import Testing
 
 struct LocalizedTextTests {
     @Test(
-        "best text is found",
+        "the text whose language matches the locale best is chosen",
         arguments: [
             ("ja_JP", ["en": "E", "ja": "J"], "J"),
             ("ja", ["en": "E", "ja_JP": "J"], "J"),

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 struct NativeCatalogTests {
-    @Test("good catalog is read whole")
+    @Test("a valid catalog is read completely, without problems")
     func goodCatalogIsReadWhole() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(native: CatalogFixture.good)
@@ -48,7 +48,7 @@ struct NativeCatalogTests {
             ])
     }
 
-    /// The subscription of the good catalog, as it is written there.
+    /// The subscription of `CatalogFixture.good`, exactly as it is written there.
     private static let monthly = """
         "id": "monthly", "type": "autoRenewable", "name": {"en": "Monthly"},
               "prices": {"USA": "4.99"},
@@ -70,7 +70,7 @@ struct NativeCatalogTests {
         #expect(product.subscription == .init(groupID: "club", level: 1, period: nil))
     }
 
-    @Test("an auto-renewable at a price of 0 renews, and its author is asked what was meant")
+    @Test("an auto-renewable subscription at price 0 renews, with a warning to its author")
     func autoRenewableForNothing() throws {
         let text = CatalogFixture.good.replacing(#""USA": "4.99""#, with: #""USA": "0""#)
         let reading = try CatalogFixture().read(native: text)
@@ -83,7 +83,9 @@ struct NativeCatalogTests {
         #expect(!product.isFreeSubscription)
     }
 
-    @Test("a free subscription shares its group with no other", arguments: [true, false])
+    @Test(
+        "a free subscription cannot share its group with another subscription",
+        arguments: [true, false])
     func groupOfItsOwn(isFirst: Bool) throws {
         let free = """
             "id": "letters", "type": "freeSubscription", "name": {"en": "Letters"},
@@ -97,20 +99,21 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.path) == ["products[3].subscription.group"])
     }
 
-    @Test("what a store keeps of a catalog reads back as the same", arguments: [true, false])
+    @Test("a catalog that a store keeps as JSON is read back unchanged", arguments: [true, false])
     func body(hasProducts: Bool) throws {
         var catalog = try #require(try CatalogFixture().read(native: CatalogFixture.good).catalog)
         if !hasProducts { catalog.products = [] }
         catalog.contentFolder = hasProducts ? catalog.contentFolder : nil
         let body = try catalog.body()
         #expect(try JSONDecoder().decode(Catalog.self, from: body) == catalog)
-        // Nothing that is added to a catalog later may be left out here.
+        // `body()` writes its members by hand; it must not omit one that is added to `Catalog`
+        // later.
         let members = try JSONSerialization.jsonObject(with: JSONEncoder().encode(catalog))
         let kept = try JSONSerialization.jsonObject(with: body)
         #expect((members as? NSDictionary) == (kept as? NSDictionary))
     }
 
-    @Test("a catalog kept by a store before there were free subscriptions is read as it was")
+    @Test("a catalog stored before free subscriptions existed is read back unchanged")
     func catalogKeptBefore() throws {
         let text = CatalogFixture.good.replacing(#""USA": "4.99""#, with: #""USA": "0""#)
         let catalog = try #require(try CatalogFixture().read(native: text).catalog)
@@ -119,7 +122,7 @@ struct NativeCatalogTests {
         #expect(try JSONDecoder().decode(Catalog.self, from: kept) == catalog)
     }
 
-    @Test("all problems are told in the order of the file")
+    @Test("all problems are reported, in the order of the file")
     func allProblemsAreToldInTheOrderOfTheFile() throws {
         let wrong = CatalogFixture.good
             .replacing("\"0.99\"", with: "\"0,99\"")
@@ -134,7 +137,7 @@ struct NativeCatalogTests {
         #expect(reading.catalog == nil)
     }
 
-    @Test("empty catalog opens with a warning")
+    @Test("a catalog without products opens with a warning")
     func emptyCatalogOpensWithAWarning() throws {
         let text = """
             {"format": 1, "app": {"bundleId": "a.b", "name": {"en": "A"}}, "products": []}
@@ -146,7 +149,7 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.path) == ["products"])
     }
 
-    @Test("hyphens and case of locales are forgiven")
+    @Test("a locale may be written with hyphens and in any case")
     func hyphensAndCaseOfLocalesAreForgiven() throws {
         let text = CatalogFixture.good.replacing(
             "{\"en\": \"Coins\"}",
@@ -161,7 +164,7 @@ struct NativeCatalogTests {
     }
 
     @Test(
-        "names lose what a terminal would obey",
+        "escape sequences, control and direction characters are removed from names",
         arguments: [
             ("Gold\\u001b[31m coins\\u001b[0m", "Gold coins"),
             ("\\u001b]0;owned\\u0007Coins", "Coins"),
@@ -178,7 +181,7 @@ struct NativeCatalogTests {
     }
 
     @Test(
-        "ordinary text of any script stays",
+        "ordinary text of any script is kept as it is",
         arguments: [
             "👩‍👩‍👧‍👦 Family", "נרות", "a\u{200F}b", "क्‍ष", "İstanbul ❤️", "\u{1F3F4}\u{E0067}\u{E007F}",
         ])
@@ -190,7 +193,7 @@ struct NativeCatalogTests {
     }
 
     @Test(
-        "backslashes are resolved",
+        "JSON escape sequences are decoded",
         arguments: [
             ("\\ud83d\\ude00!", "😀!"), ("\\ud83dx", "\u{FFFD}x"),
             ("caf\\u00e9\\/\\\"q\\\"", "café/\"q\""),
@@ -202,7 +205,7 @@ struct NativeCatalogTests {
             try CatalogFixture().read(native: text).catalog?.products.first?.name == ["en": name])
     }
 
-    @Test("endless name is kept whole and warned of")
+    @Test("a very long name is kept whole, with a warning")
     func endlessNameIsKeptWholeAndWarnedOf() throws {
         let name = String(repeating: "長", count: 10_000)
         let text = CatalogFixture.good.replacing("\"Coins\"", with: "\"\(name)\"")
@@ -211,7 +214,7 @@ struct NativeCatalogTests {
         #expect(reading.problems.map(\.found) == ["10000 characters"])
     }
 
-    @Test("quoted text is short and harmless")
+    @Test("text quoted in a problem is cut short and stripped of control characters")
     func quotedTextIsShortAndHarmless() throws {
         let raw = "\\u001b[2J\\u202e" + String(repeating: "x", count: 500)
         let text = CatalogFixture.good.replacing("\"book\"", with: "\"\(raw)\"")

@@ -1,7 +1,7 @@
 import StoreCatalog
 import Testing
 
-/// One slip in our own format at a time: where it is told, and in which words.
+/// One mistake at a time in the native format: its path, its line and the words of its problem.
 struct NativeDefectTests {
     private enum Expected {
         static let productKeys =
@@ -385,7 +385,7 @@ struct NativeDefectTests {
             expected: Expected.productKeys),
     ]
 
-    @Test("defect is told", arguments: defects)
+    @Test("a mistake is reported with its path, its line and what was expected", arguments: defects)
     func defectIsTold(defect: Defect) throws {
         try #require(CatalogFixture.good.contains(defect.right))
         let reading = try CatalogFixture().read(

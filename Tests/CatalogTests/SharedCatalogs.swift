@@ -1,8 +1,8 @@
 import Foundation
 
-/// Real files from public repositories, which stand beside the project and are not part of it.
+/// Real files from public repositories. They lie beside the project and are not part of it.
 enum SharedCatalogs {
-    /// `../shared/catalogs`, seen from the project's root.
+    /// The folder `../shared/catalogs`, relative to the project's root.
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "shared/catalogs").path

@@ -4,13 +4,15 @@ import Testing
 
 @Suite(.enabled(if: !SharedCatalogs.names.isEmpty))
 struct SharedCatalogsTests {
-    /// Files that are no catalog, and what is to be said of them.
+    /// Files that are no catalog, and what the problem says was found.
     static let broken = [
         "chemsims__chemistry__Configuration.storekit": "an empty file (0 bytes)",
         "Jannik-1403__Garten-Simulation__Purchases.storekit": "an XML property list",
     ]
 
-    @Test("real file opens or gets one clear error", arguments: SharedCatalogs.names)
+    @Test(
+        "a real StoreKit configuration opens, or gives one clear error",
+        arguments: SharedCatalogs.names)
     func realFileOpensOrGetsOneClearError(name: String) throws {
         let reading = CatalogReader.read(path: SharedCatalogs.path(name))
         #expect(reading.sourceDigest.count == 64)

@@ -5,7 +5,7 @@ import Testing
 
 struct StoreKitFileTests {
     @Test(
-        "every version is read whole",
+        "a StoreKit configuration of any version is read completely",
         arguments: [(1, 0), (1, 1), (1, 2), (2, 0), (3, 0), (4, 0), (5, 0)])
     func everyVersionIsReadWhole(major: Int, minor: Int) throws {
         let text = StoreKitFixture.file(major: major, minor: minor)
@@ -79,7 +79,7 @@ struct StoreKitFileTests {
             found: "the number 0", expected: "a whole number from 1 to 1000" + leftOut),
     ]
 
-    @Test("product with a defect is left out", arguments: defects)
+    @Test("a product with a mistake is left out, with a warning", arguments: defects)
     func productWithADefectIsLeftOut(defect: Defect) throws {
         let good = StoreKitFixture.file(major: 4, minor: 0)
         try #require(good.contains(defect.right))
@@ -113,7 +113,7 @@ struct StoreKitFileTests {
             at: "products[0].displayPrice", line: 8, found: #""""#, expected: ""),
     ]
 
-    @Test("oddity is told and nothing lost", arguments: oddities)
+    @Test("an oddity is a warning, and no product is left out", arguments: oddities)
     func oddityIsToldAndNothingLost(defect: Defect) throws {
         let good = StoreKitFixture.file(major: 4, minor: 0)
         try #require(good.contains(defect.right))
@@ -126,7 +126,7 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
-    /// What a setting is switched to, its place, and what is said to do instead.
+    /// A setting that is switched on, its path, and what the warning suggests instead.
     static let settings = [
         (#""_askToBuyEnabled" : true"#, "_askToBuyEnabled", "storefront operator ask-to-buy on"),
         (
@@ -148,7 +148,8 @@ struct StoreKitFileTests {
         (#""_disableDialogs" : true"#, "_disableDialogs", "the shop always shows its own"),
     ]
 
-    @Test("a setting that is not honoured is a warning with its place", arguments: settings)
+    @Test(
+        "a setting that is not supported is a warning with its path and line", arguments: settings)
     func settingNotHonoured(text: String, place: String, instead: String) throws {
         let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
             #""_storefront" : "JPN""#, with: #""_storefront" : "JPN", "# + text)
@@ -162,7 +163,7 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
-    @Test("the rate at which subscriptions renew is taken over", arguments: RenewalRate.allCases)
+    @Test("the renewal rate of the configuration is adopted", arguments: RenewalRate.allCases)
     func timeRate(_ rate: RenewalRate) throws {
         let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
             #""_storefront" : "JPN""#,
@@ -172,7 +173,7 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.renewalRate == rate)
     }
 
-    @Test("settings as Xcode leaves them alone are no matter")
+    @Test("settings that are switched off give no warning")
     func settingsSwitchedOff() throws {
         let off = """
             "_storefront" : "JPN", "_askToBuyEnabled" : false, "_timeRate" : 0, \
@@ -185,7 +186,7 @@ struct StoreKitFileTests {
         #expect(try CatalogFixture().read(storekit: file).problems.isEmpty)
     }
 
-    /// An offer under its key, the kind it is, and how it is named.
+    /// An offer in the file, its kind, its key, and the words of the warning.
     static let offers: [(String, OfferKind, String, String)] = [
         (
             #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,
@@ -210,7 +211,7 @@ struct StoreKitFileTests {
     ]
 
     @Test(
-        "an offer is a warning with its place, and the product knows what it is sold without",
+        "an offer is a warning with its path, and is listed in the product's unsold offers",
         arguments: offers)
     func offerNotSold(text: String, kind: OfferKind, key: String, found: String) throws {
         let file = StoreKitFixture.file(major: 1, minor: 0)
@@ -228,7 +229,7 @@ struct StoreKitFileTests {
         #expect(products.dropLast().allSatisfy { $0.unsoldOffers.isEmpty })
     }
 
-    @Test("a file however long its identifier names a store that can be opened")
+    @Test("an identifier of any length gives a bundle id of its own, of at most 64 bytes")
     func longIdentifiers() throws {
         let long = String(repeating: "Name of a file ", count: 9)
         var names: Set<String> = []
@@ -244,7 +245,7 @@ struct StoreKitFileTests {
         #expect(names.contains("storekit." + String(repeating: "x", count: 55)))
     }
 
-    @Test("folder form is opened")
+    @Test("a .storekit folder is opened like a file")
     func folderFormIsOpened() throws {
         let fixture = try CatalogFixture()
         let text = StoreKitFixture.file(major: 1, minor: 0)
@@ -258,7 +259,7 @@ struct StoreKitFileTests {
         }
     }
 
-    @Test("name without letters still names a store")
+    @Test("a file name without ASCII letters still gives a bundle id")
     func nameWithoutLettersStillNamesAStore() throws {
         let fixture = try CatalogFixture()
         let path = try fixture.write("店.storekit", StoreKitFixture.file(major: 1, minor: 0))

@@ -1,6 +1,6 @@
-/// StoreKit configurations of our own, as each version of Xcode writes them.
+/// StoreKit configurations made for these tests, in the layout of each Xcode version.
 enum StoreKitFixture {
-    /// One of each kind of product, and the keys the version brought.
+    /// One product of each type, with the keys that the version of the format introduced.
     static func file(major: Int, minor: Int) -> String {
         let version = (major, minor)
         let codeOffers = version >= (1, 2) ? "\"codeOffers\" : [\n\n          ]," : ""

@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 
 struct StorefrontTests {
-    @Test("table is whole")
+    @Test("the table has 175 storefronts with unique, well-formed codes")
     func tableIsWhole() {
         let all = Storefront.all
         #expect(all.count == 175)
@@ -20,18 +20,19 @@ struct StorefrontTests {
         }
     }
 
-    /// Unicode's tables know the currencies too; where they differ there is a reason.
-    @Test("currencies agree with Unicode")
+    /// Compares the table with Foundation's Unicode data; the allowed differences have a reason.
+    @Test("storefront currencies agree with Unicode's, apart from known exceptions")
     func currenciesAgreeWithUnicode() {
         let differing = Storefront.all.filter {
             Locale(identifier: "und_\($0.regionCode)").currency?.identifier != $0.currency
         }
-        // Bulgaria took the euro in 2026; Venezuela's people pay in VES; Zimbabwe's is of 2024.
+        // Bulgaria adopted the euro in 2026, Venezuela pays in VES, and Zimbabwe has ZWG since
+        // 2024; Foundation's data may have other codes.
         #expect(Set(differing.map(\.countryCode)).isSubset(of: ["BGR", "VEN", "ZWE"]))
     }
 
     @Test(
-        "well known rows",
+        "well-known storefronts have their id and currency",
         arguments: [
             ("USA", "143441", "USD"), ("JPN", "143462", "JPY"), ("GBR", "143444", "GBP"),
             ("DEU", "143443", "EUR"), ("FRA", "143442", "EUR"), ("KOR", "143466", "KRW"),
@@ -45,16 +46,20 @@ struct StorefrontTests {
         #expect(storefront.currency == currency)
     }
 
-    @Test("either code in any case finds", arguments: ["JPN", "jpn", "JP", "jp", "Jp"])
+    @Test(
+        "a storefront is found by its two- or three-letter code in any case",
+        arguments: ["JPN", "jpn", "JP", "jp", "Jp"])
     func eitherCodeInAnyCaseFinds(text: String) {
         #expect(Storefront.find(text)?.countryCode == "JPN")
     }
 
-    @Test("other texts find nothing", arguments: ["", "J", "JAP", "Japan", "JPNN", "日本", "ZZ"])
+    @Test(
+        "any other text finds no storefront",
+        arguments: ["", "J", "JAP", "Japan", "JPNN", "日本", "ZZ"])
     func otherTextsFindNothing(text: String) { #expect(Storefront.find(text) == nil) }
 
     @Test(
-        "nearest is suggested",
+        "the storefront nearest to a misspelt one is suggested",
         arguments: [
             ("UK", "GBR"), ("JAP", "JPN"), ("GER", "DEU"), ("Germany", "DEU"), ("germny", "DEU"),
             ("USD", "USA"), ("USB", "USA"), ("us", "USA"), ("GBP", "GBR"), ("KWD", "KWT"),
@@ -65,12 +70,12 @@ struct StorefrontTests {
     }
 
     @Test(
-        "nonsense is like nothing",
+        "no storefront is suggested for nonsense",
         arguments: ["", "   ", "Atlantis-on-Sea", "99999", String(repeating: "x", count: 5000)])
-    func nonsenseIsLikeNothing(text: String) { #expect(Storefront.nearest(to: text) == nil) }
+    func nonsenseSuggestsNoStorefront(text: String) { #expect(Storefront.nearest(to: text) == nil) }
 
     @Test(
-        "territory of somebody who never said",
+        "the territory is the account's, else the catalog's, else the locale's, else the USA",
         arguments: [
             (nil, nil, "en_US", "USA"), ("JPN", "DEU", "fr_FR", "JPN"),
             (nil, "DEU", "fr_FR", "DEU"),
@@ -79,7 +84,7 @@ struct StorefrontTests {
             (nil, nil, "", "USA"), (nil, nil, "eo", "USA"), ("??", "ZZZ", "de_AT@euro", "AUT"),
             (nil, nil, "en_AQ", "USA"),
         ])
-    func territoryOfSomebodyWhoNeverSaid(
+    func defaultTerritory(
         account: String?, catalog: String?, locale: String, code: String
     ) {
         let chosen = Storefront.choose(account: account, catalogDefault: catalog, locale: locale)
@@ -87,14 +92,14 @@ struct StorefrontTests {
     }
 
     @Test(
-        "decimals",
+        "a currency has its number of decimals, and an unknown one has two",
         arguments: [("JPY", 0), ("KRW", 0), ("USD", 2), ("HUF", 2), ("KWD", 3), ("???", 2)])
     func decimals(currency: String, count: Int) {
         #expect(CurrencyDecimals.count(of: currency) == count)
     }
 
     @Test(
-        "nearest word",
+        "the known word nearest to a misspelt one is suggested",
         arguments: [
             ("consumible", "consumable"), ("nonconsumable", "nonConsumable"), ("tpye", "type"),
             ("zzz", nil), ("", nil),

@@ -2,7 +2,7 @@ import Foundation
 import StoreCatalog
 import Testing
 
-/// Files that give no catalog at all: one clear problem each, and never a crash.
+/// Files that give no catalog at all: each gives one clear problem and never a crash.
 struct UnreadableFileTests {
     private static let json = "JSON in UTF-8: a catalog, or a StoreKit configuration"
 
@@ -29,7 +29,7 @@ struct UnreadableFileTests {
         (String(repeating: "[", count: 5000), "`[`", 1, 101),
     ]
 
-    @Test("one clear problem", arguments: texts)
+    @Test("a file that is no catalog gives one problem, with its line and column", arguments: texts)
     func oneClearProblem(text: String, found: String, line: Int?, column: Int?) throws {
         let fixture = try CatalogFixture()
         let reading = CatalogReader.read(path: try fixture.write("catalog.json", text))
@@ -45,7 +45,7 @@ struct UnreadableFileTests {
     }
 
     @Test(
-        "foreign bytes",
+        "bytes that are not valid UTF-8 give one clear problem",
         arguments: [
             ([0xFF, 0xFE, 0x7B, 0x00], "UTF-16 text"),
             ([0x7B, 0x22, 0x61, 0x22, 0x3A, 0x22, 0xE9, 0x22, 0x7D], "bytes that are not UTF-8"),
@@ -57,7 +57,7 @@ struct UnreadableFileTests {
         #expect(reading.problems.map(\.found) == [found])
     }
 
-    @Test("byte order mark is forgiven")
+    @Test("a byte order mark is ignored")
     func byteOrderMarkIsForgiven() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(
@@ -65,8 +65,8 @@ struct UnreadableFileTests {
         #expect(reading.problems.isEmpty)
     }
 
-    @Test("places that are no file")
-    func placesThatAreNoFile() throws {
+    @Test("a path that leads to no catalog file gives one clear problem")
+    func pathsWithoutACatalogFile() throws {
         let fixture = try CatalogFixture()
         try fixture.write("Empty.storekit/readme.txt", "")
         let missing = CatalogReader.read(path: fixture.folder + "/nothing.json")
@@ -79,8 +79,8 @@ struct UnreadableFileTests {
         #expect([missing, folder, device].allSatisfy { $0.catalog == nil })
     }
 
-    // The superuser may read everything.
-    @Test("file without permission", .enabled(if: geteuid() != 0))
+    // Root may read everything.
+    @Test("a file without read permission gives one clear problem", .enabled(if: geteuid() != 0))
     func fileWithoutPermission() throws {
         let fixture = try CatalogFixture()
         let path = try fixture.write("catalog.json", "{}")
@@ -89,7 +89,7 @@ struct UnreadableFileTests {
         #expect(found == ["a file that may not be read: permission denied"])
     }
 
-    @Test("half written file is always told as such", arguments: [true, false])
+    @Test("a half-written file is reported as ending too early", arguments: [true, false])
     func halfWrittenFileIsAlwaysToldAsSuch(isNative: Bool) throws {
         let good = isNative ? CatalogFixture.good : StoreKitFixture.file(major: 5, minor: 0)
         let bytes = Data(good.utf8)
@@ -105,8 +105,8 @@ struct UnreadableFileTests {
         }
     }
 
-    /// Whatever byte is lost or changed, there is a catalog or an error, and no crash.
-    @Test("every damaged byte is survived")
+    /// Whichever byte is damaged, reading gives a catalog or an error, and never crashes.
+    @Test("any damaged byte gives a catalog or an error, never a crash")
     func everyDamagedByteIsSurvived() throws {
         let bytes = Array(CatalogFixture.good.utf8)
         let fixture = try CatalogFixture()

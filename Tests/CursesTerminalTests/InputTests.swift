@@ -4,10 +4,10 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// What is typed on a terminal, and what the program on it says it was.
+/// Bytes typed on a terminal, and the event that the program on it reports.
 @Suite struct InputTests {
     @Test(
-        "a key is told",
+        "a key, a paste or a click is one event",
         arguments: [
             ("\u{1B}", "key(Terminal.Key.escape)"),
             ("\u{1B}[A", "key(Terminal.Key.up)"),
@@ -21,14 +21,14 @@ import Testing
                 "pointer(Terminal.PointerEvent.clicked(Terminal.Position(column: 4, row: 6)))"
             ),
         ])
-    func aKeyIsTold(_ typed: String, _ expected: String) async throws {
+    func aKeyIsOneEvent(_ typed: String, _ expected: String) async throws {
         let terminal = try TerminalUnderTest(["1", "pointer"])
         _ = try await terminal.message()
         terminal.type(typed)
         #expect(try await terminal.message() == expected)
     }
 
-    @Test("a paste in pieces is one")
+    @Test("a paste that arrives in pieces is one event")
     func aPasteInPiecesIsOne() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -39,7 +39,7 @@ import Testing
         #expect(try await terminal.message() == #"pasted("one two")"#)
     }
 
-    @Test("an answer is no key")
+    @Test("the terminal's answer to a query is not a key")
     func anAnswerIsNoKey() async throws {
         let terminal = try TerminalUnderTest(answer: "\u{1B}[?2026;1$y")
         _ = try await terminal.message()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await terminal.message() == #"key(Terminal.Key.character("a"))"#)
     }
 
-    @Test("clicks are not taken unasked")
+    @Test("mouse reports are off, and ignored, unless they were asked for")
     func clicksAreNotTakenUnasked() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -56,7 +56,9 @@ import Testing
         #expect(try await terminal.message() == #"key(Terminal.Key.character("a"))"#)
     }
 
-    @Test("a signal asks to end", arguments: [SIGINT, SIGTERM, SIGQUIT])
+    @Test(
+        "a terminating signal arrives as an event, and the program can end cleanly",
+        arguments: [SIGINT, SIGTERM, SIGQUIT])
     func aSignalAsksToEnd(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -68,8 +70,8 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    @Test("a hang up is told")
-    func aHangUpIsTold() async throws {
+    @Test("a hang-up arrives as an event")
+    func aHangUpIsAnEvent() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         terminal.kill(SIGHUP)
@@ -77,8 +79,8 @@ import Testing
         #expect(await terminal.end() == 0)
     }
 
-    @Test("a ring from another thread ends the wait")
-    func aRingFromAnotherThreadEndsTheWait() async throws {
+    @Test("a wake from another thread ends the wait")
+    func aWakeFromAnotherThreadEndsTheWait() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
         for number in 1...20 {
@@ -95,7 +97,7 @@ import Testing
         #expect(try await terminal.message() == "waited: 0, true")
     }
 
-    @Test("clicks can be asked for later")
+    @Test("mouse reports can be turned on later")
     func clicksCanBeAskedForLater() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -109,7 +111,7 @@ import Testing
         )
     }
 
-    @Test("control backslash ends")
+    @Test("Ctrl-backslash arrives as SIGQUIT")
     func controlBackslashEnds() async throws {
         let terminal = try TerminalUnderTest()
         _ = try await terminal.message()
@@ -120,7 +122,7 @@ import Testing
     }
 }
 
-/// The terminal is as it was before the program.
+/// Expects the terminal to be as it was before the program started.
 func expectGivenBack(
     _ terminal: TerminalUnderTest, sourceLocation: SourceLocation = #_sourceLocation
 ) {

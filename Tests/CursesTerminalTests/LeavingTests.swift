@@ -4,9 +4,9 @@ import TerminalHarness
 import TerminalTestSupport
 import Testing
 
-/// However the program leaves its terminal, it leaves it as it was.
+/// However the program ends, it leaves the terminal as it found it.
 @Suite struct LeavingTests {
-    @Test("an end gives the terminal back")
+    @Test("a normal end restores the terminal")
     func anEndGivesTheTerminalBack() async throws {
         let terminal = try TerminalUnderTest(["1", "pointer"])
         _ = try await terminal.message()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a crash gives the terminal back and is told there",
+        "a crash restores the terminal, with and without a backtrace",
         arguments: ["enable=yes,interactive=yes", "enable=no"])
     func aCrashGivesTheTerminalBackAndIsToldThere(_ backtrace: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": backtrace])
@@ -29,9 +29,9 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// Whoever sends it: nothing that ends a process leaves a raw terminal behind.
+    /// No signal that ends a process may leave the terminal in raw mode, whoever sends it.
     @Test(
-        "each signal that ends a process gives the terminal back",
+        "every signal that ends a process restores the terminal",
         arguments: Array(SIGHUP...SIGSYS).filter { number in
             ![SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG, SIGWINCH]
                 .contains(number)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a terminal that takes no output keeps nobody from leaving",
+        "the program can end while its terminal accepts no output",
         arguments: ["q", "\u{1C}", "SIGTERM", "SIGHUP", "SIGSEGV"])
     func aStuckTerminalCanBeLeft(_ how: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -62,7 +62,7 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    @Test("a terminal that takes output again shows the last frame")
+    @Test("a terminal that accepts output again shows the last frame")
     func aStuckTerminalComesBack() async throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
@@ -72,16 +72,18 @@ import Testing
         terminal.terminal.holdOutput(false)
         var message = ""
         while message != "frame 3 80 24" { message = try await terminal.message() }
-        // Whatever was written meanwhile, from here on the screen is the frame.
+        // Frames may have been skipped until now; from here on the screen shows the latest.
         terminal.type("\r")
         #expect(try await terminal.message() == "frame 4 80 24")
         let frames = SampleFrames(seed: 4, measure: terminalMeasure)
         #expect(terminal.differences(from: frames.frame(4, size: size)) == [])
     }
 
-    /// Signals sent by somebody else.
-    @Test("so does a signal that kills", arguments: [SIGSEGV, SIGABRT, SIGFPE])
-    func soDoesASignalThatKills(_ signal: Int32) async throws {
+    /// Sent by another process, not raised by a fault of the program itself.
+    @Test(
+        "a fatal signal from another process restores the terminal and ends the program",
+        arguments: [SIGSEGV, SIGABRT, SIGFPE])
+    func aFatalSignalRestoresTheTerminal(_ signal: Int32) async throws {
         let terminal = try TerminalUnderTest(environment: ["SWIFT_BACKTRACE": "enable=no"])
         _ = try await terminal.message()
         terminal.kill(signal)
@@ -89,9 +91,9 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// A shell with jobs between the terminal and the program, since a program without one cannot
-    /// be stopped.
-    @Test("control z stops and foreground shows the frame again", arguments: ["\u{1A}", "SIGTSTP"])
+    /// Runs the program under a shell with job control; without one it cannot be stopped.
+    @Test(
+        "Ctrl-Z stops the program, and fg shows its frame again", arguments: ["\u{1A}", "SIGTSTP"])
     func controlZStopsAndForegroundShowsTheFrameAgain(_ how: String) async throws {
         let terminal = try TerminalUnderTest(
             ["4"],
@@ -120,8 +122,9 @@ import Testing
         expectGivenBack(terminal)
     }
 
-    /// Nobody could continue it: it is back at once.
-    @Test("control z without a shell is only a repaint", arguments: ["\u{1A}", "t"])
+    /// Without a shell nothing could continue the program, so it does not stop.
+    @Test(
+        "without a job-control shell, Ctrl-Z only repaints the frame", arguments: ["\u{1A}", "t"])
     func controlZWithoutAShellIsOnlyARepaint(_ how: String) async throws {
         let size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["4"], size: size)
@@ -134,11 +137,11 @@ import Testing
     }
 
     @Test(
-        "a terminal that cannot is refused",
+        "a dumb or unknown terminal is refused with an error",
         arguments: [
             ("", "dumb(\"\")"), ("dumb", "dumb(\"dumb\")"), ("unknown", "dumb(\"unknown\")"),
         ])
-    func aTerminalThatCannotIsRefused(_ name: String, _ error: String) async throws {
+    func aDumbTerminalIsRefused(_ name: String, _ error: String) async throws {
         let terminal = try TerminalUnderTest(environment: ["TERM": name])
         #expect(await terminal.end() == 2)
         #expect(String(decoding: terminal.written, as: UTF8.self) == "error: \(error)\r\n")

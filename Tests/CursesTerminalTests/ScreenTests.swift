@@ -3,14 +3,14 @@ import TerminalTestSupport
 import TestBasics
 import Testing
 
-/// The screen of a terminal emulator against the frame that was to be shown.
+/// Compares a terminal emulator's screen with the frame that was to be shown.
 @Suite struct ScreenTests {
     private static let sizes = [
         Size(columns: 80, rows: 24), Size(columns: 33, rows: 9), Size(columns: 200, rows: 60),
         Size(columns: 2, rows: 2), Size(columns: 1, rows: 1),
     ]
 
-    @Test("the screen is the frame after each difference", arguments: sizes, [1, 2, 3] as [UInt64])
+    @Test("after each update, the screen shows the frame", arguments: sizes, [1, 2, 3] as [UInt64])
     func theScreenIsTheFrameAfterEachDifference(_ size: Size, _ seed: UInt64) async throws {
         let terminal = try TerminalUnderTest(["\(seed)"], size: size)
         let frames = SampleFrames(seed: seed, measure: terminalMeasure)
@@ -22,8 +22,9 @@ import Testing
         }
     }
 
-    /// More than is ever kept of what was written: a megabyte and a half, in updates large and small.
-    @Test("the screen is the frame after thousands of updates")
+    /// About 1.5 MB of output in large and small updates, so that every buffer is refilled many
+    /// times.
+    @Test("after 200 large updates, the screen shows the frame")
     func theScreenIsTheFrameAfterThousandsOfUpdates() async throws {
         let size = Size(columns: 300, rows: 80)
         let terminal = try TerminalUnderTest(["4"], size: size)
@@ -36,7 +37,7 @@ import Testing
         #expect(terminal.differences(from: frames.frame(200, size: size)) == [])
     }
 
-    @Test("the screen is the frame after each resize")
+    @Test("after each resize, the screen shows the frame")
     func theScreenIsTheFrameAfterEachResize() async throws {
         var size = Size(columns: 80, rows: 24)
         let terminal = try TerminalUnderTest(["5"], size: size)
@@ -66,13 +67,13 @@ import Testing
         var colors: ColorLevel = .rich
         var count = 256
         var hidesCursor = true
-        /// A wide character next to the lower right cell cannot be shown.
+        /// The emulated terminal type cannot show a wide character next to the lower right cell.
         var tearsCorner = false
         var testDescription: String { "\(environment) \(arguments)" }
     }
 
     @Test(
-        "every kind of terminal shows the frame",
+        "the frame is shown on every kind of terminal",
         arguments: [
             Kind(environment: [:], arguments: ["mono"], colors: .mono),
             Kind(environment: [:], arguments: ["basic"], colors: .basic),
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("a frame for another size is cut and forgotten")
+    @Test("a frame of another size is clipped, and the next one is shown correctly")
     func aFrameForAnotherSizeIsCutAndForgotten() async throws {
         let size = Size(columns: 50, rows: 12)
         let terminal = try TerminalUnderTest(["6"], size: size)
@@ -123,8 +124,8 @@ import Testing
         }
     }
 
-    @Test("a terminal that can shows each update whole")
-    func aTerminalThatCanShowsEachUpdateWhole() async throws {
+    @Test("updates are synchronized on a terminal that supports mode 2026")
+    func updatesAreSynchronizedInMode2026() async throws {
         let terminal = try TerminalUnderTest(["3"], answer: "\u{1B}[?2026;2$y")
         _ = try await terminal.message()
         terminal.type("\r")
@@ -134,8 +135,10 @@ import Testing
         #expect(text.hasSuffix("\u{1B}[?2026l"))
     }
 
-    @Test("one that cannot is left in peace", arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
-    func oneThatCannotIsLeftInPeace(_ answer: String) async throws {
+    @Test(
+        "a terminal without mode 2026 gets no synchronization sequences",
+        arguments: ["\u{1B}[?2026;0$y", "\u{1B}[?2026;4$y"])
+    func noSynchronizationWithoutMode2026(_ answer: String) async throws {
         let terminal = try TerminalUnderTest(["3"], answer: answer)
         _ = try await terminal.message()
         terminal.type("\r")

@@ -6,13 +6,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A device's records edited by hand: what the store did not sign unlocks nothing.
+/// A device's records edited by hand: data that the store did not sign unlocks nothing.
 @Suite("altered records", .timeLimit(.minutes(10))) struct AlteredRecordTests {
     private let home: Home
 
     init() async throws { home = try await Home() }
 
-    /// Changes the records past the program, while no device is open.
+    /// Edits the records with SQLite directly, while no device is open.
     private func alter(_ sql: String) throws {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -32,7 +32,7 @@ import Testing
         Set(device.alteredRecords.map(\.code))
     }
 
-    @Test("an invented delivery is not owned, and is told")
+    @Test("a delivery inserted by hand is not owned, and is reported")
     func inventedDelivery() async throws {
         try await buy(SampleCatalog.coins)
         try alter(
@@ -49,21 +49,21 @@ import Testing
         #expect(found(device) == [.recordAltered])
     }
 
-    @Test("a delivery of one product is not one of another, whoever signed it")
+    @Test("a signed delivery does not count for another product")
     func borrowedText() async throws {
         try await buy(SampleCatalog.theme)
         try alter("UPDATE deliveries SET product = '\(SampleCatalog.otherTheme)'")
         let device = try await home.open()
         #expect(try await device.latestDeliveries().isEmpty)
         #expect(found(device) == [.recordAltered])
-        // And a restore puts it right.
+        // A restore repairs it.
         #expect(try await device.restore().alreadyHere.map(\.productId) == [SampleCatalog.theme])
         #expect(
             try await device.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
     }
 
     @Test(
-        "an edited balance is what was delivered",
+        "an edited balance is recomputed from the deliveries",
         arguments: [
             "UPDATE balances SET amount = 99999",
             "INSERT INTO balances (unit, amount) VALUES ('gems', 5)",
@@ -87,7 +87,7 @@ import Testing
         #expect(next.alteredRecords.isEmpty, "it was put right")
     }
 
-    @Test("an altered balance is what was delivered, less what was refunded and spent")
+    @Test("an edited balance is recomputed from deliveries, refunds and spends")
     func refundedAndSpent() async throws {
         try await buy(SampleCatalog.coins, SampleCatalog.coins)
         let device = try await home.launch()
@@ -104,14 +104,14 @@ import Testing
         #expect(try await next.balances() == [Balance(unit: "coins", amount: 8)])
         #expect(found(next) == [.recordAltered])
         await next.close()
-        // Who makes a refund unmade by hand is not believed either.
+        // Undoing a refund by hand is not accepted either.
         try alter("UPDATE revisions SET taken_back = 0; UPDATE balances SET amount = 13")
         let last = try await home.open()
         #expect(try await last.balances().coins <= 8)
         #expect(found(last) == [.recordAltered])
     }
 
-    @Test("a balance that was altered is not made good by adding to it")
+    @Test("a new delivery does not make an edited balance valid")
     func addedTo() async throws {
         try await buy(SampleCatalog.coins)
         try alter("UPDATE balances SET amount = 99999")
@@ -122,7 +122,7 @@ import Testing
         #expect(found(device) == [.recordAltered])
     }
 
-    @Test("records of a program without seals are believed and sealed once")
+    @Test("records written before seals existed are accepted and sealed")
     func withoutSeals() async throws {
         try await buy(SampleCatalog.coins)
         try alter("DELETE FROM meta WHERE name LIKE 'seal%'")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("a download in a state nobody knows is not begun, and says why")
+    @Test("a download in an unknown state is not started, and fails with the reason")
     func unknownState() async throws {
         try await buy(SampleCatalog.book)
         try alter("UPDATE downloads SET state = 'verifying'")
@@ -144,7 +144,7 @@ import Testing
         #expect(download.error?.code == .storeNewer)
     }
 
-    @Test("a look finds the latest of each product, and every purchase of what lasts for a time")
+    @Test("latest deliveries are one of each product, and all of a non-renewing subscription")
     func latest() async throws {
         try await buy(
             SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.coins, SampleCatalog.pass,

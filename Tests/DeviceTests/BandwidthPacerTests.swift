@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct BandwidthPacerTests {
-    /// A clock on which sleeping takes no time: it is then that instant.
+    /// A clock whose sleep returns at once and moves the clock to the deadline.
     private final class StepClock: Clock {
         struct Instant: InstantProtocol {
             var offset: Swift.Duration
@@ -23,7 +23,7 @@ import Testing
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    @Test("bytes come at the rate of the line")
+    @Test("bytes are paced at the configured rate")
     func bytesComeAtTheRateOfTheLine() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
@@ -33,7 +33,7 @@ import Testing
         #expect(clock.now.offset == .milliseconds(750))
     }
 
-    @Test("time nobody used is not saved up")
+    @Test("idle time earns no extra bandwidth")
     func timeNobodyUsedIsNotSavedUp() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: 1_000, clock: clock)
@@ -42,7 +42,7 @@ import Testing
         #expect(clock.now.offset == .seconds(11))
     }
 
-    @Test("without a limit nothing waits")
+    @Test("without a limit, nothing is delayed")
     func withoutALimitNothingWaits() async throws {
         let clock = StepClock()
         let pacer = BandwidthPacer(bytesPerSecond: nil, clock: clock)
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test(
-        "a bar moves several times a second",
+        "slow rates get small chunks, so that progress is updated often",
         arguments: [(1_000, 50), (5, 1), (1, 1), (20_000_000, 65_536)])
     func aBarMovesSeveralTimesASecond(_ rate: Int64, _ chunk: Int) {
         #expect(BandwidthPacer(bytesPerSecond: rate, clock: StepClock()).chunkBytes == chunk)
     }
 
-    @Test("who is cancelled is not carried")
-    func whoIsCancelledIsNotCarried() async throws {
+    @Test("a cancelled task throws instead of waiting")
+    func aCancelledTaskThrows() async throws {
         let pacer = BandwidthPacer(bytesPerSecond: 1, clock: StepClock())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test("what is bought is delivered and finished")
+    @Test("a purchase is delivered and finished")
     func whatIsBoughtIsDeliveredAndFinished() async throws {
         let device = try await home.launch()
         let updates = device.updates()
@@ -26,7 +26,7 @@ import Testing
         #expect(try await home.store.ledger.unfinished(of: "aoi").isEmpty)
     }
 
-    @Test("the same events twice grant once")
+    @Test("events that are read twice are granted once")
     func theSameEventsTwiceGrantOnce() async throws {
         let first = try await home.launch()
         for _ in 0..<3 { _ = try await first.buy(.of(SampleCatalog.coins)) }
@@ -34,7 +34,7 @@ import Testing
         try await home.untilDelivered(4, on: first)
         await first.close()
 
-        // The whole feed from its first entry, as if nothing had been read.
+        // The whole feed from its first entry, as if none of it had been read.
         let second = try await home.open { script in
             script.feedStart = FeedCursor(epoch: 1, position: 0)
         }
@@ -52,12 +52,12 @@ import Testing
         #expect(try await second.balances().coins == 30)
     }
 
-    @Test("what is granted is what was sold wherever the account has moved since")
+    @Test("a delivery grants what was sold, even after the account changed its territory")
     func whatIsGrantedIsWhatWasSoldWhereverTheAccountHasMovedSince() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins, quantity: 2))
         await first.close()
-        // Nothing at all is for sale there, not even what the product grants can be asked.
+        // The new territory sells nothing, so the store cannot be asked what the product grants.
         _ = try await home.store.console.changeAccount(
             "aoi", askToBuy: nil, canMakePayments: nil, territory: "DEU")
         let second = try await home.launch()
@@ -69,7 +69,7 @@ import Testing
     func aKillBetweenSaleAndDeliveryLosesNothing() async throws {
         let first = try await home.open()
         _ = try await first.buy(.of(SampleCatalog.coins))
-        #expect(try await first.deliveries().isEmpty, "nobody observes yet")
+        #expect(try await first.deliveries().isEmpty, "no observer runs yet")
         await first.close()
         let second = try await home.launch()
         try await home.untilDelivered(1, on: second)
@@ -77,7 +77,7 @@ import Testing
         #expect(try await second.balances().coins == 10)
     }
 
-    @Test("a kill between delivery and finish grants once")
+    @Test("a kill between delivery and finish does not grant twice")
     func aKillBetweenDeliveryAndFinishGrantsOnce() async throws {
         let first = try await home.launch { script in
             script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
@@ -94,7 +94,7 @@ import Testing
         #expect(try await second.deliveries().count == 1)
     }
 
-    // MARK: - What is not verified
+    // MARK: - Unverified transactions
 
     enum Forgery: CaseIterable {
         case anotherStoresKeys, changedPayload
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("what is not verified unlocks nothing and is told", arguments: Forgery.allCases)
+    @Test("an unverified transaction unlocks nothing and is reported", arguments: Forgery.allCases)
     func whatIsNotVerifiedUnlocksNothingAndIsTold(_ forgery: Forgery) async throws {
         let device = try await home.launch { $0.handOut = { forgery.apply($0) } }
         let updates = device.updates()
@@ -139,7 +139,7 @@ import Testing
         #expect(summary.unverifiedCount == 2)
     }
 
-    @Test("what is not verified is told at every launch")
+    @Test("an unverified transaction is reported at launch")
     func whatIsNotVerifiedIsToldAtEveryLaunch() async throws {
         _ = try await home.session().purchase(.of(SampleCatalog.theme))
         let device = try await home.open {
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: - Readers
 
-    @Test("an unfinished transaction comes back until it is finished")
+    @Test("an unfinished transaction comes back at every launch until it is finished")
     func anUnfinishedTransactionComesBackUntilItIsFinished() async throws {
         let stuck: @Sendable (inout ScriptedStore) -> Void = { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -163,8 +163,9 @@ import Testing
         var device = try await home.launch(script: stuck)
         let id = try #require(try await device.buy(.of(SampleCatalog.book)).number)
         for _ in 0..<3 {
-            #expect(await device.updates().first(\.arrived) == id, "to who was there at launch")
-            #expect(await device.updates().first(\.arrived) == id, "to who comes later")
+            #expect(
+                await device.updates().first(\.arrived) == id, "to the first reader")
+            #expect(await device.updates().first(\.arrived) == id, "to a later reader")
             await device.close()
             device = try await home.launch(script: stuck)
         }
@@ -175,10 +176,10 @@ import Testing
 
         let late = device.updates()
         let next = try #require(try await device.buy(.of(SampleCatalog.pass)).number)
-        #expect(await late.first(\.arrived) == next, "the finished one is not told any more")
+        #expect(await late.first(\.arrived) == next, "the finished one is not reported again")
     }
 
-    @Test("every reader of one device gets everything")
+    @Test("every reader of a device gets every update, in order")
     func everyReaderOfOneDeviceGetsEverything() async throws {
         let device = try await home.launch()
         let streams = (0..<3).map { _ in device.updates() }
@@ -195,13 +196,14 @@ import Testing
                 if let id = update.finishedID { finished.insert(id) }
                 if finished.count == 5 { break }
             }
-            // What is bought while the device launches is told by its launch or by the feed.
+            // A purchase made while the device launches is reported once, by the launch or by the
+            // feed.
             #expect(arrived == bought)
             #expect(finished == Set(bought))
         }
     }
 
-    @Test("readers end with the device")
+    @Test("the update streams end when the device is closed")
     func readersEndWithTheDevice() async throws {
         let device = try await home.launch()
         let stream = device.updates()
@@ -211,7 +213,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test("what was finished is told so once, also when it is refunded afterwards")
+    @Test("a transaction is reported as finished once, even if it is refunded later")
     func finishedOnce() async throws {
         let device = try await home.launch()
         let updates = device.updates()
@@ -224,7 +226,7 @@ import Testing
 
     // MARK: - The pinned root
 
-    @Test("another root than the first is refused")
+    @Test("a store with another root certificate is refused")
     func anotherRootThanTheFirstIsRefused() async throws {
         let device = try await home.open()
         await device.close()

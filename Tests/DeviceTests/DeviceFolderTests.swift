@@ -3,13 +3,13 @@ import StoreModel
 import Testing
 
 @Suite struct NameRuleTests {
-    @Test("a plain name is possible", arguments: ["aoi", "phone-2", "kai@example.com", "A.b_c+d"])
+    @Test("a plain name is accepted", arguments: ["aoi", "phone-2", "kai@example.com", "A.b_c+d"])
     func aPlainNameIsPossible(_ name: String) throws {
         try NameRule.check(name, for: "device")
     }
 
     @Test(
-        "another name is refused naming it",
+        "a name that is not a plain file name is refused",
         arguments: ["", ".", "..", "a/b", "-x", ".hidden", "a b", "\u{1B}[2J", "é"])
     func anotherNameIsRefusedNamingIt(_ name: String) {
         #expect(throws: StoreError.self) { try NameRule.check(name, for: "device") }

@@ -5,15 +5,15 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Three devices of one account that buy, spend, claim from each other, and are killed and launched
-/// again at any time, some of them unheard by the store, while the operator refunds, revokes, reverses
-/// and deletes. In the end, over all devices, what was granted, less what was taken back, is what was
-/// sold, less what was refunded and deleted (promise P2).
+/// Three devices of one account buy, spend and claim from each other, and are closed and launched
+/// again at any time. For some of them every `finish` fails. Meanwhile the operator refunds,
+/// revokes, reverses and deletes. In the end, over all devices, the coins granted less those taken
+/// back equal the coins sold less those refunded and deleted (promise P2).
 @Suite(.timeLimit(.minutes(10))) struct DeviceSimulationTests {
     private static let names: [DeviceName] = ["phone", "tablet", "watch"]
 
     @Test(
-        "over all devices what was granted is what was sold",
+        "over all devices, coins granted equal coins sold, less refunds and spends",
         arguments: Array(1...8) + [128, 155] as [UInt64])
     func overAllDevicesWhatWasGrantedIsWhatWasSold(_ seed: UInt64) async throws {
         let home = try await Home()
@@ -36,7 +36,7 @@ import Testing
             case 35..<60:
                 let waiting = try await home.session(name).unfinished(allDevices: true)
                 guard !waiting.isEmpty else { continue }
-                // It may be finished, or claimed by another, by the time the claim is made.
+                // It may be finished, or claimed by another device, before this claim.
                 _ = try? await home.session(name).claim(random.pick(waiting).id)
             case 60..<66: try await takeBack(at: home, &random)
             case 66..<70:
@@ -44,12 +44,12 @@ import Testing
                 let spend = Spend(
                     id: random.uuid(), unit: "coins",
                     amount: Int64.random(in: 1...15, using: &random), reason: "a hint")
-                // Once, however often it is asked for.
+                // Repeated with the same id: it must count once.
                 _ = try? await device.spend(spend)
                 if (try? await device.spend(spend)) != nil { spent += spend.amount }
             case 70..<80 where running[name, default: []].count < 2:
                 running[name, default: []].append(
-                    try await launch(name, at: home, isHeard: random.chance(50)))
+                    try await launch(name, at: home, canFinish: random.chance(50)))
             case 80..<88:
                 guard let device = running[name]?.randomElement(using: &random) else { continue }
                 await device.suspend()
@@ -63,7 +63,7 @@ import Testing
         try await expectGrantedAsSold(home, seed, spent: spent)
     }
 
-    /// Something done to some sale; the store may refuse it.
+    /// A random action on a random sale; the store may refuse it.
     private func takeBack(at home: Home, _ random: inout SplitMix64) async throws {
         let sales = try await home.store.ledger.allRows().transactions.keys.sorted()
         guard !sales.isEmpty else { return }
@@ -78,10 +78,10 @@ import Testing
     }
 
     private func launch(
-        _ name: DeviceName, at home: Home, isHeard: Bool
+        _ name: DeviceName, at home: Home, canFinish: Bool
     ) async throws -> Device {
         try await home.launch(name) { script in
-            guard !isHeard else { return }
+            guard !canFinish else { return }
             script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
                 throw StoreError(.storeBusy)
             }
@@ -94,7 +94,8 @@ import Testing
         var devices: [Device] = []
         for name in Self.names { devices.append(try await home.launch(name)) }
         try await home.untilFinished()
-        // Only the feed tells that something is finished: who heard the last has read all before.
+        // Only the feed reports that a transaction is finished, so a device that reports the last
+        // one has read everything before it.
         let streams = devices.map { $0.updates() }
         let last = try await home.session().purchase(.of(SampleCatalog.pass)).number
         var granted: Int64 = 0

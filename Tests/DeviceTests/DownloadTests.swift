@@ -16,7 +16,7 @@ import Testing
         try await home.until(device) { try await device.downloads().map(\.state) == [state] }
     }
 
-    /// Every file that arrived is byte for byte the one that was hosted.
+    /// Expects every downloaded file to equal the hosted one, byte for byte.
     private func expectWholeBook(on device: Device) async throws {
         let path = try #require(
             try await device.contentPath(of: Self.book, contentID: "text"))
@@ -36,7 +36,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(partial)/\(Self.book)/text"))
     }
 
-    /// Lets so many pieces of content through, then cuts the line.
+    /// Lets `pieces` requests for content succeed; every later one fails with a network error.
     private func cutAfter(_ pieces: Int64, _ tally: Tally = Tally())
         -> @Sendable (String, Int64, Int) async throws(StoreError) -> Void
     {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a package of several files arrives whole and the sale is finished")
+    @Test("a package of several files is downloaded completely and its sale finished")
     func aPackageOfSeveralFilesArrivesWholeAndTheSaleIsFinished() async throws {
         let device = try await home.launch()
         let id = try #require(try await device.buy(.of(Self.book)).number)
@@ -75,17 +75,17 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    // MARK: - Stopping and going on
+    // MARK: - Stopping and resuming
 
-    @Test("a download goes on after a rest")
-    func aDownloadGoesOnAfterARest() async throws {
+    @Test("a download continues after the device was suspended")
+    func aDownloadContinuesAfterSuspension() async throws {
         let gate = Gate()
         let asked = Tally()
         let device = try await home.launch { script in
             script.beforeBytes = { (_: String, _: Int64, _ count: Int) async throws(StoreError) in
                 if asked.count > 0 {
                     await gate.pass()
-                    // The rest is under way when the first piece after it is asked for.
+                    // Hold the second piece until the suspension has cancelled the download.
                     while !Task.isCancelled, asked.count < Int64(2 * count) { await Task.yield() }
                 }
                 asked.add(Int64(count))
@@ -106,7 +106,7 @@ import Testing
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
-    @Test("a paused download goes on where it stopped")
+    @Test("a resumed download continues where it was paused")
     func aPausedDownloadGoesOnWhereItStopped() async throws {
         let gate = Gate()
         let asked = Tally()
@@ -127,7 +127,7 @@ import Testing
         #expect(asked.count <= Home.bookLength + Int64(DeviceLimits.chunkBytesMax))
     }
 
-    @Test("a killed download asks only for what is missing")
+    @Test("a download that was cut off requests only the missing bytes")
     func aKilledDownloadAsksOnlyForWhatIsMissing() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
@@ -149,7 +149,7 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test("what a killed process left active goes on by itself")
+    @Test("a download that an ended process left active continues at the next launch")
     func whatAKilledProcessLeftActiveGoesOnByItself() async throws {
         let gate = Gate()
         let first = try await home.launch { script in
@@ -168,7 +168,7 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test("a broken line fails with the reason and resumes")
+    @Test("a network error fails the download with the reason, and it can be resumed")
     func aBrokenLineFailsWithTheReasonAndResumes() async throws {
         let cut = Tally()
         let device = try await home.launch { script in
@@ -186,7 +186,7 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test("a cancelled download leaves nothing and finishes the sale")
+    @Test("cancelling a download removes its bytes and finishes the sale")
     func aCancelledDownloadLeavesNothingAndFinishesTheSale() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await device.buy(.of(Self.book))
@@ -198,7 +198,7 @@ import Testing
         #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
     }
 
-    @Test("deleted content is fetched again")
+    @Test("deleted content can be downloaded again")
     func deletedContentIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
@@ -212,7 +212,7 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test("content removed by hand is fetched again")
+    @Test("content removed by hand can be downloaded again")
     func contentRemovedByHandIsFetchedAgain() async throws {
         let device = try await home.launch()
         _ = try await device.buy(.of(Self.book))
@@ -227,7 +227,7 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test("what is not owned is not fetched")
+    @Test("content of a product that is not owned cannot be downloaded")
     func whatIsNotOwnedIsNotFetched() async throws {
         let device = try await home.launch()
         let error = await #expect(throws: StoreError.self) {
@@ -240,7 +240,7 @@ import Testing
         #expect(refused?.code == .notEntitled)
     }
 
-    @Test("finishing by hand ends the download")
+    @Test("finishing a transaction by hand cancels its download")
     func finishingByHandEndsTheDownload() async throws {
         let device = try await home.launch { $0.beforeBytes = cutAfter(0) }
         let id = try #require(try await device.buy(.of(Self.book)).number)
@@ -250,9 +250,9 @@ import Testing
         #expect(try await device.finish(id) == .alreadyFinished)
     }
 
-    // MARK: - What does not match
+    // MARK: - Content that does not match
 
-    @Test("changed content is fetched afresh")
+    @Test("content that changed in the store is downloaded from the start")
     func changedContentIsFetchedAfresh() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
@@ -266,7 +266,7 @@ import Testing
         try await expectWholeBook(on: second)
     }
 
-    @Test("corrupt bytes are thrown away and fetched afresh")
+    @Test("corrupt bytes are discarded, and a resumed download fetches them again")
     func corruptBytesAreThrownAwayAndFetchedAfresh() async throws {
         let isBad = Tally()
         let device = try await home.launch { script in
@@ -287,7 +287,7 @@ import Testing
         try await expectWholeBook(on: device)
     }
 
-    @Test("a partial file tampered with is found out")
+    @Test("a partial file that was tampered with fails its checksum")
     func aPartialFileTamperedWithIsFoundOut() async throws {
         let first = try await home.launch { $0.beforeBytes = cutAfter(1) }
         _ = try await first.buy(.of(Self.book))
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test(
-        "a path that leaves the package is refused",
+        "a manifest path that leaves the package is refused",
         arguments: ["../out.txt", "/etc/out.txt", "a/../../out.txt", "a//b", "", ".", "a\u{1B}b"])
     func aPathThatLeavesThePackageIsRefused(_ path: String) async throws {
         let device = try await home.launch { script in
@@ -327,7 +327,7 @@ import Testing
 
     // MARK: - Another process
 
-    @Test("a pause by another process is obeyed")
+    @Test("a pause from another process stops the download")
     func aPauseByAnotherProcessIsObeyed() async throws {
         let begun = Gate()
         let stopped = Gate()
@@ -336,7 +336,7 @@ import Testing
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
                 guard pieces.add() == 1 else { return }
                 begun.open()
-                // The one who fetches must be stopped by the other's word alone.
+                // Only the pause from the other device may stop this download.
                 while !Task.isCancelled { await Task.yield() }
                 stopped.open()
             }
@@ -352,7 +352,7 @@ import Testing
         try await expectWholeBook(on: first)
     }
 
-    @Test("a download asked for by another process is run")
+    @Test("a download requested by another process is carried out")
     func aDownloadAskedForByAnotherProcessIsRun() async throws {
         let first = try await home.launch()
         let other = try await home.launch()

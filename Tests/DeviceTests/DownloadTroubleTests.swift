@@ -6,8 +6,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What a download does when the disk, the store or somebody's hand gets in its way: it is told at
-/// once, nothing waits for ever, and it can go on.
+/// Downloads that the disk, the store or a person disturbs: the problem is reported at once,
+/// nothing waits for ever, and the download can continue.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTroubleTests {
     private static let book = SampleCatalog.book
     private let home: Home
@@ -43,15 +43,15 @@ import Testing
         if case .downloadStopped(let download) = update { download } else { nil }
     }
 
-    /// A disk for the records of a device that is opened afterwards.
+    /// A faulty disk for the records of a device that is opened later.
     private func disk(_ kind: FaultyDisk.Kind) throws -> FaultyDisk {
         try #require(
             FaultyDisk(folder: try home.deviceFolder().path, failAt: 0, kind: kind))
     }
 
-    // MARK: - What cannot be written down
+    // MARK: - Records and content that cannot be written
 
-    @Test("an end that cannot be recorded is told at once, and recorded when there is room")
+    @Test("a finished download that cannot be recorded is reported at once, and recorded later")
     func endOnAFullDisk() async throws {
         let disk = try disk(.fullOn)
         defer { disk.end() }
@@ -66,14 +66,14 @@ import Testing
         await gate.reached()
         disk.arm(failAt: 1)
         gate.open()
-        let told = await updates.first(stopped)
-        #expect(told?.state == .finished)
-        #expect(told?.error?.code == .storeFull)
+        let reported = await updates.first(stopped)
+        #expect(reported?.state == .finished)
+        #expect(reported?.error?.code == .storeFull)
         #expect(try await device.downloads().map(\.error?.code) == [.storeFull])
         try await expectWholeBook(on: device)
         #expect(try await home.store.ledger.unfinished(of: "aoi").count == 1)
 
-        await clock.untilSomebodySleeps()
+        await clock.untilSleeping()
         _ = disk.stop()
         clock.pass(DeviceLimits.retryPauseMax)
         try await home.untilFinished()
@@ -81,7 +81,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a failure that cannot be recorded is told at once; resumed, the download goes on")
+    @Test("a failed download that cannot be recorded is reported at once and can be resumed")
     func failureOnAFullDisk() async throws {
         let disk = try disk(.fullOn)
         defer { disk.end() }
@@ -98,12 +98,12 @@ import Testing
         await gate.reached()
         disk.arm(failAt: 1)
         gate.open()
-        let told = await updates.first(stopped)
-        #expect(told?.state == .failed)
-        #expect(told?.error?.code == .networkError)
+        let reported = await updates.first(stopped)
+        #expect(reported?.state == .failed)
+        #expect(reported?.error?.code == .networkError)
         #expect(try await device.downloads().map(\.state) == [.failed])
 
-        await clock.untilSomebodySleeps()
+        await clock.untilSleeping()
         _ = disk.stop()
         clock.pass(DeviceLimits.retryPauseMax)
         let other = try await home.open()
@@ -117,7 +117,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a full disk under the content is told at once, and the download goes on by itself")
+    @Test("a full content disk is reported at once, and the download continues by itself")
     func fullContentDisk() async throws {
         let isFull = Tally()
         let device = try await launch { script in
@@ -133,7 +133,7 @@ import Testing
         let here = try #require(try await device.downloads().first).bytesReceived
         #expect(here > 0)
         for _ in 0..<3 {
-            await clock.untilSomebodySleeps()
+            await clock.untilSleeping()
             clock.pass(DeviceLimits.retryPauseMax)
         }
         try await until(device, .finished)
@@ -141,7 +141,7 @@ import Testing
         await device.close()
     }
 
-    @Test("the pauses between tries grow, up to a limit")
+    @Test("the pauses between retries grow up to a limit")
     func pausesGrow() async throws {
         let tries = Tally()
         let device = try await launch { script in
@@ -153,7 +153,7 @@ import Testing
         _ = try await device.buy(.of(Self.book))
         var pause = DeviceLimits.retryPauseMin
         for expected in Int64(1)...8 {
-            await clock.untilSomebodySleeps()
+            await clock.untilSleeping()
             #expect(tries.count == expected)
             clock.pass(pause - .nanoseconds(1))
             #expect(tries.count == expected)
@@ -163,7 +163,7 @@ import Testing
         await device.close()
     }
 
-    @Test("who asks for a download that waits for room has it tried at once")
+    @Test("resuming a download that waits for disk space retries it at once")
     func resumeTriesAtOnce() async throws {
         let isFull = Tally()
         let device = try await launch { script in
@@ -172,13 +172,13 @@ import Testing
             }
         }
         _ = try await device.buy(.of(Self.book))
-        await clock.untilSomebodySleeps()
+        await clock.untilSleeping()
         try await device.resumeDownloads(of: Self.book)
         try await until(device, .finished)
         await device.close()
     }
 
-    @Test("a paused download that waited for room is not tried again")
+    @Test("a download paused while it waits for disk space is not retried")
     func pauseEndsTheWait() async throws {
         let device = try await launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -186,13 +186,13 @@ import Testing
             }
         }
         _ = try await device.buy(.of(Self.book))
-        await clock.untilSomebodySleeps()
+        await clock.untilSleeping()
         try await device.pauseDownloads(of: Self.book)
         #expect(try await device.downloads().map(\.state) == [.paused])
         await device.close()
     }
 
-    @Test("a sale that cannot be finished yet is told, tried again, and finished")
+    @Test("a finish that fails after a download is reported and retried until it succeeds")
     func finishFails() async throws {
         let isMended = Tally()
         let device = try await launch { script in
@@ -202,10 +202,10 @@ import Testing
         }
         let updates = device.updates()
         _ = try await device.buy(.of(Self.book))
-        let told = await updates.first(stopped)
-        #expect(told?.state == .finished)
-        #expect(told?.error?.code == .storeUnreadable)
-        await clock.untilSomebodySleeps()
+        let reported = await updates.first(stopped)
+        #expect(reported?.state == .finished)
+        #expect(reported?.error?.code == .storeUnreadable)
+        await clock.untilSleeping()
         isMended.add()
         clock.pass(DeviceLimits.retryPauseMax)
         try await home.untilFinished()
@@ -213,7 +213,7 @@ import Testing
         await device.close()
     }
 
-    @Test("one failing write, sync or truncate is mended without anybody being told")
+    @Test("a single failing write, sync or truncate is retried without being reported")
     func oneFailingStep() async throws {
         for kind in [FaultyDisk.Kind.full, .broken] {
             var step = 0
@@ -249,9 +249,9 @@ import Testing
         }
     }
 
-    // MARK: - What is taken away underneath
+    // MARK: - Files that are removed or replaced
 
-    @Test("records that are gone are told; nobody waits for them")
+    @Test("a download whose records were deleted is reported as stopped")
     func recordsAreGone() async throws {
         let gate = Gate()
         let device = try await launch { script in
@@ -264,14 +264,14 @@ import Testing
         await gate.reached()
         try FileManager.default.removeItem(atPath: try home.deviceFolder().databasePath)
         gate.open()
-        let told = await updates.first(stopped)
-        #expect(told?.error?.code == .storeReplaced)
+        let reported = await updates.first(stopped)
+        #expect(reported?.error?.code == .storeReplaced)
         let error = await #expect(throws: StoreError.self) { try await device.downloads() }
         #expect(error?.code == .storeReplaced)
         await device.close()
     }
 
-    @Test("a partial folder that is removed under a download fails it, and it can be resumed")
+    @Test("a download whose partial folder is removed fails, and can be resumed")
     func partialIsGone() async throws {
         let gate = Gate()
         let device = try await launch { script in
@@ -290,7 +290,9 @@ import Testing
         await device.close()
     }
 
-    @Test("folders replaced by links are not followed", arguments: ["content", "partial"])
+    @Test(
+        "a content or partial folder replaced by a link is not followed",
+        arguments: ["content", "partial"])
     func linkedFolder(_ name: String) async throws {
         let device = try await launch()
         let place = try home.deviceFolder().path + "/" + name
@@ -313,7 +315,7 @@ import Testing
         await device.close()
     }
 
-    @Test("what is removed of a product never lies behind a link")
+    @Test("deleting content removes nothing behind a link")
     func linkedRemoval() async throws {
         let device = try await launch()
         _ = try await device.buy(.of(Self.book))
@@ -327,7 +329,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a link planted as CACHEDIR.TAG is refused, and what it leads to stays")
+    @Test("a link in place of CACHEDIR.TAG is refused, and its target stays unchanged")
     func plantedTag() async throws {
         let folder = try home.deviceFolder()
         let victim = home.folder.path + "/victim.txt"
@@ -349,9 +351,9 @@ import Testing
         }
     }
 
-    // MARK: - What the store changes underneath
+    // MARK: - Content that changes in the store
 
-    @Test("a package that changes while it is fetched arrives as it is then")
+    @Test("a package that changes during its download arrives in its new form")
     func packageChanges() async throws {
         let gate = Gate()
         let device = try await launch { script in
@@ -376,7 +378,7 @@ import Testing
         await device.close()
     }
 
-    @Test("the version that is told is the one that was fetched")
+    @Test("a download reports the content version that was fetched")
     func fetchedVersion() async throws {
         let device = try await launch { script in
             script.changeManifest = { manifest in
@@ -394,10 +396,10 @@ import Testing
         await device.close()
     }
 
-    // MARK: - States as they are
+    // MARK: - States and rates
 
-    @Test("what no process is at waits, whatever a dead one left behind")
-    func nobodyIsAtIt() async throws {
+    @Test("a download that no process runs is waiting, even if one left it active")
+    func noProcessRunsIt() async throws {
         let gate = Gate()
         let first = try await launch { script in
             script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
@@ -415,7 +417,7 @@ import Testing
         #expect(await !other.isAttended)
     }
 
-    @Test("what is here cannot be paused or cancelled, and says so")
+    @Test("pausing or cancelling a finished download is refused")
     func nothingToPause() async throws {
         let device = try await launch()
         _ = try await device.buy(.of(Self.book))
@@ -433,7 +435,7 @@ import Testing
         await device.close()
     }
 
-    @Test("content that was deleted, by whatever hand, is told as deleted")
+    @Test("deleted content is listed as deleted, also if it was removed by hand")
     func deleted() async throws {
         let device = try await launch()
         _ = try await device.buy(.of(Self.book))
@@ -464,7 +466,7 @@ import Testing
         await device.close()
     }
 
-    @Test("the rate is reckoned by the clock that was given")
+    @Test("the download rate is measured by the given clock")
     func rate() async throws {
         let gate = Gate()
         let clock = clock
@@ -476,7 +478,8 @@ import Testing
         }
         _ = try await device.buy(.of(Self.book))
         await gate.reached()
-        // Two pieces in three seconds: the third is being asked for.
+        // The clock advances one second at each request. Two pieces have arrived, and the third is
+        // being requested.
         let row = try #require(try await device.downloads().first)
         #expect(row.bytesPerSecond == Double(DeviceLimits.chunkBytesMax))
         gate.open()

@@ -4,10 +4,12 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every write, sync and truncate of a device's disk fails in turn while it is registered, buys and
+/// Every write, sync and truncate of a device's disk fails in turn while it registers, buys and
 /// delivers: in the end exactly what was sold was granted.
 @Suite(.timeLimit(.minutes(10))) struct FailingDeviceDiskTests {
-    @Test("a delivery survives the failure of any write", arguments: FaultyDisk.Kind.allCases)
+    @Test(
+        "a delivery survives the failure of any write, sync or truncate",
+        arguments: FaultyDisk.Kind.allCases)
     func aDeliverySurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
         var failures = 0
         while true {
@@ -28,15 +30,15 @@ import Testing
         #expect(failures > 15, "a registration and a delivery take more steps than that")
     }
 
-    /// What the buyer was told.
+    /// The result that the buyer saw.
     private enum Said: Equatable {
         case sold
-        /// Surely not, now or later.
+        /// Certainly not sold, now or later.
         case refused
         case unknown
     }
 
-    /// Buys, and ends when it was delivered, or at the first thing that fails.
+    /// Buys, and returns once the purchase is delivered or the first error is reported.
     private func buy(at home: Home) async -> Said {
         guard let device = try? await home.open() else { return .refused }
         let updates = device.updates()
@@ -56,7 +58,7 @@ import Testing
 
     private static let payment = Payment.of(SampleCatalog.coins)
 
-    /// Puts the records back to what was synced.
+    /// Restores the records to their last synced content.
     private func cut(_ records: DeviceFolder, _ disk: FaultyDisk) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: records.path)
         where name.hasPrefix("device.sqlite") {
@@ -81,7 +83,7 @@ import Testing
         case .sold: break
         case .refused: #expect(try await home.salesCount() == 0, when)
         case .unknown:
-            // Who obeys the message asks again with the same id, and is charged once.
+            // A person who follows the message asks again with the same id, and is charged once.
             #expect(try await device.buy(Self.payment).isPurchased, when)
             #expect(try await home.salesCount() == 1, when)
         }

@@ -3,8 +3,8 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A finish that fails once is nobody's hang: it is told once and tried again.
-@Suite("finishing again", .timeLimit(.minutes(10))) struct FinishRetryTests {
+/// A finish that fails blocks nothing: it is reported once and retried.
+@Suite("retrying a failed finish", .timeLimit(.minutes(10))) struct FinishRetryTests {
     private let home: Home
 
     init() async throws { home = try await Home() }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "after a delivery, whatever failed",
+        "a finish that fails after a delivery is reported once and retried",
         arguments: [StoreError.Code.storeBusy, .storeUnreadable, .storeFull, .outcomeUnknown])
     func afterDelivery(_ code: StoreError.Code) async throws {
         let tries = Tally()
@@ -32,12 +32,14 @@ import Testing
             if let trouble = update.trouble { troubles.append(trouble.code) }
             if update.finishedID == id { break }
         }
-        #expect(troubles == [code], "told once")
+        #expect(troubles == [code], "reported once")
         #expect(tries.count == 3)
         try await home.untilFinished()
     }
 
-    @Test("at a launch", arguments: [StoreError.Code.storeBusy, .storeUnreadable])
+    @Test(
+        "a finish that fails at launch is reported and retried",
+        arguments: [StoreError.Code.storeBusy, .storeUnreadable])
     func atLaunch(_ code: StoreError.Code) async throws {
         _ = try await home.session().purchase(.of(SampleCatalog.coins))
         let tries = Tally()
@@ -49,7 +51,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("the sales after one that cannot be finished are delivered all the same")
+    @Test("sales after one that cannot be finished are still delivered")
     func nobodyWaits() async throws {
         let tries = Tally()
         let device = try await home.launch(script: failing(.storeBusy, times: .max, tries))
@@ -58,7 +60,7 @@ import Testing
         await device.close()
     }
 
-    @Test("a launch that meets an unreadable store goes on when it can be read again")
+    @Test("a launch on an unreadable store continues when the store is readable again")
     func unreadableAtLaunch() async throws {
         let tries = Tally()
         _ = try await home.session().purchase(.of(SampleCatalog.coins))

@@ -6,11 +6,11 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// A package of many files is asked about once, not once for each.
+/// A package of many files takes few ledger reads, not one for each file.
 @Suite(.timeLimit(.minutes(10))) struct HostedReadsTests {
     private static let book = SampleCatalog.book
 
-    @Test("the ledger is not asked for every file of a package")
+    @Test("downloading a package does not query the ledger for every file")
     func fewQuestions() async throws {
         let count = 300
         let book = Dictionary(
@@ -37,7 +37,7 @@ import Testing
         await device.close()
     }
 
-    @Test("what a revised catalog says of a package is noticed while it is read")
+    @Test("a catalog revision is noticed while a package is being read")
     func revisedWhileRead() async throws {
         let home = try await Home()
         let session = home.session()
@@ -61,7 +61,7 @@ import Testing
         #expect(pieces.last == "Another e")
     }
 
-    @Test("a file that is replaced by a link while it is read is not followed")
+    @Test("a hosted file replaced by a link during a download is not followed")
     func replacedByALink() async throws {
         let home = try await Home()
         let session = home.session()

@@ -8,14 +8,14 @@ import StoreSigning
 import StoreTestSupport
 import Testing
 
-/// The devices of the store version 0.1.0 made remember what they remembered then.
+/// Devices recorded by version 0.1.0 keep everything they had.
 @Suite(.timeLimit(.minutes(10))) struct KeptDeviceTests {
     private let folder: TemporaryFolder
     private let engine: StoreEngine
 
     init() async throws {
         folder = try KeptStore.schema1.copy()
-        // The demo's, as it is now: its content lies beside it.
+        // The demo catalog as it is today; its content lies beside it.
         let reading = CatalogReader.read(path: KeptStore.demoCatalog)
         engine = try await StoreEngine(
             ledger: SQLiteLedger(path: folder.path + "/store.sqlite"),
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("what was delivered, the purse, and content that is here")
+    @Test("a 0.1.0 device keeps its deliveries, balance, queue and downloaded content")
     func terminal() async throws {
         let device = try await open("terminal", of: "me")
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(path)))
     }
 
-    @Test("a download cut off stands where it was")
+    @Test("an interrupted download of a 0.1.0 device keeps its progress")
     func tablet() async throws {
         let device = try await open("tablet", of: "me")
         #expect(
@@ -77,7 +77,7 @@ import Testing
         #expect(downloads.map(\.bytesExpected) == [19_675])
     }
 
-    @Test("payments that wait for approval are still queued")
+    @Test("payments awaiting approval on a 0.1.0 device are still queued")
     func handheld() async throws {
         let device = try await open("handheld", of: "child")
         let delivered = try await delivered(on: device)
@@ -89,7 +89,7 @@ import Testing
             ])
     }
 
-    @Test("launched, it hears what happened since: the coins that waited are delivered once")
+    @Test("a launched 0.1.0 device delivers its unfinished coins once")
     func goesOn() async throws {
         let device = try await open("terminal", of: "me")
         let updates = device.updates()

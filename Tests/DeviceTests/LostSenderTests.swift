@@ -4,13 +4,13 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Payments whose process ended between its queue and the store's answer.
-@Suite("payments that lost their sender", .timeLimit(.minutes(10))) struct LostSenderTests {
+/// Payments whose process ended after it queued them and before the store answered.
+@Suite("payments whose sending process ended", .timeLimit(.minutes(10))) struct LostSenderTests {
     private let home: Home
 
     init() async throws { home = try await Home() }
 
-    /// A payment that stays in the queue with nobody sending it, as after a kill.
+    /// Leaves a payment in the queue that no process sends, as after a kill.
     private func leave(_ quantity: Int = 1) async throws -> Payment {
         let device = try await home.open { script in
             script.beforePurchase = { (_: Payment) async throws(StoreError) in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("the process that delivers sends them, and says so first")
+    @Test("the delivering process reports a lost payment, then sends it")
     func takenOver() async throws {
         let delivering = try await home.launch()
         let updates = delivering.updates()
@@ -45,7 +45,7 @@ import Testing
         #expect(try await delivering.balances().coins == 30)
     }
 
-    @Test("as long as a living process is at it, nobody else sends one")
+    @Test("a payment is not sent again while the process that sends it still runs")
     func stillSent() async throws {
         let gate = Gate()
         let sender = try await home.open { script in
@@ -59,7 +59,8 @@ import Testing
         async let outcome = sender.buy(payment)
         await gate.reached()
         #expect(try await delivering.paymentsBeingSent().map(\.payment) == [payment])
-        // Whoever delivers looks after every commit, and has looked when the next is delivered.
+        // The delivering process checks the queue after every commit: once the next purchase is
+        // delivered, it has checked.
         let other = Payment.of(SampleCatalog.coins)
         #expect(try await delivering.buy(other).isPurchased)
         try await home.untilDelivered(1, on: delivering)
@@ -70,7 +71,7 @@ import Testing
         #expect(sent.count == 1)
     }
 
-    @Test("one that costs more than what is bought now is held and told, not charged")
+    @Test("a lost payment that costs more than the current purchase is held and reported")
     func large() async throws {
         let payment = try await leave(10)
         let device = try await home.open()
@@ -78,13 +79,13 @@ import Testing
         try await device.launch(resendingAtMost: price)
         #expect(await updates.first(\.held) == payment)
         try await home.until(device) { try await device.queuedPayments().map(\.state) == [.held] }
-        #expect(try await device.paymentsBeingSent().isEmpty, "nobody waits for it")
+        #expect(try await device.paymentsBeingSent().isEmpty, "a held payment is not being sent")
         #expect(try await device.buy(.of(SampleCatalog.coins)).isPurchased)
         try await home.untilDelivered(1, on: device)
         #expect(try await home.salesCount() == 1)
         await device.close()
 
-        // It stays held, is told again, and is sent when it is bought with its id.
+        // It stays held and is reported again. Buying with its id sends it.
         let next = try await home.open()
         let again = next.updates()
         try await next.launch()
@@ -95,7 +96,7 @@ import Testing
         #expect(try await next.balances().coins == 110)
     }
 
-    @Test("one that costs no more is sent, and told before")
+    @Test("a lost payment that costs no more than the current purchase is reported and sent")
     func small() async throws {
         let payment = try await leave()
         let device = try await home.open()
@@ -105,7 +106,7 @@ import Testing
         try await home.untilDelivered(1, on: device)
     }
 
-    @Test("an old one is held whoever finds it")
+    @Test("an old lost payment is held for a person to decide")
     func old() async throws {
         let payment = try await leave()
         home.store.clock.advance(byMilliseconds: DeviceLimits.resendMillisecondsMax + 1)
@@ -116,7 +117,7 @@ import Testing
         #expect(try await home.salesCount() == 0)
     }
 
-    @Test("an old one that was sold gets its answer, and is not held")
+    @Test("an old lost payment that was sold gets its result and is not held")
     func oldAndSold() async throws {
         let payment = try await leave()
         _ = try await home.session().purchase(payment)
@@ -127,7 +128,7 @@ import Testing
         #expect(try await home.salesCount() == 1)
     }
 
-    @Test("a dropped one is never sent; one that was sold is not dropped")
+    @Test("a dropped payment is never sent, and dropping a sold one reports the sale")
     func dropped() async throws {
         let payment = try await leave()
         let device = try await home.open()

@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    @Test("a payment is written before it is sent")
+    @Test("a payment is recorded in the queue before it is sent")
     func aPaymentIsWrittenBeforeItIsSent() async throws {
         let gate = Gate()
         let device = try await home.launch { script in
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "after a lost answer the same payment is sent again and sold once",
+        "a payment whose answer was lost is sent again and sold once",
         arguments: [true, false])
     func afterALostAnswerTheSamePaymentIsSentAgainAndSoldOnce(_ arrived: Bool) async throws {
         let lost = StoreError(.outcomeUnknown, cause: "cut off")
@@ -53,7 +53,7 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test("a refusal leaves nothing in the queue")
+    @Test("a refused payment leaves the queue")
     func aRefusalLeavesNothingInTheQueue() async throws {
         let device = try await home.launch()
         let error = await #expect(throws: StoreError.self) {
@@ -63,7 +63,7 @@ import Testing
         #expect(try await device.queuedPayments().isEmpty)
     }
 
-    @Test("a failure is told and leaves the queue")
+    @Test("a failed payment is reported and leaves the queue")
     func aFailureIsToldAndLeavesTheQueue() async throws {
         let device = try await home.launch()
         let updates = device.updates()
@@ -75,7 +75,7 @@ import Testing
         #expect(try await device.deliveries().isEmpty)
     }
 
-    @Test("a payment answered long ago does not stay in the queue")
+    @Test("sending an answered payment again leaves nothing in the queue")
     func aPaymentAnsweredLongAgoDoesNotStayInTheQueue() async throws {
         let device = try await home.launch()
         let sold = Payment.of(SampleCatalog.coins)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("what is owned is recorded here free")
+    @Test("buying an owned product records its delivery here without a charge")
     func whatIsOwnedIsRecordedHereFree() async throws {
         _ = try await home.session("tablet").purchase(.of(SampleCatalog.theme))
         let device = try await home.open()
@@ -111,7 +111,7 @@ import Testing
             "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
     }
 
-    @Test("a request approved in another process completes")
+    @Test("a request approved in another process is delivered")
     func aRequestApprovedInAnotherProcessCompletes() async throws {
         let folder = try TemporaryFolder()
         let home = try await Home(ledger: SQLiteLedger(path: folder.path + "/store.sqlite"))
@@ -133,7 +133,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("a declined request leaves the queue and is told")
+    @Test("a declined request is reported and leaves the queue")
     func aDeclinedRequestLeavesTheQueueAndIsTold() async throws {
         try await askToBuy(home.store)
         let device = try await home.launch()
@@ -145,7 +145,7 @@ import Testing
         #expect(try await device.deliveries().isEmpty)
     }
 
-    @Test("a request that waits is not sent again at launch")
+    @Test("a payment awaiting approval is not sent again at launch")
     func aRequestThatWaitsIsNotSentAgainAtLaunch() async throws {
         try await askToBuy(home.store)
         let first = try await home.launch()
@@ -164,9 +164,9 @@ import Testing
         #expect(sent.count == 0)
     }
 
-    // MARK: - Trouble
+    // MARK: - Errors
 
-    @Test("a busy store at launch is told and tried again")
+    @Test("a store that is busy at launch is reported and retried")
     func aBusyStoreAtLaunchIsToldAndTriedAgain() async throws {
         let tries = Tally()
         _ = try await home.session().purchase(.of(SampleCatalog.coins))

@@ -11,8 +11,8 @@ import Testing
 
     init() async throws { home = try await Home() }
 
-    /// A device that delivers, but whose word to the store never arrives.
-    private func launchUnheard(_ name: DeviceName = "phone") async throws -> Device {
+    /// A device that delivers, but whose every `finish` fails.
+    private func launchWithFailingFinish(_ name: DeviceName = "phone") async throws -> Device {
         try await home.launch(name) { script in
             script.beforeFinish = { (_: TransactionID) async throws(StoreError) in
                 throw StoreError(.storeBusy)
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: - One device, several processes
 
-    @Test("one process delivers and another takes over when it ends")
+    @Test("one process delivers, and another takes over when it ends")
     func oneProcessDeliversAndAnotherTakesOverWhenItEnds() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
@@ -30,7 +30,7 @@ import Testing
         #expect(await !second.holdsLease)
         let watched = second.updates()
         let id = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
-        #expect(await watched.first(\.arrived) == id, "who watches is told as well")
+        #expect(await watched.first(\.arrived) == id, "the process that only watches sees it too")
         try await home.untilFinished()
         #expect(try await second.balances().coins == 10, "delivered by the first")
 
@@ -43,8 +43,8 @@ import Testing
         #expect(try await second.balances().coins == 20)
     }
 
-    @Test("who rests lets another deliver and misses nothing")
-    func whoRestsLetsAnotherDeliverAndMissesNothing() async throws {
+    @Test("a suspended process lets another deliver, and misses no update")
+    func aSuspendedProcessLetsAnotherDeliver() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         let watched = first.updates()
@@ -67,8 +67,8 @@ import Testing
         #expect(try await first.balances().coins == 30)
     }
 
-    @Test("a process that rests never takes the lease")
-    func aProcessThatRestsNeverTakesTheLease() async throws {
+    @Test("a suspended process never takes the lease")
+    func aSuspendedProcessNeverTakesTheLease() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
         await second.suspend()
@@ -98,7 +98,7 @@ import Testing
         #expect(await !second.holdsLease)
     }
 
-    @Test("what was taken over is told once")
+    @Test("every update is reported once across a takeover")
     func whatWasTakenOverIsToldOnce() async throws {
         let first = try await home.launch()
         let second = try await home.launch()
@@ -112,7 +112,7 @@ import Testing
             }
         }
         try await home.untilFinished()
-        // A last one ends the list: what is told a second time is told before it.
+        // One more purchase marks the end: a repeated report would come before its own.
         let last = try #require(try await second.buy(.of(SampleCatalog.theme)).number)
         bought.append(last)
         var arrived: [TransactionID] = []
@@ -127,15 +127,16 @@ import Testing
         #expect(try await second.balances().coins == 30)
     }
 
-    @Test("what waits at a launch and the event of its sale are told as one")
+    @Test("an unfinished sale found at launch and its feed event are reported once")
     func aLaunchAndTheEventOfASale() async throws {
-        let first = try await launchUnheard()
+        let first = try await launchWithFailingFinish()
         let gate = Gate()
         let second = try await home.launch { script in
             script.beforeUnfinished = { () async throws(StoreError) in await gate.pass() }
         }
         await gate.reached()
-        // Sold after the place where the second reads on, before it looks at what waits.
+        // Sold after the cursor at which the second process starts to read, and before it reads the
+        // unfinished transactions.
         let watched = second.updates()
         let sold = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         gate.open()
@@ -145,22 +146,22 @@ import Testing
         await first.close()
     }
 
-    @Test("what was told before taking over is not told again with what comes after")
+    @Test("updates reported before a takeover are not reported again after it")
     func takingOverInTheMiddle() async throws {
         let first = try await home.launch()
         let gate = Gate()
-        let looks = Tally()
+        let reads = Tally()
         let second = try await home.launch { script in
             script.beforeUnfinished = { () async throws(StoreError) in
-                if looks.add() > 1 { await gate.pass() }
+                if reads.add() > 1 { await gate.pass() }
             }
         }
         let watched = second.updates()
-        let told = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
-        #expect(await watched.first(\.finishedID) == told)
+        let reported = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
+        #expect(await watched.first(\.finishedID) == reported)
         await first.close()
         await gate.reached()
-        // One batch tells the end of what was told, this sale, and its end.
+        // One batch holds the first sale's finish, the next sale, and that sale's finish.
         let next = try #require(try await second.buy(.of(SampleCatalog.coins)).number)
         gate.open()
         #expect(await watched.first(\.finishedID) == next)
@@ -170,7 +171,7 @@ import Testing
 
     // MARK: - One account, several devices
 
-    @Test("a consumable belongs to its device and the rest to all")
+    @Test("a consumable is delivered to its own device, other products to every device")
     func aConsumableBelongsToItsDeviceAndTheRestToAll() async throws {
         let phone = try await home.launch("phone")
         let tablet = try await home.launch("tablet")
@@ -183,7 +184,7 @@ import Testing
         #expect(try await phone.balances().coins == 10)
     }
 
-    @Test("accounts of one device are kept apart")
+    @Test("the accounts of one device are kept apart")
     func accountsOfOneDeviceAreKeptApart() async throws {
         let aoi = try await home.launch(of: "aoi")
         let kai = try await home.launch(of: "kai")
@@ -194,7 +195,7 @@ import Testing
         #expect(try await kai.deliveries().map(\.productID) == [SampleCatalog.coins])
     }
 
-    @Test("a claim moves what was never delivered")
+    @Test("a claim moves an undelivered consumable to another device")
     func aClaimMovesWhatWasNeverDelivered() async throws {
         let phone = try await home.open("phone")
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
@@ -212,9 +213,9 @@ import Testing
         try await expectCoins(10, tablet, again)
     }
 
-    @Test("a claim takes back what the first had granted")
+    @Test("a claim takes back what the first device had granted")
     func aClaimTakesBackWhatTheFirstHadGranted() async throws {
-        let phone = try await launchUnheard()
+        let phone = try await launchWithFailingFinish()
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
         try await home.untilDelivered(1, on: phone)
         let tablet = try await home.launch("tablet")
@@ -226,13 +227,13 @@ import Testing
         try await expectCoins(10, tablet, again)
     }
 
-    @Test("what is claimed back is granted again")
+    @Test("a consumable that is claimed back is granted again")
     func whatIsClaimedBackIsGrantedAgain() async throws {
-        var phone = try await launchUnheard("phone")
+        var phone = try await launchWithFailingFinish("phone")
         let id = try #require(try await phone.buy(.of(SampleCatalog.coins)).number)
         try await home.untilDelivered(1, on: phone)
         await phone.close()
-        var tablet = try await launchUnheard("tablet")
+        var tablet = try await launchWithFailingFinish("tablet")
         try await tablet.claim(id)
         try await home.untilDelivered(1, on: tablet)
         await tablet.close()
@@ -245,12 +246,12 @@ import Testing
         try await expectCoins(10, phone, tablet)
     }
 
-    @Test("a claim taken back before it was read takes nothing")
+    @Test("a claim reversed before the device reads it takes nothing back")
     func aClaimTakenBackBeforeItWasReadTakesNothing() async throws {
         let id = Mutex<TransactionID?>(nil)
         let tablet = home.session("tablet")
         let own = home.session("phone")
-        // Claimed away and back just before the phone's own word arrives.
+        // Claimed by the tablet and claimed back, just before the phone's own finish arrives.
         let phone = try await home.launch("phone") { script in
             script.beforeFinish = { (finished: TransactionID) async throws(StoreError) in
                 guard id.withLock({ $0 }) == nil else { return }
@@ -268,7 +269,7 @@ import Testing
         try await expectCoins(10, phone)
     }
 
-    /// Over all devices, what was granted is what was sold.
+    /// Expects the coins of all devices together.
     private func expectCoins(_ amount: Int64, _ devices: Device...) async throws {
         var sum: Int64 = 0
         for device in devices { sum += try await device.balances().coins }
@@ -277,7 +278,7 @@ import Testing
 
     // MARK: - Restoring
 
-    @Test("a restore records everything once and downloads nothing")
+    @Test("a restore records each purchase once and downloads nothing")
     func aRestoreRecordsEverythingOnceAndDownloadsNothing() async throws {
         let phone = try await home.launch("phone")
         for product in [SampleCatalog.theme, SampleCatalog.book, SampleCatalog.coins] {
@@ -300,7 +301,7 @@ import Testing
         try await home.until(tablet) { try await tablet.downloads().map(\.state) == [.finished] }
     }
 
-    @Test("a restore of many pages misses nothing")
+    @Test("a restore of more than one page misses nothing")
     func aRestoreOfManyPagesMissesNothing() async throws {
         let session = home.session()
         let count = DeviceLimits.restorePage + 5

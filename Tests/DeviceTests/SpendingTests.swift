@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// What the app's user spends of what was bought.
+/// Spending of a purchased balance by the app.
 @Suite("spending", .timeLimit(.minutes(10))) struct SpendingTests {
     private let home: Home
 
@@ -21,7 +21,7 @@ import Testing
         try await home.untilFinished()
     }
 
-    @Test("the same spend twice is one, also after the device was opened anew")
+    @Test("a repeated spend counts once, also after the device is opened again")
     func once() async throws {
         let device = try await home.launch()
         try await buy(2, on: device)
@@ -36,7 +36,7 @@ import Testing
         #expect(next.alteredRecords.isEmpty)
     }
 
-    @Test("an id that was used for something else is refused, naming what differs")
+    @Test("a spend id reused with other values is refused, naming the field that differs")
     func mismatch() async throws {
         let device = try await home.launch()
         try await buy(1, on: device)
@@ -54,7 +54,9 @@ import Testing
         #expect(try await device.balances().coins == 9)
     }
 
-    @Test("nothing is spent that is not there", arguments: [11, 100, Spend.amounts.upperBound])
+    @Test(
+        "a spend larger than the balance is refused",
+        arguments: [11, 100, Spend.amounts.upperBound])
     func tooMuch(_ amount: Int64) async throws {
         let device = try await home.launch()
         try await buy(1, on: device)
@@ -66,7 +68,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("a purse that was never filled holds nothing")
+    @Test("a spend from an empty purse is refused")
     func noPurse() async throws {
         let device = try await home.open()
         let error = await #expect(throws: StoreError.self) {
@@ -76,7 +78,9 @@ import Testing
         #expect(error?.found == "0")
     }
 
-    @Test("no amount below one is spent", arguments: [0, -1, Int64.min, Int64.max])
+    @Test(
+        "a spend amount outside the allowed range is refused",
+        arguments: [0, -1, Int64.min, Int64.max])
     func strange(_ amount: Int64) async throws {
         let device = try await home.launch()
         try await buy(1, on: device)
@@ -87,7 +91,7 @@ import Testing
         #expect(try await device.balances().coins == 10)
     }
 
-    @Test("what is refunded after it was spent is owed, and nothing is spent until that is paid")
+    @Test("a refund of spent coins makes the balance negative and blocks spending until repaid")
     func owed() async throws {
         let device = try await home.launch()
         try await buy(2, on: device)
@@ -109,7 +113,7 @@ import Testing
         #expect(try await device.spend(Self.spend(10)).amount == 0)
     }
 
-    @Test("two processes that spend at once never spend more than there is")
+    @Test("two processes that spend at once never exceed the balance")
     func atOnce() async throws {
         let first = try await home.launch()
         try await buy(3, on: first)

@@ -5,9 +5,9 @@ import StoreTestSupport
 import Testing
 
 /// A store restored from an older copy knows less than its devices.
-@Suite("a store behind its device", .timeLimit(.minutes(10))) struct StoreBehindTests {
+@Suite("a store restored from an older copy", .timeLimit(.minutes(10))) struct StoreBehindTests {
     private let home: Home
-    /// The same store before anything was sold.
+    /// The same store as it was before any sale.
     private let older: TestStore
 
     init() async throws {
@@ -30,8 +30,8 @@ import Testing
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 
-    @Test("it is told, and sells nothing to it")
-    func told() async throws {
+    @Test("a device refuses to open on an older copy of its store")
+    func refused() async throws {
         try await sell(SampleCatalog.coins)
         let error = await #expect(throws: StoreError.self) { try await openOlder() }
         #expect(error?.code == .storeBehind)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await older.entries().count == 2, "opened, catalog")
     }
 
-    @Test("once it is accepted, what is sold is granted, and what was granted stays")
+    @Test("once an older copy is accepted, new sales are granted and old grants stay")
     func accepted() async throws {
         try await sell(SampleCatalog.coins, SampleCatalog.theme)
         let accepted = try await Device.acceptStore(
@@ -59,10 +59,11 @@ import Testing
         #expect(again == nil, "there is nothing to accept")
     }
 
-    @Test("a store that caught up with other sales is found out by the number it gives again")
+    @Test("an older copy with newer sales is recognized by a reused transaction id")
     func caughtUp() async throws {
         try await sell(SampleCatalog.theme)
-        // Another device buys from the older store until it ends behind what this one has read.
+        // Another device buys from the older store until the store's end is past this device's
+        // cursor.
         older.clock.advance(byMilliseconds: 1000)
         for _ in 0..<5 {
             _ = try await older.session(device: "tablet").purchase(.of(SampleCatalog.pass))
@@ -77,7 +78,7 @@ import Testing
         #expect(try await device.deliveries().map(\.productID) == [SampleCatalog.theme])
     }
 
-    @Test("a request the store lost is held for a person")
+    @Test("a pending request that an older copy does not know is held for a person")
     func lostRequest() async throws {
         _ = try await home.store.console.changeAccount(
             "aoi", askToBuy: true, canMakePayments: nil, territory: nil)

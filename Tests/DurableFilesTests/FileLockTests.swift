@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Another process that holds the lock until it is killed.
+    /// Starts another process that holds the lock until it is killed.
     private func hold() throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/flock")
@@ -20,33 +20,33 @@ import Testing
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        // Says so once it has it.
+        // The process prints a line once it holds the lock.
         _ = output.fileHandleForReading.availableData
         return process
     }
 
-    @Test("a lock somebody keeps is waited for a bounded time, and the error names who has it")
+    @Test("a held lock is waited for a limited time, and the error names its holder")
     func bounded() throws {
         let holder = try hold()
         defer { kill(holder.processIdentifier, SIGKILL) }
-        let told = Mutex<[LockHolder?]>([])
+        let reported = Mutex<[LockHolder?]>([])
         let failure = #expect(throws: FileLock.Failure.self) {
             try FileLock(
                 path: path,
                 mode: .wait(
                     atMost: .milliseconds(1_200),
-                    onDelay: { who in told.withLock { $0.append(who) } }
+                    onDelay: { holder in reported.withLock { $0.append(holder) } }
                 ))
         }
         let error = StoreError(try #require(failure), path: path)
         #expect(error.code == .storeBusy)
         #expect(error.isRetryable)
         #expect(error.found?.hasPrefix("\(holder.processIdentifier) (") == true)
-        #expect(told.withLock { $0 }.count == 1, "told once, after a second")
-        #expect(told.withLock { $0 }.first??.processID == holder.processIdentifier)
+        #expect(reported.withLock { $0 }.count == 1, "reported once, after a second")
+        #expect(reported.withLock { $0 }.first??.processID == holder.processIdentifier)
     }
 
-    @Test("a lock that is given up is had at once")
+    @Test("a released lock is acquired at once")
     func freed() throws {
         let holder = try hold()
         kill(holder.processIdentifier, SIGKILL)
@@ -56,7 +56,7 @@ import Testing
         try FileLock(path: path, mode: .tryOnce).release()
     }
 
-    @Test("a write that has waited too long for another's names the process that writes")
+    @Test("a write that times out names the process that holds the write lock")
     func writer() async throws {
         let path = folder.path + "/store.sqlite"
         let database = try DurableDatabase(
@@ -79,7 +79,7 @@ import Testing
         try await database.write { try $0.execute("INSERT INTO t VALUES (1)") }
     }
 
-    @Test("a link where the lock is to be is not followed")
+    @Test("a link in place of the lock file is not followed")
     func link() throws {
         try folder.write("mine", to: "victim")
         try FileManager.default.createSymbolicLink(

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A store of one version opened by the program of the next.
+/// A store of one schema version, opened by the program of the next version.
 @Suite(.timeLimit(.minutes(10))) struct LedgerMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/store.sqlite" }
@@ -17,14 +17,14 @@ import Testing
 
     private struct Refused: Error {}
 
-    /// As the next version's program opens it.
+    /// Opens the file as the next version's program does.
     private func openNext(
         _ path: String, _ observe: @escaping @Sendable (MigrationStep) throws -> Void = { _ in }
     ) throws -> SQLiteLedger {
         try SQLiteLedger(path: path, version: next, observe: observe)
     }
 
-    @Test("entries stay as they are, and every lookup is what they add up to")
+    @Test("a migration keeps every entry and rebuilds every lookup from the entries")
     func rebuilt() async throws {
         let entries: [RecordedEntry]
         let rows: Projections
@@ -50,13 +50,14 @@ import Testing
         #expect(rights[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("one that failed at any step is whole, of either version, and opens with both")
+    @Test("a migration that fails at any step leaves a whole file of the old or new version")
     func failsAtEveryStep() async throws {
         let expected = try await SQLiteLedger(path: path).allRows()
         for step in MigrationStep.allCases {
             let copy = try KeptStore.schema1.copy()
             let path = copy.path + "/store.sqlite"
-            // To this program's version first, so that the step is one of the next's.
+            // Migrate to this program's version first, so that the failing step is one of the next
+            // migration.
             _ = try SQLiteLedger(path: path)
             #expect(throws: StoreError.self, "\(step)") {
                 try openNext(path) { if $0 == step { throw Refused() } }
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("one that was killed at any step is whole, of either version, and opens with both")
+    @Test("a migration killed at any step leaves a whole file of the old or new version")
     func killedAtEveryStep() async throws {
         let expected = try await SQLiteLedger(path: path).allRows()
         let killed = try TemporaryFolder()
@@ -73,7 +74,8 @@ import Testing
         let source = folder.path
         _ = try openNext(path) { step in
             let name = "\(killed.path)/\(step)"
-            // By another process: to read the file here and close it would give up SQLite's locks.
+            // Copied by another process: reading and closing the file in this one would release
+            // SQLite's locks.
             let copying = try Process.run(
                 URL(filePath: "/bin/cp"), arguments: ["-a", source + "/.", name])
             copying.waitUntilExit()
@@ -89,7 +91,8 @@ import Testing
         }
     }
 
-    /// This program opens it, or is told that it is newer; the next one opens it and finds all.
+    /// This version opens the copy or refuses it as newer; the next version opens it and finds
+    /// everything.
     private func expectWhole(
         _ copy: TemporaryFolder, _ expected: Projections, _ what: String
     ) async throws {
@@ -122,7 +125,7 @@ import Testing
         return entries.first?.number?.number
     }
 
-    @Test("a process that still has the old file acknowledges nothing, and hears why")
+    @Test("after a migration, a process with the old file open can neither read nor write")
     func olderProcess() async throws {
         let older = try SQLiteLedger(path: path)
         var wakes = older.changes().makeAsyncIterator()
@@ -139,7 +142,7 @@ import Testing
         #expect(throws: StoreError.self) { try SQLiteLedger(path: path) }
     }
 
-    @Test("a write that waited while the file was replaced is refused, not lost")
+    @Test("a write that waits while the file is replaced is refused, not lost")
     func waitingWriter() async throws {
         let older = try SQLiteLedger(path: path)
         let (results, arrived) = AsyncStream<Result<Int64?, any Error>>.makeStream()
@@ -159,7 +162,7 @@ import Testing
         #expect(try await newer.allEntries().count == 41)
     }
 
-    @Test("what others sell while the rows are brought over is brought over too")
+    @Test("sales made by others during the migration are migrated too")
     func soldMeanwhile() async throws {
         let path = path
         let hasSold = Mutex(false)

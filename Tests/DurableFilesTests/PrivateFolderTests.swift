@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a network file system is found also where its path has a space")
+    @Test("a network file system is recognized even if its mount point has a space")
     func mountedPathWithSpace() {
         let table = #"""
             22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
@@ -21,7 +21,7 @@ import Testing
         #expect(MountTable.kind(of: "/mnt/my sharex", in: table) == "ext4")
     }
 
-    @Test("a folder others may write into is refused, one of this user's own is taken")
+    @Test("a world-writable folder is refused, and the user's other folders are accepted")
     func mode() throws {
         let path = folder.path + "/store"
         try FileManager.default.createDirectory(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a folder of another user, or of a foreign group that may write, is refused")
+    @Test("a folder owned by another user, or writable by another group, is refused")
     func owner() {
         func reason(_ owner: UInt32, _ group: UInt32, _ mode: UInt32) -> String? {
             PrivateFolder.reasonToRefuse(
@@ -52,7 +52,7 @@ import Testing
         #expect(reason(0, 0, 0o41777)?.contains("user 0") == true)
     }
 
-    @Test("a link where a file of the store is to be is not followed")
+    @Test("a link in place of a store file is not followed")
     func links() throws {
         let victim = folder.path + "/victim"
         let link = folder.path + "/store.sqlite"

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// An SQLite file as another program sees it.
+/// Opens an SQLite file directly, as another program would.
 final class RawDatabase {
     struct Failure: Error { var message: String }
     private let connection: OpaquePointer

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// A file that grows by numbered steps, as a device's records do.
+/// A file that grows by numbered migration steps, as a device's records do.
 @Suite(.timeLimit(.minutes(10))) struct StepMigrationTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/device.sqlite" }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "an older file takes the steps it has not taken, and keeps what it had", arguments: [1, 2])
+        "an older file takes its missing migration steps and keeps its rows", arguments: [1, 2])
     func grows(from version: Int) async throws {
         do { try await add("eight", to: open(version)) }
         let database = try open(3)
@@ -53,14 +53,14 @@ import Testing
         #expect(try RawDatabase(path).texts("PRAGMA user_version") == ["3"])
     }
 
-    @Test("a new file takes all steps")
+    @Test("a new file takes all migration steps")
     func new() async throws {
         let database = try open(3)
         try await add("one", to: database)
         #expect(try RawDatabase(path).texts("PRAGMA user_version") == ["3"])
     }
 
-    @Test("rows still in the log of a killed process are brought over")
+    @Test("rows still in the WAL of a killed process are migrated")
     func log() async throws {
         let source = try open(1)
         try await add("logged", to: source)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "what one process wrote before the file was replaced is there, what it writes after is not")
+        "writes from before a migration are kept, and later ones to the old file are refused")
     func older() async throws {
         let older = try open(1)
         try await add("before", to: older)
@@ -98,7 +98,7 @@ import Testing
         #expect(texts == ["before"])
     }
 
-    @Test("a file of a newer version is refused and stays as it is")
+    @Test("a file of a newer version is refused and stays unchanged")
     func refused() async throws {
         do { try await add("three", to: open(3)) }
         let error = #expect(throws: StoreError.self) { try open(2) }
@@ -107,7 +107,7 @@ import Testing
         #expect(try RawDatabase(path).texts("SELECT text FROM notes") == ["three"])
     }
 
-    @Test("a migration that fails says why, and the next one begins again")
+    @Test("a migration that fails gives its reason, and the next one starts over")
     func fails() async throws {
         do { try await add("kept", to: open(1)) }
         for step in MigrationStep.allCases {
@@ -124,10 +124,10 @@ import Testing
         #expect(texts == ["kept"])
     }
 
-    @Test("from one second on it is told how far it is")
+    @Test("a migration longer than a second reports its progress once a second")
     func progress() async throws {
         do { try await add("slow", to: open(1)) }
-        let told = Mutex<[OpeningDelay]>([])
+        let reported = Mutex<[OpeningDelay]>([])
         let rebuild = DurableDatabase.Rebuild { work in
             for page in 1...60 {
                 usleep(25_000)
@@ -139,8 +139,8 @@ import Testing
             schema: DurableDatabase.Schema(
                 applicationID: 7, version: 2,
                 create: { try $0.execute("CREATE TABLE other (id INTEGER)") }, rebuild: rebuild),
-            onDelay: { delay in told.withLock { $0.append(delay) } })
-        let delays = told.withLock { $0 }
+            onDelay: { delay in reported.withLock { $0.append(delay) } })
+        let delays = reported.withLock { $0 }
         #expect(!delays.isEmpty)
         #expect(delays.count < 10, "once a second")
         for case .migrating(let done, let total) in delays {

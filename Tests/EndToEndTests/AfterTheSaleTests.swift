@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Refunds, spending, renewals and the store's clock, on two devices, by commands alone.
-@Suite("after the sale", .withProgram, .inTurn)
+/// Refunds, spending, renewals and the store's clock, on two devices, using commands alone.
+@Suite("refunds, spending, renewals and the store's clock", .withProgram, .inTurn)
 struct AfterTheSaleTests {
     private static let plan = "lantern.membership.plus.month"
 
@@ -15,7 +15,7 @@ struct AfterTheSaleTests {
             .compactMap { $0["productId"].text }
     }
 
-    @Test("a refund takes back at once on every device, and its reversal gives back")
+    @Test("a refund ends an entitlement on every device, and its reversal restores it")
     func refund() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.100")
@@ -42,7 +42,7 @@ struct AfterTheSaleTests {
         #expect(again.code == 12)
     }
 
-    @Test("refunds of one sale add up to 100 percent at most, and what is wrong changes nothing")
+    @Test("refunds of one sale total at most 100 percent, and invalid actions change nothing")
     func limits() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.100")
@@ -67,7 +67,7 @@ struct AfterTheSaleTests {
         #expect(try await box.run("operator", "refund", "1000001").code == 12)
     }
 
-    @Test("what is spent once is spent once, and a refund after it is owed")
+    @Test("a repeated spend counts once, and a later refund makes the balance negative")
     func spending() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.100")
@@ -91,7 +91,7 @@ struct AfterTheSaleTests {
     }
 
     @Test(
-        "a subscription renews as the clock is moved, in whichever process, until it is turned off")
+        "a subscription renews as the clock advances, until auto-renew is turned off")
     func renewals() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", Self.plan)
@@ -112,18 +112,18 @@ struct AfterTheSaleTests {
         try await box.succeed("operator", "clock", "advance", "32d")
         #expect(try await entitled(box).isEmpty)
         #expect(try await box.run("operator", "auto-renew", "on", "1000001").code == 12)
-        // Bought again it is the same chain.
+        // Bought again, the subscription stays in the same chain.
         try await box.succeed("buy", Self.plan)
         let last = try await box.succeed("transactions", "--json").json.first
         #expect(last?["originalTransactionId"].text == "1000001")
         #expect(last?["transactionReason"].text == "PURCHASE")
     }
 
-    @Test("on a full disk what is due waits, and what is read says as of when", .withTracing)
+    @Test("on a full disk a due renewal waits, and reads say as of when they hold", .withTracing)
     func overdue() async throws {
         let original = try Sandbox()
         try await original.succeed("buy", "lantern.theme.sepia", Self.plan)
-        /// A full disk from this write to the ledger on.
+        /// Runs a command with a full disk, from its `place`-th write to the ledger on.
         func full(_ box: Sandbox, from place: Int, _ words: String...) async throws
             -> RunningProgram.Answer
         {
@@ -135,7 +135,7 @@ struct AfterTheSaleTests {
                 "strace", tracing + words, environment: box.environment, folder: box.work
             ).end()
         }
-        // At some write the clock is moved, and the renewal that is due by then not recorded.
+        // Find the write whose failure leaves the clock moved and the due renewal unrecorded.
         var overdue: Sandbox?
         for place in 1...60 where overdue == nil {
             let box = try Sandbox()
@@ -156,7 +156,7 @@ struct AfterTheSaleTests {
         #expect(try await box.succeed("transactions").lines.count == 3)
     }
 
-    @Test("an accelerated rate changes the schedule and ends after twelve renewals")
+    @Test("an accelerated subscription renews twelve times and then ends")
     func rates() async throws {
         let box = try Sandbox()
         try await box.succeed(
@@ -168,7 +168,7 @@ struct AfterTheSaleTests {
         #expect(try await box.run("operator", "renewals", "--rate", "quickly").code == 64)
     }
 
-    @Test("a stopped clock stands for every process, runs on from there, and never goes back")
+    @Test("a stopped clock stands still for every process, resumes there and never goes back")
     func clock() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "clock", "to", "2031-01-31T10:00:00Z")
@@ -191,7 +191,7 @@ struct AfterTheSaleTests {
         #expect((running ?? 0) < (stood ?? 0) + 60_000)
     }
 
-    @Test("of a chain the last period is deleted, or all of it")
+    @Test("only the last period of a subscription can be deleted, or its whole chain")
     func delete() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", Self.plan)
@@ -202,14 +202,14 @@ struct AfterTheSaleTests {
         try await box.succeed("operator", "delete", "1000001", "--whole-chain")
         #expect(try await box.succeed("transactions").output.isEmpty)
         #expect(try await box.succeed("operator", "takings").output == "USD  $0.00  0 sales\n")
-        // The number is not used again.
+        // The deleted transaction's number is not used again.
         try await box.succeed("buy", Self.plan)
         let sale = try await box.succeed("transactions", "--json").object
         #expect(sale["transactionId"].text == "1000003")
         #expect(sale["originalTransactionId"].text == "1000003")
     }
 
-    @Test("a book that is refunded while it downloads is finished, and nothing of it stays")
+    @Test("a refund during a download finishes the sale and removes the partial files")
     func book() async throws {
         let box = try Sandbox()
         let book = "lantern.book.lighthouse.2"
@@ -222,7 +222,7 @@ struct AfterTheSaleTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(box.partialFiles.isEmpty)
         #expect(try await box.run("downloads", "resume", book).code == 12)
-        // Bought again, it is a new sale, and comes whole.
+        // Bought again, it is a new sale and is downloaded completely.
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
         try await box.succeed("operator", "refund", "1000002")
         try await box.succeed("purse")
@@ -231,7 +231,7 @@ struct AfterTheSaleTests {
         #expect(rows.allSatisfy { $0["path"].text == nil })
     }
 
-    @Test("a customer's shell has no operator's commands, and everything else")
+    @Test("a customer's shell has every command but the operator's")
     func customer() async throws {
         let box = try Sandbox(["STOREFRONT_CUSTOMER": "1"])
         try await box.succeed("buy", "lantern.coins.10")

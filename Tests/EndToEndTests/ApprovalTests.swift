@@ -13,7 +13,7 @@ struct ApprovalTests {
         return (box, try #require(sale.object["requestId"].text))
     }
 
-    @Test("a purchase waits with exit code 10, and nothing is sold yet")
+    @Test("with Ask to Buy, a purchase waits with exit code 10 and nothing is sold yet")
     func pending() async throws {
         let (box, request) = try await waiting()
         #expect(try await box.succeed("transactions").output.isEmpty)
@@ -27,7 +27,7 @@ struct ApprovalTests {
         #expect(words.output.contains("Nothing was charged yet."))
     }
 
-    @Test("approved, it becomes the sale with the request's number and is delivered")
+    @Test("an approved request is sold under its own number and delivered")
     func approve() async throws {
         let (box, request) = try await waiting()
         let approved = try await box.succeed("operator", "approve", request)
@@ -37,14 +37,14 @@ struct ApprovalTests {
         #expect(sale["transactionId"].text == request)
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(try await box.succeed("operator", "requests").output.isEmpty)
-        // The same answer again is harmless, the other one comes too late.
+        // Approving again is harmless; declining comes too late.
         try await box.succeed("operator", "approve", request)
         let late = try await box.run("operator", "decline", request)
         #expect(late.code == 12)
         #expect(late.errors.contains("No request \(request) is waiting."))
     }
 
-    @Test("one for which nothing is left to sell keeps no other one waiting")
+    @Test("approving all requests goes on after one that can no longer be sold")
     func approveAll() async throws {
         let (box, _) = try await waiting()
         for product in ["lantern.theme.sepia", "lantern.coins.10"] {
@@ -57,7 +57,7 @@ struct ApprovalTests {
         #expect(try await box.succeed("operator", "requests").output.isEmpty)
     }
 
-    @Test("declined, nothing is charged")
+    @Test("a declined request charges nothing")
     func decline() async throws {
         let (box, request) = try await waiting()
         let declined = try await box.succeed("operator", "decline", request, "--json")
@@ -71,7 +71,7 @@ struct ApprovalTests {
         #expect(none.errors == "Nothing was waiting.\n")
     }
 
-    @Test("a pending payment asked about again says what has become of it")
+    @Test("sending a pending payment again reports its current state")
     func again() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
@@ -87,7 +87,7 @@ struct ApprovalTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("an account that may not pay buys nothing")
+    @Test("an account with payments turned off cannot buy")
     func noPayments() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "payments", "off")
@@ -100,7 +100,7 @@ struct ApprovalTests {
     }
 
     @Test(
-        "the next purchase fails as it was told to, once, and says what was not lost",
+        "the next purchase fails once with the chosen error, and says nothing was charged",
         arguments: [
             "unknown", "userCancelled", "paymentInvalid", "purchaseNotAllowed",
             "productUnavailable", "notAvailableInStorefront", "notEntitled", "unsupported",
@@ -132,7 +132,7 @@ struct ApprovalTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("faults are counted, listed and taken back")
+    @Test("faults are counted, listed and cleared")
     func faults() async throws {
         let box = try Sandbox()
         let two = try await box.succeed("operator", "fail-next", "networkError", "--count", "2")
@@ -151,7 +151,7 @@ struct ApprovalTests {
         #expect(try await box.run("operator", "fail-next", "unknown", "--count", "0").code == 64)
     }
 
-    @Test("the takings and the events add up")
+    @Test("the takings and the events show every sale")
     func console() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.10", "lantern.coins.100", "--quantity", "2")

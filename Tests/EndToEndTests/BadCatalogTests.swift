@@ -9,7 +9,9 @@ struct BadCatalogTests {
         ("bytes", "\u{FFFD}\u{0}\u{1}"), ("deep", String(repeating: "[", count: 100_000)),
     ]
 
-    @Test("what is no catalog is refused with its place", arguments: texts.map(\.0))
+    @Test(
+        "a file that is no catalog is refused, and the store stays unchanged",
+        arguments: texts.map(\.0))
     func refused(name: String) async throws {
         let text = try #require(Self.texts.first { $0.0 == name }?.1)
         let box = try Sandbox()
@@ -27,7 +29,7 @@ struct BadCatalogTests {
         #expect(before.differences(box.storeContents).isEmpty)
     }
 
-    @Test("a catalog that makes something else of a sold product is told with its place, not taken")
+    @Test("a catalog that changes a sold product's type is reported with its line, not adopted")
     func soldProductChanged() async throws {
         let box = try Sandbox()
         try box.copyContent()
@@ -38,7 +40,7 @@ struct BadCatalogTests {
             "changed.json",
             text.replacing(sold + "\"nonConsumable\"", with: sold + "\"nonRenewing\""))
 
-        // Found beforehand, with the place and the way out.
+        // The check finds the problem beforehand and suggests another store.
         #expect(try await box.run("catalog", "check", file).code == 0)
         let check = try await box.run("catalog", "check", file, "--store", box.store)
         #expect(check.code == 65)
@@ -46,21 +48,21 @@ struct BadCatalogTests {
         let place = try #require(check.output.firstMatch(of: /products\[\d+\]\.type \(line \d+\)/))
         #expect(check.output.contains("another store takes it as it is: --store DIR"))
 
-        // The last good one goes on selling: nothing is sold a second time.
+        // The last valid catalog goes on selling: the owned product is not sold again.
         let again = try await box.run("buy", "lantern.theme.sepia", "--catalog", file)
         #expect(again.code == 0)
         #expect(again.output.contains("Already owned: Sepia"), "\(again.output)")
         #expect(again.errors.contains("the last good one goes on selling"), "\(again.errors)")
         #expect(again.errors.contains(place.0), "\(again.errors)")
 
-        // Another store takes it.
+        // A new store accepts the catalog.
         let other = try await box.run(
             "buy", "lantern.theme.sepia", "--catalog", file, "--store", box.work + "/other")
         #expect(other.code == 0)
         #expect(other.errors.isEmpty, "\(other.errors)")
     }
 
-    @Test("a check against a store that is not there says so, and makes none")
+    @Test("checking a catalog against a missing store says so and creates none")
     func checkWithoutAStore() async throws {
         let box = try Sandbox()
         let folder = box.work + "/nothing"
@@ -70,7 +72,7 @@ struct BadCatalogTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("what cannot be read is told with the file")
+    @Test("a catalog path that cannot be read is named in the error")
     func unreadable() async throws {
         let box = try Sandbox()
         let folder = box.work + "/folder.json"
@@ -84,7 +86,7 @@ struct BadCatalogTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
     }
 
-    @Test("no catalog at all is said with the ways to have one")
+    @Test("without any catalog, the error names the ways to give one")
     func none() async throws {
         let box = try Sandbox(["STOREFRONT_CATALOG": nil])
         let answer = try await box.run("products")
@@ -95,7 +97,7 @@ struct BadCatalogTests {
         #expect(try await box.run("products").errors.contains("/work/catalog.json"))
     }
 
-    @Test("a wrong type in it names the field, the line and what was expected")
+    @Test("a value of the wrong type is reported with its path, line and what was expected")
     func wrongType() async throws {
         let box = try Sandbox()
         try box.copyContent()
@@ -108,7 +110,7 @@ struct BadCatalogTests {
         #expect(answer.errors.contains("expected "))
     }
 
-    /// The demo's catalog with some texts replaced.
+    /// The demo catalog with some texts replaced.
     private static func changed(_ changes: [(String, String)]) throws -> String {
         try changes.reduce(String(contentsOfFile: Program.catalog, encoding: .utf8)) {
             text, change in
@@ -126,13 +128,13 @@ struct BadCatalogTests {
                     || (scalar.properties.generalCategory != .control && scalar != "\u{202E}")
             }
             #expect(isClean, "\(command): \(text.debugDescription)")
-            // What the caller wrote himself JSON repeats as it is, escaped.
+            // JSON repeats the caller's own argument, escaped.
             guard !command.contains(where: { $0.contains("\u{1B}") }) else { continue }
             #expect(!text.contains("\\u001b") && !text.contains("\\u009b"), "\(command)")
         }
     }
 
-    @Test("escape sequences in its names never reach the output, as a list or as JSON")
+    @Test("escape sequences in a catalog's names never reach the output, plain or JSON")
     func escapes() async throws {
         let box = try Sandbox()
         try box.copyContent()
@@ -141,7 +143,7 @@ struct BadCatalogTests {
             ["Sepia", "Themes", "Lantern"].map { ("\"en\": \"\($0)\"", evil) })
         let file = try box.file("evil.json", text)
         let sequence = "\u{1B}[31m"
-        let commands: [(words: [String], code: Int32, tellsName: Bool)] = [
+        let commands: [(words: [String], code: Int32, showsName: Bool)] = [
             (["products"], 0, true), (["products", "--json"], 0, true),
             (["products", "lantern.theme.sepia"], 0, true),
             (["buy", "lantern.theme.sepia"], 0, true),
@@ -152,15 +154,15 @@ struct BadCatalogTests {
             ([sequence, "\u{1B}[32m"], 64, false), (["downloads", "pause", sequence], 12, false),
             (["products", "--account", sequence], 64, false),
         ]
-        for (words, code, tellsName) in commands {
+        for (words, code, showsName) in commands {
             let answer = try await box.run(words + ["--catalog", file])
             #expect(answer.code == code, "\(words): \(answer.errors)")
-            #expect(answer.output.contains("Red") == tellsName, "\(words): \(answer.output)")
+            #expect(answer.output.contains("Red") == showsName, "\(words): \(answer.output)")
             Self.expectClean(answer, words)
         }
     }
 
-    @Test("escape sequences where a catalog may have none refuse it, and are not repeated")
+    @Test("a catalog with escape sequences in a unit is refused, without repeating them")
     func refusedEscapes() async throws {
         let box = try Sandbox()
         try box.copyContent()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("bad input: one clear message, and nothing changed", .withProgram, .inTurn)
 struct BadInputTests {
-    /// Runs what must be refused, with something bought before, and compares the store.
+    /// Buys something, runs a command that must be refused, and expects the store to be unchanged.
     private func refused(
         _ arguments: [String], code: Int32, saying words: [String],
         at location: SourceLocation = #_sourceLocation
@@ -23,27 +23,29 @@ struct BadInputTests {
         #expect(changed.isEmpty, "\(changed)", sourceLocation: location)
     }
 
-    @Test("a quantity nobody can buy", arguments: ["0", "11", "-1", "1000000000000"])
+    @Test("a quantity outside 1 to 10 is refused", arguments: ["0", "11", "-1", "1000000000000"])
     func quantity(text: String) async throws {
         try await refused(
             ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64,
             saying: ["quantity of \(text)", "Nothing was charged.", "1 to 10"])
     }
 
-    @Test("a quantity that is no number", arguments: ["abc", "", "1.5", "99999999999999999999"])
+    @Test(
+        "a quantity that is not a whole number is refused",
+        arguments: ["abc", "", "1.5", "99999999999999999999"])
     func noNumber(text: String) async throws {
         try await refused(
             ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64, saying: ["quantity"])
     }
 
-    @Test("many of what one can own once")
+    @Test("a quantity above 1 of a non-consumable is refused")
     func manyOfOne() async throws {
         try await refused(
             ["buy", "lantern.theme.contrast", "--quantity", "2"], code: 64,
             saying: ["quantity of 2", "Nothing was charged."])
     }
 
-    @Test("a product nobody sells, with the one that was meant")
+    @Test("an unknown product is refused, suggesting the nearest one")
     func product() async throws {
         try await refused(
             ["buy", "lantern.coins.1O"], code: 12,
@@ -54,13 +56,13 @@ struct BadInputTests {
         try await refused(["buy", ""], code: 12, saying: ["no product"])
     }
 
-    @Test("a wrong product among right ones buys none of them")
+    @Test("an unknown product among valid ones stops the whole purchase")
     func productAmongOthers() async throws {
         try await refused(
             ["buy", "lantern.coins.10", "lantern.coins.1O"], code: 12, saying: ["Did you mean"])
     }
 
-    @Test("a command, an error or a key that is not there, with the one that was meant")
+    @Test("an unknown command, error name or key is refused, suggesting the nearest one")
     func words() async throws {
         try await refused(["byu"], code: 64, saying: ["\"byu\"", "Did you mean \"buy\"?"])
         try await refused(["help", "byu"], code: 64, saying: ["\"byu\"", "Did you mean \"buy\"?"])
@@ -76,14 +78,14 @@ struct BadInputTests {
             ["operator", "fail-next", "\u{1B}[31mred"], code: 64, saying: ["There is no error"])
     }
 
-    @Test("a territory nobody knows", arguments: ["JPX", "Japan", "", "12"])
+    @Test("an unknown territory is refused", arguments: ["JPX", "Japan", "", "12"])
     func territory(code: String) async throws {
         try await refused(
             ["products", "--territory", code], code: 64, saying: ["The territory \"\(code)\""])
     }
 
     @Test(
-        "names that would leave the folder",
+        "a name that is not a plain file name is refused",
         arguments: ["../me", "a/b", "..", ".", "-x", "a b", "a\u{0301}b", "\u{1B}[31m", "日本"])
     func names(name: String) async throws {
         for option in ["account", "device"] {
@@ -95,12 +97,12 @@ struct BadInputTests {
             ["products", "--bundle-id=\(name)"], code: 64, saying: ["The bundle id \""])
     }
 
-    @Test("a name that is empty", arguments: ["account", "device", "bundle-id", "locale"])
+    @Test("an empty name is refused", arguments: ["account", "device", "bundle-id", "locale"])
     func emptyName(option: String) async throws {
         try await refused(["products", "--\(option)="], code: 64, saying: ["--\(option)"])
     }
 
-    @Test("an environment that is none")
+    @Test("an unknown environment is refused, listing the valid ones")
     func environment() async throws {
         try await refused(
             ["products", "--environment", "sandbx"], code: 64,
@@ -108,13 +110,14 @@ struct BadInputTests {
     }
 
     @Test(
-        "a locale nobody speaks", arguments: ["xx", "xx_YY", "nonsense", "aaaaaaaaaaaa", "../en"])
+        "an unknown locale is refused",
+        arguments: ["xx", "xx_YY", "nonsense", "aaaaaaaaaaaa", "../en"])
     func locale(name: String) async throws {
         try await refused(
             ["products", "--locale=\(name)"], code: 64, saying: ["--locale", "no such language"])
     }
 
-    @Test("a count that is none, or more than anybody wants")
+    @Test("a count that is zero, negative or too large is refused")
     func counts() async throws {
         for count in ["0", "-1"] {
             try await refused(["watch", "--count=\(count)"], code: 64, saying: ["--count"])
@@ -126,9 +129,10 @@ struct BadInputTests {
         }
     }
 
-    /// What moves cursors, recolours or hides is left out wherever an argument is repeated.
+    /// Cursor movements, colors and invisible characters are removed wherever an argument is
+    /// echoed.
     @Test(
-        "control characters in an argument are not repeated",
+        "control characters in an argument are not echoed",
         arguments: [
             ["finish", "\u{1B}[31mred"], ["operator", "approve", "\u{1B}[31mred"],
             ["operator", "ask-to-buy", "\u{1B}[31mred"],
@@ -142,7 +146,7 @@ struct BadInputTests {
         #expect(!answer.whole.contains("\u{1B}"), "\(answer.whole.debugDescription)")
     }
 
-    @Test("a payment id used before with other contents, naming what differs")
+    @Test("a payment id reused with other values is refused, naming the field that differs")
     func payment() async throws {
         let box = try Sandbox()
         let payment = UUID().uuidString
@@ -167,12 +171,12 @@ struct BadInputTests {
         #expect(try await box.succeed("operator", "events").output.count >= before.count)
         #expect(try await box.succeed("purse").output == "10  coins\n")
         #expect(try await box.succeed("transactions").lines.count == 1)
-        // Nothing of the refused ones stays queued to be sent later.
+        // None of the refused payments stays queued to be sent later.
         try await box.succeed("restore")
         #expect(try await box.succeed("transactions").lines.count == 1)
     }
 
-    @Test("a payment id that is none, or is given to several products")
+    @Test("a payment id that is no UUID, or is given for several products, is refused")
     func paymentForm() async throws {
         try await refused(
             ["buy", "lantern.coins.10", "--payment", "12"], code: 64, saying: ["wants a UUID"])
@@ -185,7 +189,7 @@ struct BadInputTests {
             saying: ["wants a UUID"])
     }
 
-    @Test("in JSON, an error is one object with the same words")
+    @Test("with --json, an error is one object with the same message")
     func json() async throws {
         let box = try Sandbox()
         let answer = try await box.run("buy", "lantern.coins.1O", "--json")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("bad stores: one clear message, and nothing changed", .withProgram, .inTurn)
 struct BadStoreTests {
-    /// Makes a store, spoils it, and expects every kind of command to be refused.
+    /// Makes a store, damages it, and expects every kind of command to be refused.
     private func refused(
         _ arguments: [String] = [], code: Int32 = 69, saying words: [String],
         after spoil: (Sandbox) throws -> Void, at location: SourceLocation = #_sourceLocation
@@ -38,7 +38,7 @@ struct BadStoreTests {
 
     private static let garbage = String(repeating: "This is no database at all.\n", count: 400)
 
-    @Test("a store folder that is a file")
+    @Test("a store path that is a file is refused")
     func file() async throws {
         let box = try Sandbox()
         let file = try box.file("file", "mine")
@@ -51,14 +51,14 @@ struct BadStoreTests {
         #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
     }
 
-    @Test("a store of a newer version of this program")
+    @Test("a store of a newer program version is refused")
     func newer() async throws {
         try await refused(saying: ["newer version", "schema 99", "--store"]) { box in
             try Database(box.ledger).rows("PRAGMA user_version = 99")
         }
     }
 
-    @Test("a device of a newer version of this program")
+    @Test("device records of a newer program version are refused")
     func newerDevice() async throws {
         try await refused(saying: ["newer version", "schema 99", "device.sqlite"]) { box in
             let path = box.store + "/devices/terminal/me/device.sqlite"
@@ -66,7 +66,7 @@ struct BadStoreTests {
         }
     }
 
-    @Test("a store of another app, by bundle id, number or environment")
+    @Test("a store with another bundle id, App Apple ID or environment is refused")
     func otherApp() async throws {
         let others = [
             (
@@ -97,7 +97,7 @@ struct BadStoreTests {
         }
     }
 
-    @Test("a folder that anybody may write to is told, and nothing in it is used")
+    @Test("a store folder that anybody may write to is refused")
     func sharedFolder() async throws {
         try await refused(saying: ["others may write into it", "mode 777", "chmod go-w"]) { box in
             try FileManager.default.setAttributes(
@@ -105,7 +105,7 @@ struct BadStoreTests {
         }
     }
 
-    @Test("a private key put into a certificate's file is not printed, not as JSON either")
+    @Test("a private key in a certificate's file is never printed, not even as JSON")
     func keyInPlaceOfACertificate() async throws {
         let box = try Sandbox()
         try await box.succeed("products")
@@ -120,14 +120,14 @@ struct BadStoreTests {
         }
     }
 
-    @Test("a ledger that is no database")
+    @Test("a ledger file that is no database is refused")
     func garbage() async throws {
         try await refused(saying: ["cannot be read", "store.sqlite", "--store"]) { box in
             try write(Self.garbage, over: box.ledger)
         }
     }
 
-    @Test("a device that is no database")
+    @Test("a device file that is no database is refused")
     func garbageDevice() async throws {
         try await refused(
             saying: ["records cannot be read", "device.sqlite", "restore --device NAME"]
@@ -136,7 +136,7 @@ struct BadStoreTests {
         }
     }
 
-    @Test("a lock that a stopped process holds: told after a second, refused after ten")
+    @Test("a lock that another process keeps is reported while waiting, then refused")
     func heldLock() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -149,7 +149,7 @@ struct BadStoreTests {
         holder.standardOutput = output
         try holder.run()
         defer { kill(holder.processIdentifier, SIGKILL) }
-        // Says so once it has it.
+        // The process prints a line once it holds the lock.
         _ = output.fileHandleForReading.availableData
         let answer = try await box.run("products")
         #expect(answer.code == 69)
@@ -158,7 +158,7 @@ struct BadStoreTests {
         #expect(answer.errors.contains("kept busy by \(words)"), "\(answer.errors)")
     }
 
-    @Test("a store folder others may write into, or a link where a file of it is to be")
+    @Test("a world-writable store folder, or a link in place of a store file, is refused")
     func openToOthers() async throws {
         try await refused(saying: ["others may write into it (mode 777)", "chmod go-w"]) { box in
             #expect(chmod(box.store, 0o777) == 0)
@@ -174,7 +174,7 @@ struct BadStoreTests {
         #expect(FileManager.default.contents(atPath: victim) == Data("mine".utf8))
     }
 
-    @Test("a database of another program")
+    @Test("another program's database is refused")
     func otherProgram() async throws {
         try await refused(saying: ["another program's database", "--store"]) { box in
             for end in ["", "-wal", "-shm"] {
@@ -187,7 +187,8 @@ struct BadStoreTests {
     }
 
     @Test(
-        "signing keys that are damaged", arguments: ["root.pem", "leaf.pem", "leaf.key"])
+        "damaged or missing signing keys are refused",
+        arguments: ["root.pem", "leaf.pem", "leaf.key"])
     func keys(name: String) async throws {
         try await refused(saying: ["signing keys", name, "Restore the folder"]) { box in
             try Data("-----BEGIN NONSENSE-----\n".utf8)
@@ -198,7 +199,7 @@ struct BadStoreTests {
         }
     }
 
-    @Test("other signing keys than the device was registered with")
+    @Test("a device refuses a store with new signing keys")
     func otherKeys() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -209,7 +210,7 @@ struct BadStoreTests {
         #expect(try await box.succeed("transactions").lines.count == 1)
     }
 
-    @Test("a store nobody may write", .withMounts)
+    @Test("a purchase from a read-only store is refused and changes nothing", .withMounts)
     func readOnly() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -225,7 +226,7 @@ struct BadStoreTests {
         #expect(before.differences(box.storeContents).isEmpty)
     }
 
-    @Test("a folder nobody may make a store in", .withMounts)
+    @Test("a store cannot be created in a read-only folder", .withMounts)
     func readOnlyParent() async throws {
         let box = try Sandbox()
         let answer = try await MountNamespace.run(
@@ -238,7 +239,8 @@ struct BadStoreTests {
     }
 
     @Test(
-        "a disk too small to begin on", .withMounts, arguments: ["8k", "32k", "64k", "128k"])
+        "a disk too small for a store is reported, and with room the purchase works", .withMounts,
+        arguments: ["8k", "32k", "64k", "128k"])
     func tooSmall(size: String) async throws {
         let box = try Sandbox()
         let answer = try await MountNamespace.run(
@@ -255,7 +257,7 @@ struct BadStoreTests {
         #expect(answer.object["finished"].bool == true, "with room, it goes on")
     }
 
-    @Test("a disk that fills up loses nothing it promised", .withMounts)
+    @Test("a disk that fills up loses no acknowledged purchase", .withMounts)
     func fillsUp() async throws {
         let box = try Sandbox()
         let coins = Array(repeating: "lantern.coins.10", count: 10).joined(separator: " ")

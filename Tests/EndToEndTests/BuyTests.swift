@@ -3,7 +3,7 @@ import Testing
 
 @Suite("buying", .withProgram, .inTurn)
 struct BuyTests {
-    @Test("one product is sold, delivered and finished, and says so in words")
+    @Test("a product is sold, delivered and finished, and the output says so")
     func words() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("buy", "lantern.theme.sepia")
@@ -13,7 +13,7 @@ struct BuyTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("and in JSON, with the names of Apple's payloads")
+    @Test("with --json, a sale has the field names of Apple's payloads")
     func json() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(
@@ -37,7 +37,7 @@ struct BuyTests {
         #expect(transaction["signedTransactionInfo"].text?.split(separator: ".").count == 3)
     }
 
-    @Test("the purse holds what consumables added up to, on this device alone")
+    @Test("the purse sums up the consumables of this device alone")
     func purse() async throws {
         let box = try Sandbox()
         let empty = try await box.succeed("purse")
@@ -52,7 +52,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse", "--device", "tablet", "--json").output.isEmpty)
     }
 
-    @Test("two products in one command are two payments, one after the other")
+    @Test("each product of one command is a payment of its own, in order")
     func two() async throws {
         let box = try Sandbox()
         let sales = try await box.succeed(
@@ -66,7 +66,7 @@ struct BuyTests {
         #expect(try await box.succeed("transactions").lines.count == 3)
     }
 
-    @Test("what is owned costs nothing the second time")
+    @Test("buying an owned non-consumable again charges nothing")
     func owned() async throws {
         let box = try Sandbox()
         let first = try await box.succeed("buy", "lantern.theme.sepia", "--json").object
@@ -78,7 +78,7 @@ struct BuyTests {
         #expect(try await box.succeed("transactions").lines.count == 1)
     }
 
-    @Test("the same payment id again is the same payment")
+    @Test("a payment id that is sent twice is sold once")
     func again() async throws {
         let box = try Sandbox()
         let payment = UUID().uuidString
@@ -93,7 +93,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("left unfinished, it comes back at the next launch and is delivered then")
+    @Test("a transaction left unfinished is delivered at the next launch")
     func leftUnfinished() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(
@@ -110,7 +110,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("finished by hand, it is acknowledged once")
+    @Test("finishing a transaction by hand a second time changes nothing")
     func finishByHand() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed(
@@ -125,7 +125,7 @@ struct BuyTests {
         #expect(try await box.run("finish", "abc").code == 64)
     }
 
-    @Test("a device that looks on is not asked to wait")
+    @Test("with --no-wait, the command ends before the delivery")
     func noWait() async throws {
         let box = try Sandbox()
         let sale = try await box.succeed("buy", "lantern.coins.10", "--no-wait", "--json").object
@@ -135,7 +135,7 @@ struct BuyTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("entitlements are what is bought for good and what runs, never consumables")
+    @Test("entitlements are non-consumables and active subscriptions, never consumables")
     func entitlements() async throws {
         let box = try Sandbox()
         try await box.succeed(
@@ -151,7 +151,7 @@ struct BuyTests {
         #expect(try await box.succeed("entitlements").output.contains(", renews "))
     }
 
-    @Test("a subscription of a group is one at a time, and a product of a server is honest")
+    @Test("a second subscription of a group, and an own-server product, are refused")
     func refusals() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.membership.plus.month")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("catalog check", .withProgram, .inTurn)
 struct CatalogCheckTests {
-    @Test("the demo is good")
+    @Test("the demo catalog is valid")
     func good() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("catalog", "check", Program.catalog)
@@ -12,7 +12,7 @@ struct CatalogCheckTests {
         #expect(!FileManager.default.fileExists(atPath: box.store), "looking makes no store")
     }
 
-    @Test("every problem has its place, what was found, what was expected and the nearest word")
+    @Test("every problem is listed with its path, its line and a suggestion")
     func bad() async throws {
         let box = try Sandbox()
         try box.copyContent()
@@ -32,7 +32,8 @@ struct CatalogCheckTests {
         #expect(json.json.allSatisfy { $0["path"].text != nil && $0["found"].text != nil })
     }
 
-    @Test("what is no file, or no JSON, is told as such", arguments: ["missing", "empty", "half"])
+    @Test(
+        "a missing, empty or cut-off file gives one error", arguments: ["missing", "empty", "half"])
     func noCatalog(kind: String) async throws {
         let box = try Sandbox()
         var file = box.work + "/missing.json"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How the program shows itself: help, version, order of options, pipes, places.
+/// Help, version, the order of options, pipes, and where files are stored.
 @Suite("the command line", .withProgram, .inTurn)
 struct CommandLineTests {
     static let commands = [
@@ -35,7 +35,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("the list above is complete")
+    @Test("the list of commands in this test is complete")
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
@@ -58,7 +58,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("the version is the one at the top of the change log")
+    @Test("the program's version is the one at the top of the changelog")
     func version() async throws {
         let box = try Sandbox()
         let version = try await box.succeed("--version").output
@@ -72,7 +72,9 @@ struct CommandLineTests {
         #expect(version == "storefront \(first.version)\n")
     }
 
-    @Test("completions are generated", arguments: ["bash", "zsh", "fish"])
+    @Test(
+        "completion scripts are generated for bash, zsh and fish",
+        arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("--generate-completion-script", shell)
@@ -83,7 +85,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("global options stand before and after the subcommand alike")
+    @Test("global options may come before or after the subcommand")
     func order() async throws {
         let box = try Sandbox()
         let store = box.folder + "/elsewhere"
@@ -116,7 +118,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "what is misspelt is said with the way out",
+        "a misspelt command or option is refused with the usage",
         arguments: [
             ["bye"], ["--json", "resotre"], ["--jsn"], ["buy"],
         ])
@@ -124,14 +126,14 @@ struct CommandLineTests {
         let box = try Sandbox()
         let answer = try await box.run(arguments)
         #expect(answer.code == 64)
-        // A word alone is no product of the default command.
+        // A single word is not taken as a product of the default command.
         if arguments == ["bye"] { #expect(answer.errors.contains("no command \"bye\"")) }
         if arguments.contains("resotre") { #expect(answer.errors.contains("\"restore\"")) }
         #expect(answer.errors.contains("Usage: "))
         #expect(!FileManager.default.fileExists(atPath: box.store))
     }
 
-    @Test("a reader that goes away does no harm")
+    @Test("a reader that closes its pipe early does no harm")
     func closedPipe() async throws {
         let box = try Sandbox()
         let program = try #require(Program.path)
@@ -142,19 +144,20 @@ struct CommandLineTests {
                 folder: box.work
             ).end()
             #expect(piped.code == 0)
-            // An empty list says so; nothing else is to be said.
+            // Only the remark about an empty list is allowed.
             let remarks = piped.errors.replacing("Nothing was sold to me yet.\n", with: "")
             #expect(remarks.isEmpty, "\(command): \(piped.errors)")
         }
         try await box.succeed("restore")
-        // However many were sold before the reader left: each is delivered, none is stuck.
+        // However many were sold before the reader left: each is delivered, and none stays
+        // unfinished.
         let sold = try await box.succeed("transactions").lines.count
         #expect(sold >= 1)
         #expect(try await box.succeed("purse").output == "\(sold * 10)  coins\n")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("without standard output at all, it still does what it was told")
+    @Test("a purchase works with standard input, output and error closed")
     func noOutput() async throws {
         let box = try Sandbox()
         let program = try #require(Program.path)
@@ -167,7 +170,7 @@ struct CommandLineTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("paths tells where everything lives and makes nothing")
+    @Test("the paths command lists where everything is stored and creates nothing")
     func paths() async throws {
         let box = try Sandbox()
         let json = try await box.succeed("paths", "--json").object
@@ -189,15 +192,15 @@ struct CommandLineTests {
         #expect(chosen.object["store"].text == box.work + "/here")
     }
 
-    @Test("a home folder of somebody who is not there is a folder's name")
+    @Test("a tilde with an unknown user's name is taken as a folder's name")
     func noSuchHome() async throws {
         let box = try Sandbox()
         let paths = try await box.succeed("paths", "--json", "--store", "~nobodyhere/x").object
         #expect(paths["store"].text == box.work + "/~nobodyhere/x")
     }
 
-    /// The program is one static file: a library that nsswitch.conf(5) names would crash it.
-    @Test("a user whom no file names", .withUserNamespaces)
+    /// The program is one static file: loading a library named in nsswitch.conf(5) would crash it.
+    @Test("the program works for a user id without a passwd entry", .withUserNamespaces)
     func strangeUser() async throws {
         let box = try Sandbox()
         var environment = box.environment
@@ -212,7 +215,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("nobody but its owner can read the store")
+    @Test("only its owner can read the store")
     func permissions() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
@@ -247,12 +250,12 @@ struct CommandLineTests {
         let console = try box.start("operator", "events", "--follow", "--ephemeral")
         #expect(await console.nextLine() != nil)
         console.stop(signal)
-        #expect(await console.end().code == -signal, "whoever waits learns what ended it")
+        #expect(await console.end().code == -signal, "it ends by the signal, as its parent can see")
         let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
         #expect(left.isEmpty, "\(left)")
     }
 
-    @Test("an ephemeral store whose reader goes away leaves nothing behind")
+    @Test("an ephemeral store whose reader closes its pipe leaves nothing behind")
     func ephemeralPipe() async throws {
         let box = try Sandbox()
         let program = try #require(Program.path)

@@ -5,7 +5,7 @@ import Testing
 struct DownloadsTests {
     private let book = "lantern.book.lighthouse.1"
 
-    @Test("what was downloaded is the content, byte by byte")
+    @Test("downloaded content is the hosted content, byte for byte")
     func content() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -21,14 +21,14 @@ struct DownloadsTests {
         #expect(box.partialFiles.isEmpty)
     }
 
-    @Test("paused from a second process, it stops; resumed, it goes on where it stopped")
+    @Test("a download paused by another process stops, and continues there when resumed")
     func pauseAndResume() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
         let watching = try box.start("watch", "--bandwidth", "1k")
         let active = await watching.next { $0["download"]["state"].text == "active" }
         #expect(active != nil)
-        // A piece at least has to be here before it is stopped.
+        // Wait for at least one piece before pausing.
         var received = 0
         while received == 0 {
             let row = try await box.succeed("downloads", "--json").object
@@ -48,7 +48,7 @@ struct DownloadsTests {
         #expect(before >= received)
         watching.stop()
         _ = await watching.end()
-        // A launch does not wake what a person has paused.
+        // A launch does not resume a download that a person paused.
         try await box.succeed("restore")
         #expect(
             try await box.succeed("downloads", "--json").object["download"]["bytesReceived"].number
@@ -88,7 +88,7 @@ struct DownloadsTests {
         return (name, (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0)
     }
 
-    @Test("killed in the middle, it goes on at the next launch")
+    @Test("a download killed halfway continues at the next launch")
     func killed() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k")
@@ -104,7 +104,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("cancelled, it stops and the purchase is finished; fetched again on demand")
+    @Test("a cancelled download finishes its purchase and can be fetched again")
     func cancel() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k", "--json")
@@ -122,7 +122,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("finished"))
     }
 
-    @Test("deleted, it stays owned and can be fetched again")
+    @Test("deleted content stays owned and can be downloaded again")
     func delete() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -135,7 +135,7 @@ struct DownloadsTests {
         #expect(FileManager.default.fileExists(atPath: path + "/01-the-boat.txt"))
     }
 
-    @Test("deleted, it is told as deleted, not as cancelled at nought")
+    @Test("deleted content is listed as deleted, not as cancelled")
     func deletedState() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -147,7 +147,7 @@ struct DownloadsTests {
         #expect(!list.output.contains(" 0 of "))
     }
 
-    @Test("what is downloaded already cannot be paused or cancelled, and is not said to be")
+    @Test("pausing or cancelling a finished download is refused")
     func nothingToPause() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
@@ -162,7 +162,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("  finished  "))
     }
 
-    @Test("a book that is not on this device is said to be just that")
+    @Test("a command for a download that this device does not have is refused")
     func neverHere() async throws {
         let box = try Sandbox()
         try await box.succeed("products")
@@ -174,8 +174,8 @@ struct DownloadsTests {
         }
     }
 
-    @Test("what no process is at waits, and says what goes on with it")
-    func nobodyIsAtIt() async throws {
+    @Test("a download that no process runs is listed as waiting, with a note")
+    func noProcessRunsIt() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k")
         let watching = try box.start("watch", "--bandwidth", "1k")
@@ -192,7 +192,7 @@ struct DownloadsTests {
         #expect(row["state"].text == "waiting")
     }
 
-    @Test("paused in JSON, the download is printed as it is then")
+    @Test("with --json, pausing prints the paused download")
     func pausedInJSON() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "1k")
@@ -206,13 +206,13 @@ struct DownloadsTests {
         _ = await watching.end()
     }
 
-    @Test("a download whose folder is taken away says what is not lost, and nothing of charges")
+    @Test("a download whose folder is removed fails, and says that the purchase is kept")
     func partialIsGone() async throws {
         let box = try Sandbox()
         let buying = try box.start("buy", book, "--bandwidth", "2k")
         let watching = try box.start("watch", "--bandwidth", "2k")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
-        // Its folder is there once a piece has come.
+        // The partial folder exists once a piece has arrived.
         while box.partialFiles.isEmpty { _ = try await box.run("downloads") }
         try FileManager.default.removeItem(atPath: box.store + "/devices/terminal/me/partial")
         let answer = await buying.end()
@@ -228,7 +228,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("downloads").output.contains("  finished  "))
     }
 
-    @Test("a product without content has no downloads to speak of")
+    @Test("download commands are refused for a product without hosted content")
     func nothingHosted() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -240,7 +240,7 @@ struct DownloadsTests {
         #expect(try await box.run("downloads", "pause", "../../x").code != 0)
     }
 
-    @Test("a speed nobody can have is refused", arguments: ["0", "-1", "fast", "k", "1.5M"])
+    @Test("an invalid bandwidth is refused", arguments: ["0", "-1", "fast", "k", "1.5M"])
     func bandwidth(text: String) async throws {
         let box = try Sandbox()
         let answer = try await box.run(["products", "--bandwidth=\(text)"])

@@ -2,9 +2,9 @@ import Foundation
 import TestBasics
 import Testing
 
-@Suite("a store an earlier version made", .withProgram, .inTurn)
+@Suite("a store made by version 0.1.0", .withProgram, .inTurn)
 struct KeptStoreTests {
-    /// `Tests/Kept/schema-1`, in the place the program looks for its store.
+    /// A copy of `Tests/Kept/schema-1` in the place where the program looks for its store.
     private func box() throws -> Sandbox {
         let box = try Sandbox()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct KeptStoreTests {
         return box
     }
 
-    @Test("opens, delivers what waited, and sells on")
+    @Test("a 0.1.0 store opens, delivers its unfinished sale and goes on selling")
     func opens() async throws {
         let box = try box()
         try await box.succeed("restore")
@@ -30,7 +30,7 @@ struct KeptStoreTests {
         #expect(signed.output.split(separator: ".").count == 3, "its keys still sign")
     }
 
-    @Test("a download cut off goes on, and the request is approved")
+    @Test("an interrupted download of a 0.1.0 store continues, and its request is approved")
     func goesOn() async throws {
         let box = try box()
         try await box.succeed("restore", "--device", "tablet", "--bandwidth", "unlimited")
@@ -43,9 +43,9 @@ struct KeptStoreTests {
         #expect(purse.json.first?["amount"].number == 10)
     }
 
-    /// The instants are drawn over the time a whole run takes: before, while and after the ledger
-    /// and the device's records are brought up to this version.
-    @Test("killed at any instant of its first start, it loses nothing")
+    /// The kill comes at a random instant of a whole run: before, during or after the migration of
+    /// the ledger and of the device's records.
+    @Test("a 0.1.0 store that is killed at any instant of its first start loses nothing")
     func killed() async throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["STOREFRONT_KILLS"].flatMap { Int($0) }.map { $0 / 4 } ?? 8

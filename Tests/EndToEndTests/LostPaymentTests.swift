@@ -5,7 +5,7 @@ import Testing
 struct LostPaymentTests {
     private static let payment = "0199f3c1-0000-7000-8000-0000000000aa"
 
-    /// A store with a device, and a payment in its queue that nobody sends.
+    /// A store, a device, and a payment in the device's queue that no process sends.
     private func boxWithPayment(
         of product: String, quantity: Int, milliunits: Int, secondsAgo: Double = 5
     ) async throws -> Sandbox {
@@ -24,7 +24,7 @@ struct LostPaymentTests {
         return box
     }
 
-    @Test("a small purchase does not silently charge a large one: it is held and told")
+    @Test("a lost payment that costs more than the current purchase is held and reported")
     func held() async throws {
         let box = try await boxWithPayment(
             of: "lantern.coins.550", quantity: 10, milliunits: 34_990)
@@ -45,7 +45,7 @@ struct LostPaymentTests {
         #expect(try await box.succeed("transactions").lines.count == 2)
     }
 
-    @Test("a recent one is sent again, and told by name, price and age")
+    @Test("a recent lost payment is sent again and reported with its name and price")
     func sentAgain() async throws {
         let box = try await boxWithPayment(of: "lantern.coins.10", quantity: 1, milliunits: 990)
         let bought = try await box.succeed("buy", "lantern.coins.100")
@@ -54,7 +54,7 @@ struct LostPaymentTests {
         #expect(try await box.succeed("purse").output == "110  coins\n")
     }
 
-    @Test("one of yesterday is held by whoever finds it, and sent when it is bought with its id")
+    @Test("a lost payment of yesterday is held, and sent when it is bought with its id")
     func old() async throws {
         let box = try await boxWithPayment(
             of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
@@ -66,13 +66,13 @@ struct LostPaymentTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("while another process delivers, that one takes it over, and a restore does not wait")
+    @Test("a process that delivers takes over the payment of a killed process")
     func takenOver() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
         let watching = try box.start("watch")
         #expect(await watching.next { $0["event"].text == "watching" }?["delivers"].bool == true)
-        // Killed between its queue and the store: its first write to the ledger never returns.
+        // Killed after it queued the payment: its first write to the ledger kills it.
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)
         let sent = await watching.next { $0["event"].text == "resending" }
@@ -84,7 +84,7 @@ struct LostPaymentTests {
         _ = await watching.end()
     }
 
-    /// Buys, and dies by SIGKILL at the first write to the ledger's log.
+    /// Buys, and is killed by SIGKILL at its first write to the ledger's WAL.
     private static func killedBuy(_ box: Sandbox) async throws -> RunningProgram.Answer {
         let words = [
             "-f", "-qq", "-o", "/dev/null", "-P", box.ledger + "-wal",
@@ -97,9 +97,9 @@ struct LostPaymentTests {
     }
 }
 
-@Suite("an outcome nobody knows", .withProgram, .withTracing, .inTurn)
+@Suite("an unknown purchase outcome", .withProgram, .withTracing, .inTurn)
 struct UnknownOutcomeTests {
-    @Test("is said to be unknown, with the payment's id, and asking again with it charges once")
+    @Test("a failed sync is reported as an unknown outcome, and asking again charges once")
     func failedSync() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("several processes", .withProgram, .inTurn)
 struct ProcessesTests {
-    @Test("who watches sees what others do and delivers for them")
+    @Test("the watch command reports what other processes do and delivers their purchases")
     func watch() async throws {
         let box = try Sandbox()
         let watching = try box.start("watch")
@@ -27,7 +27,7 @@ struct ProcessesTests {
         _ = await watching.end()
     }
 
-    @Test("it ends after so many lines, and begins with what is unfinished")
+    @Test("the watch command begins with unfinished sales and ends after --count lines")
     func count() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
@@ -35,7 +35,7 @@ struct ProcessesTests {
         #expect(watched.map { $0["event"].text } == ["watching", "transaction"])
     }
 
-    @Test("what another account does is none of a watcher's business")
+    @Test("the watch command does not report another account's purchases")
     func otherAccount() async throws {
         let box = try Sandbox()
         let watching = try box.start("watch", "--account", "aoi")
@@ -48,7 +48,7 @@ struct ProcessesTests {
         _ = await watching.end()
     }
 
-    @Test("an approval in one process completes the purchase that waits in another")
+    @Test("an approval in one process completes the purchase waiting in another")
     func waitForApproval() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
@@ -62,7 +62,7 @@ struct ProcessesTests {
         #expect(await buying.end().code == 0)
     }
 
-    @Test("and a refusal ends it")
+    @Test("a decline in one process ends the purchase waiting in another")
     func waitForRefusal() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
@@ -86,7 +86,7 @@ struct ProcessesTests {
         #expect(certificates[0].output == certificates[1].output)
     }
 
-    @Test("when the one who delivers is killed, another takes over")
+    @Test("when the delivering process is killed, another takes over")
     func takeOver() async throws {
         let box = try Sandbox()
         let holder = try box.start("watch")
@@ -111,7 +111,7 @@ struct ProcessesTests {
         #expect(try await box.succeed("purse").output == "110  coins\n")
     }
 
-    @Test("two processes buying fifty each at once: the sum is right")
+    @Test("two processes that buy 50 each at once make exactly 100 sales")
     func hundred() async throws {
         let box = try Sandbox()
         let order = ["buy"] + Array(repeating: "lantern.coins.10", count: 50) + ["--json"]
@@ -127,7 +127,7 @@ struct ProcessesTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
-    @Test("two devices of an account each deliver what they bought themselves")
+    @Test("two devices of one account each deliver their own purchases")
     func devices() async throws {
         let box = try Sandbox()
         let first = try box.start("buy", "lantern.coins.10", "lantern.coins.10")

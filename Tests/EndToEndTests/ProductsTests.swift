@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("what is for sale", .withProgram, .inTurn)
+@Suite("the product list", .withProgram, .inTurn)
 struct ProductsTests {
-    @Test("lists every section in the catalog's order, with prices on one edge")
+    @Test("products are listed by section in the catalog's order, in aligned columns")
     func sections() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("products")
@@ -22,7 +22,7 @@ struct ProductsTests {
         #expect(answer.errors.isEmpty)
     }
 
-    @Test("bare and with its name, it answers the same")
+    @Test("without a command, the program lists the products")
     func bare() async throws {
         let box = try Sandbox()
         let named = try await box.succeed("products")
@@ -30,7 +30,7 @@ struct ProductsTests {
     }
 
     @Test(
-        "prices follow the territory, their writing the locale",
+        "the territory decides the price, and the locale how it is written",
         arguments: [
             ("JP", "ja_JP", "¥480", 480_000, "JPY", "灯台 第一部"),
             ("JPN", "en_US", "¥480", 480_000, "JPY", "The Lighthouse, part one"),
@@ -57,7 +57,7 @@ struct ProductsTests {
         #expect(plain.output.contains(display))
     }
 
-    @Test("names the identifiers nobody sells, and still lists the others")
+    @Test("unknown identifiers are named, and the other products are still listed")
     func invalid() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("products", "lantern.theme.sepia", "no.such.thing")
@@ -68,7 +68,7 @@ struct ProductsTests {
         #expect(json["products"] == .array([]))
     }
 
-    @Test("shows what is owned and what waits for approval")
+    @Test("owned products and pending requests are marked in the list")
     func states() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -82,7 +82,7 @@ struct ProductsTests {
             })
     }
 
-    @Test("a territory moves the account, and stays")
+    @Test("--territory changes the account's territory permanently")
     func territory() async throws {
         let box = try Sandbox()
         try await box.succeed("products", "--territory", "JP")
@@ -96,7 +96,7 @@ struct ProductsTests {
     }
 
     @Test(
-        "any language of the environment will do",
+        "any locale in the environment is accepted",
         arguments: [
             ["LANG": "C"], ["LANG": ""], ["LANG": "ja_JP.UTF-8"], ["LANG": "xx_YY"],
             ["LANG": nil, "TERM": nil], ["LC_ALL": "de_DE.UTF-8@euro"], ["TERM": ""],

@@ -21,7 +21,7 @@ struct RestoreTests {
         #expect(try await box.succeed("purse", "--device", "tablet").output.isEmpty)
     }
 
-    @Test("says in words what came back, and fetches content on demand only")
+    @Test("a restore lists what came back, and downloads no content by itself")
     func words() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
@@ -36,7 +36,7 @@ struct RestoreTests {
         #expect(row["download"]["state"].text == "finished")
     }
 
-    @Test("what this device never got cannot be downloaded")
+    @Test("content of a product that is not owned cannot be downloaded")
     func notEntitled() async throws {
         let box = try Sandbox()
         let answer = try await box.run("downloads", "resume", "lantern.book.lighthouse.1")
@@ -44,7 +44,7 @@ struct RestoreTests {
         #expect(answer.errors.contains("storefront restore"))
     }
 
-    @Test("another account restores nothing of it")
+    @Test("a restore brings back nothing of another account")
     func otherAccount() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")

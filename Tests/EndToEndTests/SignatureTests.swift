@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("signed transactions, as a backend sees them", .withProgram, .inTurn)
+@Suite("signed transactions, verified as a backend would", .withProgram, .inTurn)
 struct SignatureTests {
-    @Test("openssl verifies signature and chain with the root the store prints")
+    @Test("openssl verifies signature and chain with the root certificate the store prints")
     func verify() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -41,7 +41,7 @@ struct SignatureTests {
         try write(der(try #require(bytes(parts[2]))), "signature", box)
         try write(Data("\(parts[0]).\(parts[1])".utf8), "message", box)
         #expect(try await digest(box).output == "Verified OK\n")
-        // And it is this text that is signed, no other.
+        // The signature covers exactly this text.
         let payload = String(decoding: try #require(bytes(parts[1])), as: UTF8.self)
         #expect(JSON(line: payload)["bundleId"].text == "com.example.lantern")
         try write(Data("\(parts[0]).\(parts[1])A".utf8), "message", box)
@@ -64,7 +64,8 @@ struct SignatureTests {
         return Data(base64Encoded: text)
     }
 
-    /// The 64 bytes of a JWS as the ASN.1 openssl wants (RFC 7518, 3.4; SEC 1, C.5).
+    /// The 64 signature bytes of a JWS as the ASN.1 that openssl expects (RFC 7518, 3.4; SEC 1,
+    /// C.5).
     private func der(_ raw: Data) -> Data {
         func integer(_ bytes: Data) -> Data {
             var digits = Data(bytes.drop { $0 == 0 })
@@ -75,7 +76,7 @@ struct SignatureTests {
         return Data([0x30, UInt8(body.count)]) + body
     }
 
-    @Test("the root is the same as PEM and as DER, and stays the same")
+    @Test("the root certificate is the same in PEM and DER, and stays the same")
     func certificate() async throws {
         let box = try Sandbox()
         let pem = try await box.succeed("certificate")
@@ -86,7 +87,7 @@ struct SignatureTests {
         #expect(try await box.run("certificate", "--pem", "--der").code == 64)
     }
 
-    @Test("of many, so many as asked for, newest first")
+    @Test("transactions are listed newest first, up to --limit")
     func limit() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.coins.10", "lantern.coins.10", "lantern.coins.10")

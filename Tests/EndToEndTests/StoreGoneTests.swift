@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("a store that is gone, behind, or far ahead", .withProgram, .inTurn)
+@Suite("a deleted or older store, and a claim", .withProgram, .inTurn)
 struct StoreGoneTests {
     @Test(
-        "watch ends when its store is deleted or moved away, and lets go of the delivery",
+        "the watch command ends and releases the lease when its store is deleted or moved",
         arguments: ["deleted", "moved"])
     func gone(how: String) async throws {
         let box = try Sandbox()

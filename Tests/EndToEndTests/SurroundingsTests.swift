@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A machine that gives less than a program is used to: output that takes nothing, descriptors that
-/// are closed, no home, few files and threads.
-@Suite("poor surroundings", .withProgram, .inTurn)
+/// A machine with less than usual: output that fails, closed descriptors, no home folder, few files
+/// and threads.
+@Suite("restricted environments", .withProgram, .inTurn)
 struct SurroundingsTests {
-    /// Runs a shell's script with the program as `$program`.
+    /// Runs a bash script with the program as `$program`.
     private func script(
         _ text: String, in box: Sandbox, changing changes: [String: String?] = [:],
         through wrapper: [String] = []
@@ -26,7 +26,7 @@ struct SurroundingsTests {
     // MARK: - Output
 
     @Test(
-        "output that is lost is told, and is a failure",
+        "output that cannot be written is reported and makes the command fail",
         arguments: [
             "products", "products --json", "transactions --json", "entitlements --json", "paths",
             "certificate", "catalog check $STOREFRONT_CATALOG", "operator events",
@@ -39,11 +39,11 @@ struct SurroundingsTests {
         try await box.succeed("buy", "lantern.theme.sepia")
         let answer = try await script("exec $program \(command) > /dev/full", in: box)
         #expect(answer.code == 74, "\(answer.whole)")
-        let told = answer.errors.split(separator: "\n").filter { $0.contains("No space left") }
-        #expect(told.count == 1, "\(answer.errors)")
+        let reported = answer.errors.split(separator: "\n").filter { $0.contains("No space left") }
+        #expect(reported.count == 1, "\(answer.errors)")
     }
 
-    @Test("a purchase whose answer is lost is made all the same, once")
+    @Test("a purchase whose output is lost is still made, once")
     func purchaseWithoutAnswer() async throws {
         let box = try Sandbox()
         let answer = try await script("exec $program buy lantern.coins.10 > /dev/full", in: box)
@@ -53,7 +53,7 @@ struct SurroundingsTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("a reader that is slow at a non-blocking pipe gets everything")
+    @Test("a slow reader of a non-blocking pipe gets all output")
     func slowReader() async throws {
         let box = try Sandbox()
         let whole = try await box.succeed("products", "--json").outputBytes
@@ -69,7 +69,7 @@ struct SurroundingsTests {
     // MARK: - Descriptors
 
     @Test(
-        "with closed descriptors nothing is written where it does not belong",
+        "with closed standard descriptors, no output is written into store files",
         arguments: [">&-", "<&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
     func closedDescriptors(closing: String) async throws {
         let box = try Sandbox()
@@ -87,7 +87,7 @@ struct SurroundingsTests {
     // MARK: - The environment
 
     @Test(
-        "a language or a path nobody can read is passed over",
+        "unusable locale and time zone variables are ignored",
         arguments: ["LANG", "LC_ALL", "LC_MESSAGES", "LANGUAGE", "TZ"],
         [
             "aaaaaaaaaaaa", "/usr/share/locale/en", String(repeating: "x", count: 300), "é", "--",
@@ -101,7 +101,7 @@ struct SurroundingsTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("the C locale gets our own signs in ASCII")
+    @Test("in the C locale, the program's own symbols are ASCII")
     func plainLocale() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
@@ -111,7 +111,7 @@ struct SurroundingsTests {
         #expect(try await box.succeed("products").output.contains("✓ owned"))
     }
 
-    @Test("without a home folder the way out is named", .withUserNamespaces)
+    @Test("without a home folder, the error suggests --store", .withUserNamespaces)
     func noHome() async throws {
         let box = try Sandbox()
         let answer = try await script(
@@ -122,7 +122,7 @@ struct SurroundingsTests {
         #expect(!FileManager.default.fileExists(atPath: "/.local"))
     }
 
-    @Test("in a folder that is gone a whole path is asked for")
+    @Test("in a deleted working folder, a relative store path is refused")
     func noFolder() async throws {
         let box = try Sandbox()
         let gone = "mkdir gone; cd gone; rmdir ../gone;"
@@ -134,7 +134,7 @@ struct SurroundingsTests {
         #expect(whole.code == 0, "\(whole.errors)")
     }
 
-    @Test("paths that are not UTF-8 are refused, not confused")
+    @Test("paths that are not UTF-8 are refused")
     func otherBytes() async throws {
         let box = try Sandbox()
         for command in [
@@ -150,7 +150,7 @@ struct SurroundingsTests {
         #expect(!made.contains("data"))
     }
 
-    @Test("an ephemeral store leaves no folder for temporary files that was not there")
+    @Test("an ephemeral store leaves no temporary folder that did not exist before")
     func noTemporaryFolder() async throws {
         let box = try Sandbox()
         let missing = box.folder + "/nowhere"
@@ -160,9 +160,9 @@ struct SurroundingsTests {
         #expect(!FileManager.default.fileExists(atPath: missing))
     }
 
-    // MARK: - What the system lends
+    // MARK: - System limits
 
-    @Test("with few descriptors it says so", arguments: [4, 8, 20])
+    @Test("too few file descriptors are reported in one line", arguments: [4, 8, 20])
     func fewDescriptors(count: Int) async throws {
         let box = try Sandbox()
         let answer = try await script("ulimit -n \(count); exec $program products", in: box)
@@ -171,14 +171,14 @@ struct SurroundingsTests {
         #expect(answer.errors.contains("ulimit -n"), "\(answer.errors)")
     }
 
-    @Test("a soft limit of descriptors is no limit")
+    @Test("a soft limit on file descriptors is raised")
     func softLimit() async throws {
         let box = try Sandbox()
         let answer = try await script("ulimit -Sn 16; exec $program products", in: box)
         #expect(answer.code == 0, "\(answer.whole)")
     }
 
-    @Test("without /proc it says so", .withMounts)
+    @Test("a missing /proc is reported", .withMounts)
     func noProc() async throws {
         let box = try Sandbox()
         let answer = try await MountNamespace.run(
@@ -187,7 +187,7 @@ struct SurroundingsTests {
         #expect(answer.errors.contains("/proc"), "\(answer.errors)")
     }
 
-    @Test("with few processes it says so", .enabled(if: getuid() == 0))
+    @Test("a limit of too few processes is reported", .enabled(if: getuid() == 0))
     func fewProcesses() async throws {
         let box = try Sandbox()
         for name in ["home", "work", "tmp"] { chmod(box.folder + "/" + name, 0o777) }
@@ -195,7 +195,7 @@ struct SurroundingsTests {
             "exec setpriv --reuid 54321 --regid 54321 --clear-groups "
                 + "bash -c 'ulimit -u 6; exec \"$program\" products --store $HOME/store'",
             in: box)
-        // Somebody else's program may not be his to run.
+        // This user may not be allowed to run the program.
         guard answer.code != 126 else { return }
         #expect(answer.code == 69, "\(answer.whole)")
         #expect(answer.errors.contains("ulimit -u"), "\(answer.errors)")

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 @Suite struct SaleTests {
-    @Test("a sale is signed and verifies")
+    @Test("a sale is signed, and its signature verifies")
     func aSaleIsSignedAndVerifies() async throws {
         let keys = try StoreKeys.generate()
         let identity = AppIdentity(bundleID: "com.example.test")

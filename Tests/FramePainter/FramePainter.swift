@@ -4,11 +4,11 @@ import Glibc
 import Terminal
 import TerminalTestSupport
 
-/// A program for the tests to run on a terminal of theirs: shows sample frames and says after each
-/// step, in an OSC sequence that terminals do not show, what it was or how it came about.
+/// A program for terminal tests: it shows sample frames and reports each step in an OSC sequence
+/// that terminals do not show.
 ///
-/// Enter shows the next frame, a new size and a ring of the waker too; "q" ends, `press` has the
-/// other letters. Arguments: seed, then any of mono, basic, ascii, pointer.
+/// Enter, a resize and a wake each show the next frame; "q" ends, and `press` handles the other
+/// letters. Arguments: a seed, then any of mono, basic, ascii, pointer.
 @main
 struct FramePainter {
     private let terminal: CursesTerminal
@@ -72,7 +72,7 @@ struct FramePainter {
             let events = terminal.wait(until: deadline)
             say("waited: \(events.count), \(ContinuousClock.now >= deadline)")
         case "b":
-            // As a program does that has not heard of a resize yet.
+            // Like a program that has not noticed a resize yet.
             show(Size(columns: terminal.size.columns + 30, rows: terminal.size.rows + 10))
         default: return false
         }
@@ -84,7 +84,8 @@ struct FramePainter {
         say("frame \(number) \(size.columns) \(size.rows)")
     }
 
-    /// In the stream of the screen itself, so that what was painted before has arrived before it.
+    /// Written to the same stream as the screen, so that everything painted before arrives before
+    /// it.
     private func say(_ text: String) { terminal.send("\u{1B}]777;\(text)\u{7}") }
 
     private static func crash(_ nothing: [Int]) {

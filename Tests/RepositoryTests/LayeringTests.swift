@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// ARCHITECTURE.md's table says which target may import which. Every import of every target, tests,
-/// benchmarks and the program included, is held against it: a plain build lets a target import
-/// whatever happens to be built.
+/// Checks every import of every target (tests, benchmarks and the program included) against the
+/// table in ARCHITECTURE.md. A plain build lets a target import any module that happens to be
+/// built.
 @Suite struct LayeringTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("a target imports what its row of the table allows, and its row allows nothing else")
+    @Test("a target imports exactly the modules that its row of the table allows")
     func importsAgreeWithTheTable() throws {
         let table = try Table(of: Self.root)
         for (target, folder) in try Self.targets() {
             guard let row = table.rows[target] else { continue }
             let files = try Self.swiftFiles(in: folder)
-            // A target of C says what it uses in its own words.
+            // A C target has no Swift imports to check.
             var unused = files.isEmpty ? [] : row
             for file in files {
                 let text = try String(contentsOf: file, encoding: .utf8)
@@ -36,7 +36,7 @@ import Testing
         #expect(rows.subtracting(targets).isEmpty, "without a target")
     }
 
-    @Test("no row allows what would close a circle")
+    @Test("the allowed imports have no cycle")
     func rowsGoDownwards() throws {
         let rows = try Table(of: Self.root).rows
         for start in rows.keys.sorted() {
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    /// What the table says.
+    /// The table of ARCHITECTURE.md.
     private struct Table {
-        /// By target: the modules its row names.
+        /// By target: the modules that its row names.
         var rows: [String: Set<String>] = [:]
-        /// Modules of the system and of the toolchain, which are no layer.
+        /// Modules of the system and the toolchain, which belong to no layer.
         var everywhere: Set<String>
 
         init(of root: URL) throws {
@@ -76,13 +76,13 @@ import Testing
         }
     }
 
-    /// Every folder that holds a target, by the target's name.
+    /// Every folder that holds a target, with the target's name.
     private static func targets() throws -> [(name: String, folder: URL)] {
         try ["Sources", "Benchmarks", "Tests"].flatMap { part in
             try FileManager.default.contentsOfDirectory(
                 at: root.appending(path: part), includingPropertiesForKeys: [.isDirectoryKey]
             ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
-                // Files of earlier versions, no code.
+                // `Kept` holds stores of earlier versions, no code.
                 .filter { $0.lastPathComponent != "Kept" }
                 .map { ($0.lastPathComponent, $0) }
         }

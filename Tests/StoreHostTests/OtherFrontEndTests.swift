@@ -5,7 +5,7 @@ import StoreHost
 import StoreModel
 import Testing
 
-/// A front end that is not the program: it links `StoreHost`, and with that sells and buys.
+/// A front end other than the program: it links `StoreHost`, sells and buys.
 @Suite struct OtherFrontEndTests {
     private static let coins = CatalogProduct(
         id: "front.coins", type: .consumable, name: ["en": "Coins"],
@@ -21,7 +21,7 @@ import Testing
                 catalogDigest: "one", locale: "en_US"))
     }
 
-    /// Buys until the store has been told that it was delivered.
+    /// Buys, and returns once the sale is finished.
     private static func buyCoins(_ host: StoreHost, on name: DeviceName) async throws -> Device {
         let device = try await host.device(account: "aoi", name: name, locale: "en_US")
         let updates = device.updates()
@@ -48,7 +48,7 @@ import Testing
         await device.close()
     }
 
-    @Test("what was bought in a folder is there when the folder is opened again")
+    @Test("a purchase in a stored folder is there when the folder is opened again")
     func buysInAFolder() async throws {
         let folder = try Folder()
         let path = folder.path + "/made/by/the/host"
@@ -65,7 +65,7 @@ import Testing
         await device.close()
     }
 
-    @Test("an app is taken from its catalog, and checked before it names a folder")
+    @Test("an app identity from a catalog is checked before it names a folder")
     func identityOfACatalog() throws {
         let identity = try AppIdentity(of: Self.catalog, appAppleID: 7, environment: .production)
         #expect(identity.bundleID == "com.example.front")
@@ -78,7 +78,7 @@ import Testing
     }
 }
 
-/// A folder of its own for one test.
+/// A temporary folder for one test.
 private final class Folder: Sendable {
     let path: String
 

@@ -8,7 +8,7 @@ import Testing
 struct Base64URLTests {
     /// RFC 4648 §10, without padding.
     @Test(
-        "vectors",
+        "the test vectors of RFC 4648 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
             ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
@@ -18,7 +18,7 @@ struct Base64URLTests {
         #expect(Base64URL.decode(Array(text.utf8).span) == Array(plain.utf8))
     }
 
-    @Test("agrees with Foundation on every length and byte")
+    @Test("random bytes of every length up to 599 are encoded as Foundation does")
     func agreesWithFoundation() {
         var random = SplitMix64(seed: 1)
         for count in 0..<600 {
@@ -30,7 +30,7 @@ struct Base64URLTests {
     }
 
     @Test(
-        "refuses every other spelling",
+        "a text that is not canonical base64url is refused",
         arguments: [
             "A", "Zg==", "Zm8=", "Zm9v\n", " Zm9v", "Zm+v", "Zm/v", "Zm.v", "Zmév", "Zh", "Zm9",
             "A===",
@@ -40,7 +40,7 @@ struct Base64URLTests {
         #expect(Base64URL.decode(Array(text.utf8).span) == nil)
     }
 
-    @Test("no two texts are the same bytes")
+    @Test("no two texts decode to the same bytes")
     func isCanonical() {
         let alphabet = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -4,10 +4,10 @@ import StoreModel
 import StoreSigning
 import Testing
 
-@Suite("what openssl says")
+@Suite("keys, certificates and signatures checked by openssl")
 struct OpenSSLTests {
     @Test(
-        "the chain is valid by the strictest rules, from 2000 to 2100",
+        "openssl accepts the chain under strict rules, from 2000 to 2100",
         arguments: [
             "946684800", "1763690000", "4102444800",
         ])
@@ -23,7 +23,7 @@ struct OpenSSLTests {
         }
     }
 
-    @Test("a chain of another store is not valid")
+    @Test("openssl rejects the chain under another store's root")
     func otherRoot() async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder.appending(path: "a"))
@@ -36,7 +36,7 @@ struct OpenSSLTests {
         }
     }
 
-    @Test("the signature is ES256 over header and payload, by the leaf's key")
+    @Test("openssl verifies the ES256 signature with the leaf's key")
     func signature() async throws {
         try await withTemporaryFolder { folder in
             let keys = try StoreKeys.open(folder: folder)
@@ -64,7 +64,7 @@ struct OpenSSLTests {
     }
 
     @Test(
-        "each certificate is what it should be",
+        "each certificate has the expected names, extensions and validity",
         arguments: [
             (
                 "root.pem",
@@ -105,7 +105,7 @@ struct OpenSSLTests {
         }
     }
 
-    @Test("the key file is a P-256 key openssl can read")
+    @Test("openssl can read and check the private key file")
     func key() async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("payload as JSON")
 struct PayloadEncodingTests {
-    @Test("a sale, byte for byte")
+    @Test("the JSON of a renewal is exactly as expected, byte for byte")
     func golden() {
         let json = String(decoding: Samples.renewal.jsonBytes(), as: UTF8.self)
         #expect(
@@ -31,7 +31,9 @@ struct PayloadEncodingTests {
         #expect(!members.values.contains { $0 is NSNull })
     }
 
-    @Test("the same bytes as JSONEncoder writes", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(
+        "the JSON equals JSONEncoder's, but for a lowercase account token",
+        arguments: 1...8 as ClosedRange<UInt64>)
     func agreesWithJSONEncoder(seed: UInt64) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -44,7 +46,9 @@ struct PayloadEncodingTests {
         }
     }
 
-    @Test("read back to the same value", arguments: 11...18 as ClosedRange<UInt64>)
+    @Test(
+        "an encoded payload is read back to the same value",
+        arguments: 11...18 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         let decoder = JSONDecoder()
         for payload in Samples.random(count: 250, seed: seed) {
@@ -55,7 +59,7 @@ struct PayloadEncodingTests {
     }
 
     @Test(
-        "a text that was cut is no transaction", arguments: [Samples.renewal, Samples.consumable])
+        "a truncated payload is not read", arguments: [Samples.renewal, Samples.consumable])
     func cut(payload: TransactionPayload) {
         let bytes = payload.jsonBytes()
         for count in bytes.indices {
@@ -65,7 +69,7 @@ struct PayloadEncodingTests {
     }
 
     @Test(
-        "a member of another type, or out of its range, is no transaction",
+        "a member of another type or out of range makes the payload invalid",
         arguments: [
             #""quantity":"3""#, #""quantity":9223372036854775808"#, #""quantity":null"#,
             #""quantity":03"#, #""quantity":-"#, #""quantity":3.5"#, #""quantity":true"#,
@@ -80,7 +84,7 @@ struct PayloadEncodingTests {
     }
 
     @Test(
-        "what is no JSON is nothing",
+        "a payload that is not valid JSON is not read",
         arguments: [#""quantity":+3"#, #""quantity":"#, #""quantity":3 4"#])
     func noJSON(other: String) {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
@@ -88,16 +92,16 @@ struct PayloadEncodingTests {
         #expect(PayloadContents(Array(json.utf8)) == nil)
     }
 
-    @Test("of a member given twice the first holds, as in every object Foundation reads")
+    @Test("the first value of a repeated member counts, as in Foundation")
     func repeated() {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: #""quantity":3,"quantity":4"#)
         #expect(PayloadContents(Array(json.utf8))?.payload == Samples.consumable)
     }
 
-    /// Each is the plain payload with one thing spelled otherwise or added.
+    /// Each replaces or adds one thing in the plain payload.
     @Test(
-        "unusual spelling",
+        "unusual spacing, escapes and unknown members are accepted",
         arguments: [
             (#""quantity":3"#, #""quantity":3,"unheardOf":"x""#),
             (#""quantity":3"#, #""unheardOf":{"a":[1,{"b":null}]},"quantity":3"#),
@@ -114,7 +118,7 @@ struct PayloadEncodingTests {
         #expect(PayloadContents(Array(changed.utf8))?.payload == Samples.consumable)
     }
 
-    @Test("numbers at the ends of their range")
+    @Test("the smallest and largest integers are read back unchanged")
     func extremes() {
         for number in [Int64.min, -1, 0, 1, 999_999_999_999_999_999, .max] {
             let payload = Samples.changed { $0.price = number }
@@ -122,7 +126,9 @@ struct PayloadEncodingTests {
         }
     }
 
-    @Test("not an object", arguments: ["", "{", "[]", "null", "7", "\"text\"", "{}}", "{\"a\":}"])
+    @Test(
+        "a payload that is not a JSON object is not read",
+        arguments: ["", "{", "[]", "null", "7", "\"text\"", "{}}", "{\"a\":}"])
     func notAnObject(json: String) {
         #expect(PayloadContents(Array(json.utf8)) == nil)
     }

@@ -17,7 +17,9 @@ struct SigningTests {
             environment: .sandbox)
     }
 
-    @Test("what the store signs is verified", arguments: [Samples.renewal, Samples.consumable])
+    @Test(
+        "a transaction that the store signs is verified",
+        arguments: [Samples.renewal, Samples.consumable])
     func roundTrip(payload: TransactionPayload) async throws {
         let signed = try signer.sign(payload)
         for _ in 0..<2 {
@@ -31,7 +33,7 @@ struct SigningTests {
         #expect(TransactionVerifier.unverifiedPayload(of: signed) == payload)
     }
 
-    @Test("odd texts survive")
+    @Test("unusual characters in a payload survive signing and verifying")
     func oddTexts() async throws {
         for payload in Samples.random(count: 200, seed: 3) {
             let payload = Samples.changed(payload) {
@@ -47,7 +49,7 @@ struct SigningTests {
         }
     }
 
-    @Test("the same payload is the same header and payload text, never the same signature")
+    @Test("signing a payload twice gives the same header and payload, not the same signature")
     func determinism() throws {
         let first = try signer.sign(Samples.renewal)
         let second = try signer.sign(Samples.renewal)
@@ -56,7 +58,7 @@ struct SigningTests {
         #expect(first.parts[2] != second.parts[2])
     }
 
-    @Test("the header names ES256, the key, and leaf, intermediate, root")
+    @Test("the header names ES256, the key id, and the chain from leaf to root")
     func header() throws {
         struct Header: Decodable {
             let alg: String
@@ -73,14 +75,14 @@ struct SigningTests {
         #expect(header.x5c.last == keys.rootCertificateDER)
     }
 
-    @Test("the signature is r and s, 64 bytes, also where they begin with zeros")
+    @Test("a signature always has 64 bytes, also where r or s begins with zeros")
     func signatureLength() throws {
         for _ in 0..<600 {
             #expect(try signer.sign(Samples.consumable).decoded(part: 2).count == 64)
         }
     }
 
-    @Test("many tasks sign and verify with one signer and one verifier")
+    @Test("many tasks can share one signer and one verifier")
     func concurrency() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<64 {
@@ -99,7 +101,7 @@ struct SigningTests {
         }
     }
 
-    @Test("every date a store can have is good, from 2000 to 2100, and a second later none")
+    @Test("signing dates from 2000 to 2100 verify, and dates outside do not")
     func validity() async throws {
         let end = Timestamp.latest.advanced(byMilliseconds: 1000)
         for (date, isGood) in [
@@ -109,7 +111,7 @@ struct SigningTests {
         ] {
             let payload = Samples.changed { $0.signedDate = date }
             let signed = try signer.sign(payload)
-            // Once with the chain new, once with the chain known.
+            // Once with a new verifier, once with a verifier that knows the chain.
             let other = try TransactionVerifier(
                 rootCertificate: keys.rootCertificateDER, bundleID: Samples.bundleID,
                 environment: .sandbox)

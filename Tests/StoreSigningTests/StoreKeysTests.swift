@@ -4,11 +4,11 @@ import StoreModel
 import StoreSigning
 import Testing
 
-@Suite("keys in a folder")
+@Suite("signing keys in a folder")
 struct StoreKeysTests {
     private static let files = ["root.pem", "intermediate.pem", "leaf.pem", "leaf.key"]
 
-    @Test("made once, then always the same")
+    @Test("keys are created once and then loaded")
     func madeOnce() async throws {
         try await withTemporaryFolder { parent in
             let folder = parent.appending(path: "a store/keys")
@@ -38,10 +38,10 @@ struct StoreKeysTests {
                 != StoreKeys.generate().rootCertificateDER)
     }
 
-    @Test("only the user may enter the folder and read the files")
+    @Test("only the owner may enter the key folder and read its files")
     func permissionBits() async throws {
         try await withTemporaryFolder { folder in
-            // The folder was there before, open to everybody.
+            // The folder existed before, and everybody could enter it.
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o755], ofItemAtPath: folder.path(percentEncoded: false))
             _ = try StoreKeys.open(folder: folder)
@@ -54,7 +54,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("the keys of root and intermediate are not kept")
+    @Test("the private keys of root and intermediate are not stored")
     func issuersAreGone() async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder)
@@ -64,7 +64,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("many first starts at once make one set")
+    @Test("many first starts at once create one set of keys")
     func manyThreads() async throws {
         for _ in 0..<10 {
             try await withTemporaryFolder { folder in
@@ -79,7 +79,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("so do two processes")
+    @Test("two processes that start at once create one set of keys")
     func twoProcesses() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.path(percentEncoded: false)
@@ -102,7 +102,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a set left half-written by a killed process is made anew", arguments: 0...4)
+    @Test("a set left half-written by a killed process is created anew", arguments: 0...4)
     func halfWritten(count: Int) async throws {
         try await withTemporaryFolder { folder in
             let unfinished = folder.appending(path: "chain.new")
@@ -141,7 +141,7 @@ struct StoreKeysTests {
     }
 
     @Test(
-        "a file of another store is an error, and nothing is replaced",
+        "a file from another store's set is an error, and nothing is replaced",
         arguments: [
             ("root.pem", "intermediate.pem"), ("intermediate.pem", "intermediate.pem"),
             ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"),
@@ -154,7 +154,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a key that cannot be read does not appear in the error")
+    @Test("a damaged private key does not appear in the error")
     func secrecy() async throws {
         try await withTemporaryFolder { folder in
             _ = try StoreKeys.open(folder: folder)
@@ -169,7 +169,7 @@ struct StoreKeysTests {
     }
 
     @Test(
-        "a private key put into a certificate's file does not appear in the error",
+        "a private key in a certificate's file does not appear in the error",
         arguments: ["root.pem", "intermediate.pem", "leaf.pem"])
     func keyInPlaceOfACertificate(name: String) async throws {
         try await withTemporaryFolder { folder in
@@ -184,7 +184,7 @@ struct StoreKeysTests {
             for secret in text.split(separator: "\n").dropFirst().dropLast() {
                 #expect(!"\(error)".contains(secret))
             }
-            // Nor the bytes it stands for, however a parser spells them.
+            // Nor does the error contain the decoded bytes as a list of numbers.
             let der = text.split(separator: "\n").dropFirst().dropLast().joined()
             let bytes = try #require(Data(base64Encoded: der))
             let spelled = bytes.suffix(8).map(String.init).joined(separator: ", ")
@@ -192,7 +192,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a link in place of a file of the set is not followed", arguments: files)
+    @Test("a link in place of a key or certificate file is not followed", arguments: files)
     func plantedLink(name: String) async throws {
         try await expectUnreadable(naming: name) { set, _ in
             let file = set.appending(path: name)
@@ -202,14 +202,14 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a file that anybody may write to is not believed", arguments: files)
+    @Test("a key or certificate file that anybody may write to is refused", arguments: files)
     func writableFile(name: String) async throws {
         try await expectUnreadable(naming: name) { set, _ in
             try Self.setMode(0o666, of: set.appending(path: name))
         }
     }
 
-    @Test("a folder that anybody may write to is not believed", arguments: ["", "/chain"])
+    @Test("a key folder that anybody may write to is refused", arguments: ["", "/chain"])
     func writableFolder(part: String) async throws {
         try await withTemporaryFolder { parent in
             let keys = parent.appending(path: "keys")
@@ -224,7 +224,9 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("keys of another user are not used", .enabled(if: geteuid() == 0, "only root can give"))
+    @Test(
+        "keys that belong to another user are refused",
+        .enabled(if: geteuid() == 0, "only root can give"))
     func foreignKeys() async throws {
         try await withTemporaryFolder { parent in
             let keys = parent.appending(path: "keys")
@@ -241,7 +243,7 @@ struct StoreKeysTests {
         }
     }
 
-    @Test("a key copied without its rights gets them back")
+    @Test("a key file that others may read is made private again")
     func rightsOfACopy() async throws {
         try await withTemporaryFolder { folder in
             let made = try StoreKeys.open(folder: folder)
@@ -258,7 +260,7 @@ struct StoreKeysTests {
             [.posixPermissions: mode], ofItemAtPath: file.path(percentEncoded: false))
     }
 
-    @Test("a folder that is a file")
+    @Test("a key folder that is a file is an error")
     func folderIsFile() async throws {
         try await withTemporaryFolder { parent in
             let file = parent.appending(path: "keys")
@@ -268,8 +270,8 @@ struct StoreKeysTests {
         }
     }
 
-    /// Opens a set damaged by `damage`, which gets it and another store's. Checks the error, and
-    /// that not a byte in the folder was changed by the attempt.
+    /// Opens a set of keys damaged by `damage`, which gets it and another store's set. Expects an
+    /// error that names the file, and not a byte of the set to be changed.
     private func expectUnreadable(
         naming name: String, damage: (_ set: URL, _ other: URL) throws -> Void
     ) async throws {

@@ -3,7 +3,7 @@ import StoreModel
 import StoreSigning
 import Testing
 
-@Suite("verifying")
+@Suite("verification")
 struct VerificationTests {
     let authority: TestAuthority
     let chain: TestChain
@@ -20,12 +20,12 @@ struct VerificationTests {
             rootCertificate: authority.rootDER, bundleID: Samples.bundleID, environment: .sandbox)
     }
 
-    @Test("the good text the attacks start from is verified")
+    @Test("the valid text that the attacks start from is verified")
     func goodText() async throws {
         #expect(try await verifier().verify(good).payload == Samples.renewal)
     }
 
-    @Test("refused, for the reason given, by a verifier that knows no chain", arguments: Attack.all)
+    @Test("an attack is refused for its reason by a new verifier", arguments: Attack.all)
     func refused(attack: Attack) async throws {
         let forged = try attack.forge(authority, chain, good)
         #expect(forged != good)
@@ -33,19 +33,21 @@ struct VerificationTests {
         #expect(result.error == attack.error)
     }
 
-    @Test("refused for the same reason when the good chain is known", arguments: Attack.all)
+    @Test(
+        "an attack is refused for the same reason when the valid chain is known",
+        arguments: Attack.all)
     func refusedWhenKnown(attack: Attack) async throws {
         let verifier = try verifier()
         _ = await verifier.verify(good)
         let forged = try attack.forge(authority, chain, good)
         #expect(await verifier.verify(forged).error == attack.error)
-        // Nor did the attempt spoil anything.
+        // The attempt did not change what the verifier knows.
         #expect(verifier.knowsChain(of: good))
         #expect(await verifier.verify(good).payload == Samples.renewal)
         #expect(await verifier.verify(forged).error == attack.error)
     }
 
-    @Test("markers may be critical, as the verifier understands them")
+    @Test("the marker extensions of certificates may be critical")
     func criticalMarkers() async throws {
         var recipe = TestAuthority.Recipe()
         recipe.markersAreCritical = true
@@ -53,7 +55,7 @@ struct VerificationTests {
         #expect(try await verifier().verify(signed).payload == Samples.renewal)
     }
 
-    @Test("members nobody knows do no harm")
+    @Test("unknown members of a payload are ignored")
     func unknownMembers() async throws {
         let json = try JSONSerialization.jsonObject(
             with: try JSONEncoder().encode(Samples.renewal))
@@ -65,7 +67,7 @@ struct VerificationTests {
         #expect(try await verifier().verify(signed).payload == Samples.renewal)
     }
 
-    @Test("an unverified result tells what was claimed")
+    @Test("an unverified result carries the claimed payload")
     func claims() async throws {
         let payload = Samples.changed { $0.bundleId = "com.example.other" }
         let result = try await verifier().verify(try chain.sign(payload))
@@ -74,7 +76,7 @@ struct VerificationTests {
             TransactionVerifier.unverifiedPayload(of: SignedTransaction("x.y.z")) == nil)
     }
 
-    @Test("good chain, good signature, but no transaction")
+    @Test("a signed payload that is no transaction is unverified")
     func otherJSON() async throws {
         let json = Data(#"{"environment":"Sandbox", "signedDate":1763690000123 }"#.utf8)
         let signed = try chain.sign(json)
@@ -82,13 +84,13 @@ struct VerificationTests {
             try await verifier().verify(signed) == .unverified(nil, .missingRequiredProperties))
     }
 
-    @Test("only a chain that was found good is known")
+    @Test("a chain is known only after a text signed with it was verified")
     func knownChains() async throws {
         let verifier = try verifier()
         #expect(!verifier.knowsChain(of: good))
         #expect(!verifier.knowsChain(of: SignedTransaction("")))
 
-        // A good header alone makes nothing known: the signature must be good too.
+        // A valid header alone does not make the chain known: the signature must be valid too.
         let forged = try good.changing(part: 2) { $0[5] ^= 1 }
         #expect(await verifier.verify(forged).error == .invalidSignature)
         #expect(!verifier.knowsChain(of: good))
@@ -98,12 +100,12 @@ struct VerificationTests {
         #expect(await verifier.verify(good).payload == Samples.renewal)
         #expect(verifier.knowsChain(of: forged))
         #expect(await verifier.verify(forged).error == .invalidSignature)
-        // A copy knows the same.
+        // A copy of the verifier knows the same chains.
         let copy = verifier
         #expect(copy.knowsChain(of: good))
     }
 
-    @Test("a chain known from one day is not believed on another")
+    @Test("a known chain is checked again for another signing date")
     func knownChainOnAnotherDay() async throws {
         var recipe = TestAuthority.Recipe()
         recipe.leafNotAfter = Date(timeIntervalSince1970: 1_763_690_001)
@@ -116,14 +118,14 @@ struct VerificationTests {
         #expect(await verifier.verify(late).error == .invalidCertificateChain)
     }
 
-    @Test("a bounded number of chains is known, the last used ones")
+    @Test("only the 32 most recently used chains are known")
     func boundedChains() async throws {
         let verifier = try verifier()
         _ = await verifier.verify(good)
         let others = try (0..<40).map { _ in try authority.issue().sign(Samples.renewal) }
         for other in others {
             #expect(await verifier.verify(other).payload != nil)
-            // Used again, so it stays.
+            // It was used again, so it stays known.
             #expect(verifier.knowsChain(of: good))
             _ = await verifier.verify(good)
         }
@@ -131,7 +133,7 @@ struct VerificationTests {
         #expect(others.count { verifier.knowsChain(of: $0) } == 31)
     }
 
-    @Test("a root that is no certificate", arguments: ["", "garbage"])
+    @Test("a root that is no certificate is an error", arguments: ["", "garbage"])
     func badRoot(text: String) {
         let error = #expect(throws: StoreError.self) {
             try TransactionVerifier(

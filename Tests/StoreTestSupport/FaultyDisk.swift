@@ -1,25 +1,28 @@
 import CFaultyVFS
 
-/// A folder whose n-th write, sync or truncate by SQLite fails. Loop n = 1, 2, 3 … until none
-/// fires.
+/// A folder in which the n-th write, sync or truncate by SQLite fails. Loop n = 1, 2, 3 … until
+/// none fails.
 package final class FaultyDisk: @unchecked Sendable {
+    /// How the disk fails.
     package enum Kind: CaseIterable, Sendable {
-        /// Once: no room.
+        /// The n-th step fails once: a write for lack of space, a sync or truncate with an I/O
+        /// error.
         case full
-        /// Once: the disk says no.
+        /// The n-th step fails once, with an I/O error.
         case broken
-        /// Once and for all: what was not synced is gone.
+        /// Every step from the n-th on fails, and unsynced data is lost.
         case powerCut
-        /// Until `stop`: no room.
+        /// Every write from the n-th step on fails for lack of space, until `stop`.
         case fullOn
 
-        /// Those that strike once.
+        /// All kinds but `fullOn`, which tests choose by name.
         package static let allCases: [Kind] = [.full, .broken, .powerCut]
     }
 
-    // Set once; what it points to is guarded by a lock of its own.
+    // Set once; the world it points to is guarded by a lock of its own.
     private let world: OpaquePointer
 
+    /// Makes the `failAt`-th step (write, sync or truncate) in `folder` fail; none if that is 0.
     package init?(folder: String, failAt: Int, kind: Kind) {
         let code =
             switch kind {
@@ -36,24 +39,25 @@ package final class FaultyDisk: @unchecked Sendable {
 
     deinit { end() }
 
-    /// The n-th step from now on fails.
+    /// Makes the n-th step from now on fail.
     package func arm(failAt: Int) { faulty_world_arm(world, Int32(failAt)) }
 
-    /// Pages SQLite has read so far, from the disk and not from its memory.
+    /// Pages that SQLite has read so far from the disk, not from its cache.
     package var reads: Int { Int(faulty_world_reads(world)) }
 
-    /// Everything works again.
+    /// Takes the folder off this disk: files opened later go straight to the system's VFS.
     package func end() { faulty_world_end(world) }
 
-    /// From now on nothing more fails, also for a connection that is only now being closed; what was
-    /// cut stays cut. Whether the failure was reached.
+    /// Makes no further step fail, not even of a connection that is still closing; a power cut
+    /// stays cut. Returns whether the failing step was reached.
     package func stop() -> Bool { faulty_world_stop(world) != 0 }
 
-    /// Copies what survives a power cut into another folder.
+    /// Copies what survives a power cut into another folder. False if that failed.
     package func saveSynced(to folder: String) -> Bool {
         faulty_world_save_synced(world, folder) != 0
     }
 
+    /// Whether SQLite's integrity check finds no error in a database.
     package static func isWhole(_ database: String) -> Bool {
         faulty_integrity_is_ok(database) != 0
     }

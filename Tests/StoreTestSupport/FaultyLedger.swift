@@ -3,9 +3,10 @@ package import StoreEngine
 package import StoreModel
 import Synchronization
 
-/// A ledger whose n-th call fails, once: with nothing done, or done with the answer lost on its
-/// way. Loop n = 1, 2, 3 … around a flow until none fires.
+/// A ledger whose n-th call fails once: either before it does anything, or after it, with the
+/// answer lost. Loop n = 1, 2, 3 … around a flow until none fails.
 package final class FaultyLedger: Ledger {
+    /// When the failing call throws: before it does anything, or after it was done.
     package enum Moment: CaseIterable, Sendable { case before, after }
 
     private struct State {
@@ -20,6 +21,7 @@ package final class FaultyLedger: Ledger {
     private let error: StoreError
     private let state = Mutex(State())
 
+    /// Makes the `failAt`-th call fail, counted from 1; a lost append throws `outcomeUnknown`.
     package init(
         _ inner: any Ledger, failAt: Int, moment: Moment,
         error: StoreError = StoreError(.storeUnreadable, cause: "on purpose")
@@ -30,18 +32,19 @@ package final class FaultyLedger: Ledger {
         self.error = error
     }
 
-    /// A ledger that never fails, until it is told to refuse to write.
+    /// A ledger that never fails until `refuseWrites` is called.
     package convenience init(_ inner: any Ledger) {
         self.init(inner, failAt: .max, moment: .before)
     }
 
-    /// From now on nothing is written; nil: all is well again.
+    /// Makes every later append fail with `code`; nil lets them succeed again.
     package func refuseWrites(with code: StoreError.Code?) {
         state.withLock { $0.refusal = code }
     }
 
-    /// Calls so far, for tests that count.
+    /// The number of calls so far.
     package var calls: Int { state.withLock { $0.calls } }
+    /// Whether the failing call was reached.
     package var hasFired: Bool { state.withLock { $0.hasFired } }
 
     private func call<Value: Sendable>(
@@ -55,7 +58,7 @@ package final class FaultyLedger: Ledger {
         guard isIt else { return try await body() }
         guard moment == .after else { throw error }
         _ = try await body()
-        // As an embedded ledger says of a commit whose end it did not see.
+        // As an embedded ledger reports a commit whose result it does not know.
         throw isWrite ? StoreError(.outcomeUnknown, cause: error.cause) : error
     }
 

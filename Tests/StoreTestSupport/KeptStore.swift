@@ -2,10 +2,10 @@ import Foundation
 
 /// Stores that earlier versions of the program made, kept in `Tests/Kept`.
 package enum KeptStore: String, CaseIterable, Sendable {
-    /// Of version 0.1.0, with three devices.
+    /// Made by version 0.1.0, with three devices.
     case schema1 = "schema-1"
 
-    /// A copy to work on, readable by its owner alone as a store is.
+    /// A copy to work on; like a store, only its owner may read it.
     package func copy() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let names = try FileManager.default.subpathsOfDirectory(atPath: source.path)
@@ -27,10 +27,10 @@ package enum KeptStore: String, CaseIterable, Sendable {
         return folder
     }
 
-    /// Where it is kept: for reading alone.
+    /// The original, which tests only read.
     private var source: URL { Self.tests.appending(path: "Kept/" + rawValue) }
 
-    /// The catalog of the demo, which these stores sold from.
+    /// The path of the demo catalog, from which these stores sold.
     package static var demoCatalog: String {
         tests.deletingLastPathComponent().appending(path: "catalog.json").path
     }

@@ -15,7 +15,7 @@ extension LedgerConformance {
                     number, nil, number + 1, number + 2,
                 ])
         },
-        Check("what was refused leaves no gap") { handles in
+        Check("a refused decision leaves no gap in positions or numbers") { handles in
             let stale = Decision(reads: [.store: 7], entries: [Sample.sold()])
             let good = Decision(reads: [:], entries: [Sample.sold()])
             let results = try await handles.ledger.append(
@@ -37,7 +37,7 @@ extension LedgerConformance {
             let entries = try await handles.other.allEntries()
             #expect(entries.map(\.entry.account) == ["aoi", "kai", "kai"])
         },
-        Check("decisions of one append are compared with what was there before it") { handles in
+        Check("decisions of one append are checked against the versions before it") { handles in
             try await handles.ledger.record(Sample.settings("aoi"))
             let results = try await handles.ledger.append(
                 [
@@ -46,11 +46,11 @@ extension LedgerConformance {
                     Decision(reads: [.account("aoi"): 2], entries: [Sample.sold()]),
                 ], at: Sample.now)
             #expect(results.map(\.isConflict) == [false, false, true])
-            let version = try await handles.ledger.look { $0.accounts = ["aoi"] }
+            let version = try await handles.ledger.query { $0.accounts = ["aoi"] }
                 .version(.account("aoi"))
             #expect(version == 3)
         },
-        Check("when somebody else wrote first, all that rested on the old version is refused") {
+        Check("after another handle's write, each decision based on the old version is refused") {
             handles in
             let first = Decision(reads: [.account("aoi"): 0], entries: [Sample.sold()])
             let second = Decision(reads: [.account("aoi"): 0], entries: [Sample.sold()])
@@ -71,7 +71,7 @@ extension LedgerConformance {
             #expect(again.map(\.isConflict) == [true])
             #expect(try await handles.ledger.allEntries().count == 1)
         },
-        Check("a refused decision keeps nothing, its attachments neither") { handles in
+        Check("a refused decision leaves nothing behind, not even its attachments") { handles in
             let stale = Decision(
                 reads: [.store: 3], entries: [Sample.sold()],
                 attachments: ["digest": Data([1])])
@@ -89,7 +89,7 @@ extension LedgerConformance {
             }
             let dates = recorded.map { $0.recordedAt.milliseconds - Sample.now.milliseconds }
             #expect(dates == [0, 0, 0, 0, 3, 3, 3, 3, 4, 4])
-            let until = try await handles.ledger.look().recordedUntil
+            let until = try await handles.ledger.query().recordedUntil
             #expect(until == Sample.now.advanced(byMilliseconds: 4))
         },
         Check("an append of nothing changes nothing") { handles in

@@ -5,15 +5,15 @@ import Testing
 
 extension LedgerConformance {
     static let due = [
-        Check("what is due comes in the order it happens, up to an instant and a number") {
+        Check("due items come in the order they happen, up to an instant and a limit") {
             handles in
             let recorded = try await handles.ledger.record(
                 Sample.period(endsAfter: 5), Sample.period(to: "kai", endsAfter: 10),
                 Sample.period(group: "another", endsAfter: 30),
                 Sample.period(to: "noor", endsAfter: 20))
             let chains = recorded.compactMap(\.number)
-            // The first chain's next period is due with kai's: then the number decides, not who was
-            // recorded last.
+            // The first chain's next period is due at the same time as kai's: the smaller chain id
+            // comes first, not the one recorded first.
             try await handles.ledger.record(Sample.period(2, of: chains[0], endsAfter: 10))
             func found(
                 through seconds: Int64, of account: AccountName? = nil, limit: Int = 9
@@ -33,15 +33,15 @@ extension LedgerConformance {
             #expect(try await found(through: 99, of: "aoi", limit: 1) == [chains[0]])
             #expect(try await found(through: 29, of: "aoi") == [chains[0]])
             #expect(try await found(through: 99, of: "mia") == [])
-            let looked = try await handles.other.look { query in
+            let snapshot = try await handles.other.query { query in
                 query.accounts = ["aoi", "noor", "mia"]
                 query.nextDue = true
             }
-            #expect(looked.firstDue == ["aoi": Sample.after(10), "noor": Sample.after(20)])
-            #expect(looked.nextDue?.chain == chains[0])
+            #expect(snapshot.firstDue == ["aoi": Sample.after(10), "noor": Sample.after(20)])
+            #expect(snapshot.nextDue?.chain == chains[0])
             try await expectFolded(handles)
         },
-        Check("one period of a chain is due at a time, whatever is recorded of it") { handles in
+        Check("a chain has one due period at a time") { handles in
             let chain = try await subscribe(in: handles)
             for ordinal in 2...4 {
                 try await handles.ledger.record(
@@ -53,12 +53,12 @@ extension LedgerConformance {
             }
             try await expectFolded(handles)
         },
-        Check("a due item that two carry out at once happens once") { handles in
+        Check("a due item carried out through both handles is recorded once") { handles in
             let chain = try await subscribe(in: handles)
             let items = try await handles.ledger.due(
                 through: Sample.after(10), of: nil, limit: 9)
             #expect(items == [item(chain, period: 2, after: 10)])
-            // Both have read it before either records.
+            // Both handles have read it before either records it.
             let first = try #require(try await carryOut(items, from: handles.ledger))
             let second = try #require(try await carryOut(items, from: handles.other))
             let results =
@@ -67,14 +67,15 @@ extension LedgerConformance {
             #expect(results.map(\.isConflict) == [false, true])
             for ledger in [handles.ledger, handles.other] {
                 #expect(
-                    try await carryOut(items, from: ledger) == nil, "who looks again finds it done")
+                    try await carryOut(items, from: ledger) == nil, "the next read finds it done")
                 #expect(try await ledger.history(of: "aoi").count == 2)
                 let due = try await ledger.allDue()
                 #expect(due.map(\.chain) == [chain] && due.map(\.period) == [3])
             }
             try await expectFolded(handles)
         },
-        Check("auto-renew off: nothing is due; on again: what it says is") { handles in
+        Check("auto-renew off removes the due item of a chain, and on sets the given one") {
+            handles in
             let chain = try await subscribe(in: handles)
             let others = try await handles.ledger.record(Sample.period(to: "kai", endsAfter: 40))
             let theirs = item(
@@ -85,7 +86,7 @@ extension LedgerConformance {
             let start = try await handles.other.head()
             let off = try await handles.ledger.record(autoRenew(chain, nil))
             #expect(try await handles.other.allDue() == [theirs])
-            var found = try await look(chain, in: handles)
+            var found = try await readChain(chain, in: handles)
             #expect(found.subscriptions[chain]?.autoRenews == false)
             #expect(found.subscriptions[chain]?.ordinal == 1)
             #expect(found.firstDue["aoi"] == nil)
@@ -94,7 +95,7 @@ extension LedgerConformance {
             let next = item(chain, period: 2, after: 15)
             let on = try await handles.ledger.record(autoRenew(chain, next))
             #expect(try await handles.other.allDue() == [next, theirs])
-            found = try await look(chain, in: handles)
+            found = try await readChain(chain, in: handles)
             #expect(found.subscriptions[chain]?.autoRenews == true)
             #expect(found.firstDue["aoi"] == Sample.after(15))
             #expect(found.nextDue == next)
@@ -110,7 +111,7 @@ extension LedgerConformance {
                     SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group,
                     expires: Sample.after(1)), Sample.given(.outsideApp))
             #expect(try await handles.other.allDue().isEmpty)
-            let found = try await handles.other.look { $0.nextDue = true }
+            let found = try await handles.other.query { $0.nextDue = true }
             #expect(found.nextDue == nil)
         },
     ]
@@ -136,24 +137,25 @@ extension LedgerConformance {
                     reason: .chosen, next: next)), on: nil)
     }
 
-    private static func look(
+    private static func readChain(
         _ chain: TransactionID, in handles: Handles
     ) async throws -> LedgerSnapshot {
-        try await handles.other.look { query in
+        try await handles.other.query { query in
             query.accounts = ["aoi"]
             query.subscriptions = [.init(account: "aoi", id: chain)]
             query.nextDue = true
         }
     }
 
-    /// What the rule makes of due items by what this ledger says; nil where nothing is left to do.
+    /// The decision that the rule makes of due items from this ledger's rows; nil if nothing is
+    /// left to do.
     private static func carryOut(
         _ items: [DueItem], from ledger: any Ledger
     ) async throws -> Decision? {
-        let chains = try await ledger.look { query in
+        let chains = try await ledger.query { query in
             query.subscriptions = Set(items.map { .init(account: $0.account, id: $0.chain) })
         }
-        let found = try await ledger.look { query in
+        let found = try await ledger.query { query in
             query.accounts = Set(items.map(\.account))
             query.subscriptions = Set(items.map { .init(account: $0.account, id: $0.chain) })
             query.sales = Set(chains.subscriptions.values.map(\.latest))

@@ -5,8 +5,9 @@ import Testing
 
 extension LedgerConformance {
     static let unknownFacts = [
-        Check("a fact of an unknown kind is passed on as it is, and its account named") { handles in
-            #expect(try await !handles.other.look().hasUnknownFacts)
+        Check("an entry of an unknown kind is passed on unchanged, and its account reported") {
+            handles in
+            #expect(try await !handles.other.query().hasUnknownFacts)
             let body = Data([0, 255, 123])
             let recorded = try await handles.ledger.record(
                 Sample.sold(to: "kai"), Sample.entry(.unknown(kind: 99, body: body)))
@@ -18,24 +19,24 @@ extension LedgerConformance {
                     before: feed.cursor, account: "aoi", limit: 9)
                 #expect(history.entries == [recorded[1]])
                 #expect(try await ledger.allEntries() == recorded)
-                let found = try await ledger.look { $0.accounts = ["aoi", "kai"] }
+                let found = try await ledger.query { $0.accounts = ["aoi", "kai"] }
                 #expect(found.accountsWithUnknownFacts == ["aoi"])
                 #expect(!found.hasUnknownFacts)
                 #expect(found.version(.account("aoi")) == 2)
                 #expect(throws: StoreError.self) { try found.refuseUnknownFacts(of: "aoi") }
                 try found.refuseUnknownFacts(of: "kai")
             }
-            // Only whom the query asks about is named.
-            let others = try await handles.other.look { $0.accounts = ["kai"] }
+            // Only accounts that the query names are reported.
+            let others = try await handles.other.query { $0.accounts = ["kai"] }
             #expect(others.accountsWithUnknownFacts.isEmpty)
             try await expectFolded(handles)
         },
-        Check("an unknown fact about everybody is told to everybody") { handles in
-            #expect(try await !handles.other.look().hasUnknownFacts)
+        Check("an unknown entry without an account is passed on to every account") { handles in
+            #expect(try await !handles.other.query().hasUnknownFacts)
             try await handles.ledger.record(
                 Sample.entry(.unknown(kind: 99, body: Data()), of: nil, on: nil))
             for ledger in [handles.ledger, handles.other] {
-                let found = try await ledger.look { $0.accounts = ["aoi"] }
+                let found = try await ledger.query { $0.accounts = ["aoi"] }
                 #expect(found.hasUnknownFacts)
                 #expect(found.accountsWithUnknownFacts.isEmpty)
                 #expect(found.version(.store) == 1)
@@ -58,7 +59,7 @@ extension LedgerConformance {
             #expect(try await handles.other.head() == Sample.start)
             #expect(try await handles.other.attachment("digest") == nil)
             try await expectFolded(handles)
-            // No position and no number was spent.
+            // The refused append used up no position and no number.
             let recorded = try await handles.other.record(Sample.sold())
             #expect(recorded[0].position == 1)
             #expect(recorded[0].number?.number == StoreLimits.firstTransactionNumber)

@@ -11,11 +11,11 @@ extension LedgerConformance {
                 Sample.entry(.catalogRevised(catalog), of: nil),
                 Sample.sold(to: "aoi"), Sample.sold(to: "aoi"))
             let head = try await handles.other.head()
-            // What comes later lies behind the place the history is read from.
+            // A later entry is not part of a history read from here.
             try await handles.ledger.record(Sample.sold(to: "aoi"))
             let page = try await handles.other.entries(before: head, account: "aoi", limit: 2)
             #expect(page.entries == [recorded[4], recorded[3]])
-            // The last page was full, and ends at the first entry.
+            // The last page was full and ended at the first entry.
             #expect(
                 try await handles.other.pages(before: head, account: "aoi", limit: 2)
                     == [[5, 4], [3, 1]])
@@ -31,7 +31,7 @@ extension LedgerConformance {
                 try await handles.other.pages(before: head, account: nil, limit: 3)
                     == [[5, 4, 3], [2, 1]])
         },
-        Check("small pages of a history say the same as the feed, backwards") { handles in
+        Check("small pages of a history have the entries of the feed, backwards") { handles in
             for index in 0..<17 {
                 try await handles.ledger.record(
                     Sample.sold(to: index.isMultiple(of: 3) ? "kai" : "aoi"))
@@ -49,7 +49,7 @@ extension LedgerConformance {
                 }
             }
         },
-        Check("before the first entry there is nothing, and behind the last everything") {
+        Check("a history is empty before the first entry, and complete behind the last") {
             handles in
             let empty = try await handles.ledger.entries(
                 before: handles.ledger.head(), account: nil, limit: 5)
@@ -77,7 +77,7 @@ extension LedgerConformance {
 }
 
 extension Ledger {
-    /// The positions of a history, a page after the other, to its end.
+    /// The positions of a whole history, page by page.
     func pages(before start: FeedCursor, account: AccountName?, limit: Int) async throws
         -> [[Int64]]
     {
@@ -86,7 +86,8 @@ extension Ledger {
         repeat {
             let page = try await entries(before: cursor, account: account, limit: limit)
             try #require(
-                page.cursor.position < max(1, cursor.position), "a history that stands still")
+                page.cursor.position < max(1, cursor.position),
+                "the cursor of a history must move back")
             pages.append(page.entries.map(\.position))
             cursor = page.cursor
         } while cursor.position > 0

@@ -5,7 +5,7 @@ import Testing
 extension LedgerConformance {
     static let lookups = [
         Check("an empty ledger knows nothing") { handles in
-            let found = try await handles.ledger.look { query in
+            let found = try await handles.ledger.query { query in
                 query.accounts = ["aoi"]
                 query.transactions = [.init(account: "aoi", id: TransactionID(1))]
                 query.pending = [TransactionID(1)]
@@ -27,7 +27,7 @@ extension LedgerConformance {
             let id = try #require(recorded[1].number)
             let key = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
             let others = LedgerQuery.Owned(account: "kai", product: SampleCatalog.theme)
-            let found = try await handles.other.look { query in
+            let found = try await handles.other.query { query in
                 query.accounts = ["aoi", "noor"]
                 query.payments = [payment.id]
                 query.transactions = [.init(account: "aoi", id: id)]
@@ -46,7 +46,7 @@ extension LedgerConformance {
             #expect(found.version(.account("aoi")) == 2)
             #expect(found.version(.account("noor")) == 0)
         },
-        Check("what was sold is known by product, whoever bought it, as what it first was") {
+        Check("a sold product is known as it was first recorded, whoever bought it") {
             handles in
             try await handles.ledger.record(
                 Sample.sold(), Sample.sold(to: "kai"),
@@ -54,7 +54,7 @@ extension LedgerConformance {
                 Sample.sold(SampleCatalog.book, .nonConsumable, isHosted: true),
                 Sample.sold(SampleCatalog.book, .nonConsumable, to: "kai", isHosted: false),
                 Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group))
-            let found = try await handles.other.look { $0.wantsSoldProducts = true }
+            let found = try await handles.other.query { $0.wantsSoldProducts = true }
             #expect(
                 found.soldProducts == [
                     SampleCatalog.coins: SoldProduct(id: SampleCatalog.coins, type: .consumable),
@@ -64,11 +64,11 @@ extension LedgerConformance {
                         id: SampleCatalog.monthly, type: .autoRenewable,
                         groupID: SampleCatalog.group),
                 ])
-            #expect(try await handles.other.look().soldProducts.isEmpty, "only where asked for")
+            #expect(try await handles.other.query().soldProducts.isEmpty, "only where asked for")
         },
-        Check("a decision that counts on a product never sold conflicts with its sale") {
+        Check("a decision that needs a product to be unsold conflicts with its sale") {
             handles in
-            let before = try await handles.ledger.look()
+            let before = try await handles.ledger.query()
             try await handles.other.record(Sample.sold())
             let results = try await handles.ledger.append(
                 [SampleCatalog.coins, SampleCatalog.theme].map { product in
@@ -84,10 +84,10 @@ extension LedgerConformance {
         Check("a consumable is never owned") { handles in
             try await handles.ledger.record(Sample.sold())
             let key = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.coins)
-            #expect(try await handles.ledger.look { $0.owned = [key] }.owned.isEmpty)
+            #expect(try await handles.ledger.query { $0.owned = [key] }.owned.isEmpty)
         },
         Check("the latest of a group is the one sold last, whatever its number") { handles in
-            // A request takes its number when it is asked, and is sold when it is approved.
+            // A request gets its number when it is made, and is sold when it is approved.
             let asked = Payment.of(SampleCatalog.monthly)
             let request = try await handles.ledger.record(
                 Sample.entry(.deferred(asked), number: .next))
@@ -99,11 +99,12 @@ extension LedgerConformance {
                     SampleCatalog.monthly, .autoRenewable, payment: asked,
                     group: SampleCatalog.group, number: .existing(number)))
             let key = LedgerQuery.Subscribed(account: "aoi", group: SampleCatalog.group)
-            let found = try await handles.ledger.look { $0.subscribed = [key] }
+            let found = try await handles.ledger.query { $0.subscribed = [key] }
             #expect(found.subscribed[key]?.id == number)
             #expect(try await handles.ledger.entitling(of: "aoi").map(\.id) == [number])
         },
-        Check("finishing removes from the unfinished, claiming moves between devices") { handles in
+        Check("finishing ends a sale's unfinished state, and claiming moves it to another device") {
+            handles in
             let recorded = try await handles.ledger.record(
                 Sample.sold(), Sample.sold(to: "kai"), Sample.sold(), Sample.sold())
             let ids = recorded.compactMap(\.number)
@@ -133,7 +134,7 @@ extension LedgerConformance {
             let left = try await handles.other.pending()
             #expect(left.map(\.number) == [numbers[2]])
             #expect(left.map(\.payment) == [payments[2]])
-            let found = try await handles.ledger.look { query in
+            let found = try await handles.ledger.query { query in
                 query.payments = Set(payments.map(\.id))
                 query.pending = Set(numbers)
             }
@@ -152,15 +153,15 @@ extension LedgerConformance {
             }
             try await write(.faultSet(first))
             try await write(.faultSet(second))
-            #expect(try await handles.other.look().faults == [first, second])
+            #expect(try await handles.other.query().faults == [first, second])
             first.remaining = 1
             try await write(.faultSpent(first))
-            #expect(try await handles.other.look().faults == [first, second])
+            #expect(try await handles.other.query().faults == [first, second])
             first.remaining = 0
             try await write(.faultSpent(first))
-            #expect(try await handles.other.look().faults == [second])
+            #expect(try await handles.other.query().faults == [second])
             try await write(.faultsCleared([second]))
-            let found = try await handles.other.look()
+            let found = try await handles.other.query()
             #expect(found.faults.isEmpty)
             #expect(found.version(.store) == 5)
         },
@@ -201,7 +202,8 @@ extension LedgerConformance {
             #expect(try await page(all.subtracting([.consumable])) == [ids[4], ids[3], ids[1]])
             #expect(try await page([.consumable], before: 2) == [ids[0]])
         },
-        Check("what can entitle is the latest of each, and never a consumable") { handles in
+        Check("entitling sales are the latest of each product or group, never a consumable") {
+            handles in
             let recorded = try await handles.ledger.record(
                 Sample.sold(), Sample.sold(SampleCatalog.theme, .nonConsumable),
                 Sample.sold(SampleCatalog.pass, .nonRenewing),
@@ -221,12 +223,12 @@ extension LedgerConformance {
                 Sample.entry(.storeOpened(identity: TestStore.identity), of: nil),
                 Sample.entry(.catalogRevised(revision(1)), of: nil),
                 Sample.entry(.catalogRevised(revision(2)), of: nil))
-            let found = try await handles.other.look()
+            let found = try await handles.other.query()
             #expect(found.identity == TestStore.identity)
             #expect(found.catalog == revision(2))
             #expect(found.version(.store) == 3)
         },
-        Check("all rows are what folding all entries again gives") { handles in
+        Check("all rows equal the fold of all entries") { handles in
             let asked = Payment.of(SampleCatalog.theme)
             let recorded = try await handles.ledger.record(
                 Sample.entry(.storeOpened(identity: TestStore.identity), of: nil),

@@ -14,7 +14,7 @@ extension LedgerConformance {
             #expect(later.entries == Array(recorded[1...]))
             #expect(later.cursor == FeedCursor(epoch: 1, position: 3))
         },
-        Check("every kind of entry survives being kept") { handles in
+        Check("every kind of entry is read back unchanged") { handles in
             let kept = try await handles.ledger.record(
                 Sample.entry(.storeOpened(identity: TestStore.identity), of: nil, on: nil),
                 Sample.entry(
@@ -69,9 +69,9 @@ extension LedgerConformance {
                 Sample.given(.familyShare(of: TransactionID(1_000_001))),
                 Sample.given(.outsideApp))
             #expect(try await handles.other.allEntries() == kept)
-            #expect(Set(kept.map(\.entry.fact.place)) == Set(0...Entry.Fact.lastPlace))
+            #expect(Set(kept.map(\.entry.fact.kindNumber)) == Set(0...Entry.Fact.lastKindNumber))
         },
-        Check("an account reads what concerns it or everybody") { handles in
+        Check("an account reads its own entries and those without an account") { handles in
             try await handles.ledger.record(
                 Sample.sold(to: "aoi"), Sample.sold(to: "kai"),
                 Sample.entry(
@@ -84,7 +84,7 @@ extension LedgerConformance {
                 after: Sample.start, account: "noor", limit: 10)
             #expect(stranger.entries.map(\.position) == [3])
         },
-        Check("a cursor passes over the entries of others") { handles in
+        Check("a cursor advances past the entries of other accounts") { handles in
             try await handles.ledger.record(
                 Sample.sold(to: "aoi"), Sample.sold(to: "kai"), Sample.sold(to: "kai"))
             let page = try await handles.ledger.entries(
@@ -95,7 +95,7 @@ extension LedgerConformance {
             #expect(next.entries.isEmpty)
             #expect(next.cursor == page.cursor)
         },
-        Check("small pages say the same as a large one") { handles in
+        Check("small pages have the same entries as a large one") { handles in
             for index in 0..<17 {
                 try await handles.ledger.record(
                     Sample.sold(to: index.isMultiple(of: 3) ? "kai" : "aoi"))
@@ -144,8 +144,8 @@ extension LedgerConformance {
 }
 
 extension Entry.Fact {
-    /// A number of its kind; a new kind gets the next one, and a sample above.
-    fileprivate var place: Int {
+    /// A number for each kind of entry. Give a new kind the next number, and a sample above.
+    fileprivate var kindNumber: Int {
         switch self {
         case .storeOpened: 0
         case .catalogRevised: 1
@@ -166,5 +166,5 @@ extension Entry.Fact {
         }
     }
 
-    fileprivate static let lastPlace = 15
+    fileprivate static let lastKindNumber = 15
 }

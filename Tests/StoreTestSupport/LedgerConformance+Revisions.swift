@@ -4,45 +4,46 @@ import Testing
 
 extension LedgerConformance {
     static let revisions = [
-        Check("a refund takes back what entitles, and its money") { handles in
+        Check("a refund ends the entitlement and returns the money") { handles in
             let id = try await sellTheme(in: handles)
             let state = try await revise(
                 id, 1, taking: Share(percent: 40), refunded: 796, .refunded(dollars(796)),
                 in: handles)
             #expect(
-                try await standing(of: id, in: handles)
-                    == Standing(
+                try await status(of: id, in: handles)
+                    == SaleStatus(
                         state: state, isInHistory: true, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: true, sold: 1_990, refunded: 796, sales: 1))
-            // The rest of the price: the whole new state, and only this refund's money.
+            // The rest of the price: the revision has the whole new state, and only this refund's
+            // money.
             let rest = try await revise(
                 id, 2, taking: .all, refunded: 1_990, .refunded(dollars(1_194)), in: handles)
-            let now = try await standing(of: id, in: handles)
+            let now = try await status(of: id, in: handles)
             #expect(now.state == rest)
             #expect(now.refunded == 1_990)
         },
-        Check("a revocation takes back what entitles, and no money") { handles in
+        Check("a revocation ends the entitlement and returns no money") { handles in
             let id = try await sellTheme(in: handles)
             let state = try await revise(id, 1, taking: .all, refunded: 0, .revoked, in: handles)
             #expect(
-                try await standing(of: id, in: handles)
-                    == Standing(
+                try await status(of: id, in: handles)
+                    == SaleStatus(
                         state: state, isInHistory: true, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: true, sold: 1_990, refunded: 0, sales: 1))
         },
-        Check("a reversal gives back what entitles, and takes the money in again") { handles in
+        Check("a reversal restores the entitlement and takes the money back") { handles in
             let id = try await sellTheme(in: handles)
             try await revise(
                 id, 1, taking: .all, refunded: 1_990, .refunded(dollars(1_990)), in: handles)
             let state = try await revise(
                 id, 2, taking: nil, refunded: 0, .refundReversed(dollars(1_990)), in: handles)
             #expect(
-                try await standing(of: id, in: handles)
-                    == Standing(
+                try await status(of: id, in: handles)
+                    == SaleStatus(
                         state: state, isInHistory: true, isRestorable: true, entitles: true,
                         isOwned: true, isUnfinished: true, sold: 1_990, refunded: 0, sales: 1))
         },
-        Check("what was deleted is nowhere but in the record") { handles in
+        Check("a deleted sale is in no lookup, only in the entries") { handles in
             let id = try await sellTheme(in: handles)
             try await revise(
                 id, 1, taking: Share(percent: 40), refunded: 796, .refunded(dollars(796)),
@@ -51,8 +52,8 @@ extension LedgerConformance {
                 id, 2, taking: Share(percent: 40), refunded: 796, isDeleted: true,
                 .deleted(sold: dollars(1_990), refunded: dollars(796)), in: handles)
             #expect(
-                try await standing(of: id, in: handles)
-                    == Standing(
+                try await status(of: id, in: handles)
+                    == SaleStatus(
                         state: state, isInHistory: false, isRestorable: false, entitles: false,
                         isOwned: false, isUnfinished: false, sold: 0, refunded: 0, sales: 0))
             #expect(try await handles.other.allEntries().count == 3)
@@ -70,7 +71,7 @@ extension LedgerConformance {
                 id, 1, taking: nil, refunded: 0, isDeleted: true,
                 .deleted(sold: money, refunded: dollars(0)), in: handles)
             let key = LedgerQuery.Subscribed(account: "aoi", group: SampleCatalog.group)
-            let found = try await handles.other.look { query in
+            let found = try await handles.other.query { query in
                 query.subscribed = [key]
                 query.wholeGroups = [key]
             }
@@ -78,46 +79,46 @@ extension LedgerConformance {
             #expect(found.wholeGroups[key]?.map(\.id) == [chain])
             #expect(try await handles.other.entitling(of: "aoi").map(\.id) == [chain])
         },
-        Check("a payment is answered with its transaction as it is now") { handles in
+        Check("a payment is found with its transaction in its current state") { handles in
             let payment = Payment.of(SampleCatalog.theme)
             let sold = try await handles.ledger.record(
                 Sample.sold(SampleCatalog.theme, .nonConsumable, payment: payment))
             let id = try #require(sold[0].number)
             let state = try await revise(id, 1, taking: .all, refunded: 0, .revoked, in: handles)
-            let found = try await handles.other.look { $0.payments = [payment.id] }
+            let found = try await handles.other.query { $0.payments = [payment.id] }
             guard case .sold(let row) = found.payments[payment.id]?.state else {
                 Issue.record("\(found.payments)")
                 return
             }
             #expect(row.id == id && row.state == state)
         },
-        Check("the store's clock is the last that was set, for everybody") { handles in
-            #expect(try await handles.other.look().clock == nil)
+        Check("the store's clock is the one set last, through either handle") { handles in
+            #expect(try await handles.other.query().clock == nil)
             for state in [ClockState.stopped(at: Sample.after(5)), .running(offset: -7)] {
                 try await handles.ledger.record(Sample.entry(.clockSet(state), of: nil, on: nil))
-                #expect(try await handles.other.look().clock == state)
-                #expect(try await handles.ledger.look().clock == state)
+                #expect(try await handles.other.query().clock == state)
+                #expect(try await handles.ledger.query().clock == state)
             }
-            #expect(try await handles.other.look().version(.store) == 2)
+            #expect(try await handles.other.query().version(.store) == 2)
             try await expectFolded(handles)
         },
-        Check("how subscriptions renew is the last that was set, for everybody") { handles in
-            #expect(try await handles.other.look().renewals == nil)
+        Check("the renewal settings are the ones set last, through either handle") { handles in
+            #expect(try await handles.other.query().renewals == nil)
             for settings in [
                 RenewalSettings(rate: .oneMinuteIsOneDay, limit: 3), RenewalSettings(),
             ] {
                 try await handles.ledger.record(
                     Sample.entry(.renewalsSet(settings), of: nil, on: nil))
-                #expect(try await handles.other.look().renewals == settings)
-                #expect(try await handles.ledger.look().renewals == settings)
+                #expect(try await handles.other.query().renewals == settings)
+                #expect(try await handles.ledger.query().renewals == settings)
             }
-            #expect(try await handles.other.look().version(.store) == 2)
+            #expect(try await handles.other.query().version(.store) == 2)
             try await expectFolded(handles)
         },
     ]
 
-    /// What there is to know about one sale of the theme, and the money of all.
-    private struct Standing: Equatable {
+    /// Everything the lookups say about one sale of the theme, and the totals of all sales.
+    private struct SaleStatus: Equatable {
         var state: TransactionState?
         var isInHistory: Bool
         var isRestorable: Bool
@@ -129,12 +130,12 @@ extension LedgerConformance {
         var sales: Int64?
     }
 
-    private static func standing(
+    private static func status(
         of id: TransactionID, in handles: Handles
-    ) async throws -> Standing {
+    ) async throws -> SaleStatus {
         let ledger = handles.other
         let owned = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
-        let found = try await ledger.look { query in
+        let found = try await ledger.query { query in
             query.sales = [id]
             query.owned = [owned]
             query.finishing = [.init(account: "aoi", id: id)]
@@ -142,7 +143,7 @@ extension LedgerConformance {
         let isWaiting = try await ledger.unfinished(of: "aoi").contains { $0.0.id == id }
         #expect(isWaiting == (found.unfinished[id] != nil))
         let money = try await ledger.takings().first
-        return Standing(
+        return SaleStatus(
             state: found.transactions[id]?.state,
             isInHistory: try await ledger.history(of: "aoi").contains { $0.id == id },
             isRestorable: try await ledger.history(of: "aoi", entitlingOnly: true)
@@ -162,7 +163,7 @@ extension LedgerConformance {
         Money(milliunits: milliunits, currency: "USD")
     }
 
-    /// Records a change of a transaction, which the feed tells whole. Answers with its new state.
+    /// Records a revision, expects the feed to deliver it completely, and returns the new state.
     @discardableResult
     private static func revise(
         _ id: TransactionID, _ revision: Int, taking share: Share?, refunded: Int64,

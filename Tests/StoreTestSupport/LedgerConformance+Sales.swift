@@ -3,19 +3,19 @@ import StoreModel
 import Testing
 
 extension LedgerConformance {
-    /// Whatever its cause, nothing on the way may drop a sale: each is looked for in every place.
+    /// No lookup may omit a sale, whatever its cause: each is expected in every lookup.
     static let sales = [
-        Check("the sale of a payment is found wherever sales are, and by its payment") { handles in
+        Check("a paid sale is in every lookup of sales, and found by its payment") { handles in
             let payment = Payment.of(SampleCatalog.theme)
             let sold = try await sell(
                 Sample.sold(SampleCatalog.theme, .nonConsumable, payment: payment), in: handles)
             #expect(sold.device == "phone")
             #expect(try await handles.other.entitling(of: "aoi") == [sold])
-            let known = try await handles.other.look { $0.payments = [payment.id] }
+            let known = try await handles.other.query { $0.payments = [payment.id] }
             #expect(known.payments[payment.id]?.state == .sold(sold))
             #expect(known.payments[payment.id]?.payment == payment)
         },
-        Check("a renewal, which no device asked for, is found wherever sales are") { handles in
+        Check("a renewal, which has no device, is in every lookup of sales") { handles in
             let first = try await sell(Sample.period(endsAfter: 10), in: handles)
             let renewal = try await sell(
                 Sample.period(2, of: first.id, endsAfter: 20), in: handles)
@@ -23,7 +23,7 @@ extension LedgerConformance {
             #expect(renewal.originalID == first.id)
             #expect(try await handles.other.entitling(of: "aoi") == [renewal])
             let key = LedgerQuery.Subscribed(account: "aoi", group: SampleCatalog.group)
-            let found = try await handles.other.look { query in
+            let found = try await handles.other.query { query in
                 query.subscribed = [key]
                 query.wholeGroups = [key]
                 query.subscriptions = [.init(account: "aoi", id: first.id)]
@@ -36,7 +36,7 @@ extension LedgerConformance {
                         chain: first.id, account: "aoi", autoRenews: true, ordinal: 2,
                         latest: renewal.id))
         },
-        Check("a family member's share is found wherever sales are, and is nobody else's") {
+        Check("a family share is in every lookup of its own account's sales") {
             handles in
             let bought = try await sell(
                 Sample.sold(SampleCatalog.theme, .nonConsumable, to: "kai"), in: handles)
@@ -46,19 +46,19 @@ extension LedgerConformance {
             #expect(try await handles.other.entitling(of: "aoi") == [share])
             #expect(try await handles.other.entitling(of: "kai") == [bought])
             let owned = LedgerQuery.Owned(account: "aoi", product: SampleCatalog.theme)
-            let found = try await handles.other.look { $0.owned = [owned] }
+            let found = try await handles.other.query { $0.owned = [owned] }
             #expect(found.owned[owned] == share)
         },
-        Check("a purchase outside the app is found wherever sales are") { handles in
+        Check("a purchase outside the app is in every lookup of sales") { handles in
             let sold = try await sell(Sample.given(.outsideApp), in: handles)
             #expect(sold.device == nil && sold.sale.payment == nil)
             #expect(try await handles.other.entitling(of: "aoi") == [sold])
-            // Nobody's device is to deliver it: whichever is there first may.
+            // It belongs to no device: any device may deliver it.
             #expect(try await handles.other.unfinished(of: "aoi").map(\.0.device) == [nil])
         },
     ]
 
-    /// Records a sale and looks for it in every place that tells of sales.
+    /// Records a sale, and expects it in every lookup of sales.
     private static func sell(_ entry: Entry, in handles: Handles) async throws -> TransactionRow {
         let start = try await handles.ledger.head()
         let before = try await handles.ledger.takings().first ?? SalesTotals(currency: "USD")
@@ -84,7 +84,7 @@ extension LedgerConformance {
             #expect(history.entries == [recorded])
         }
         let sold = LedgerQuery.Sold(account: account, id: id)
-        let found = try await other.look { query in
+        let found = try await other.query { query in
             query.transactions = [sold]
             query.finishing = [sold]
         }

@@ -11,7 +11,7 @@ extension LedgerConformance {
                 for ledger in [handles.ledger, handles.other] {
                     for writer in 0..<4 {
                         group.addTask {
-                            // Every payment is tried by one task of each handle.
+                            // One task of each handle tries every payment.
                             for index in stride(from: writer, to: payments.count, by: 4) {
                                 try await sell(payments[index], in: ledger)
                             }
@@ -23,7 +23,7 @@ extension LedgerConformance {
             let entries = try await handles.ledger.allEntries()
             #expect(entries.map(\.position) == Array(1...Int64(payments.count)))
             #expect(Set(entries.compactMap(\.number)).count == payments.count)
-            let known = try await handles.other.look { $0.payments = Set(payments.map(\.id)) }
+            let known = try await handles.other.query { $0.payments = Set(payments.map(\.id)) }
             #expect(known.payments.count == payments.count)
             try await expectFolded(handles)
         },
@@ -99,10 +99,10 @@ extension LedgerConformance {
         },
     ]
 
-    /// Reads, decides, appends, and begins again after a conflict, until the payment is known.
+    /// Reads, decides and appends, and starts over after a conflict, until the payment is known.
     private static func sell(_ payment: Payment, in ledger: any Ledger) async throws {
         while true {
-            let known = try await ledger.look { query in
+            let known = try await ledger.query { query in
                 query.accounts = ["aoi"]
                 query.payments = [payment.id]
             }

@@ -2,12 +2,14 @@ package import StoreEngine
 import StoreModel
 import Testing
 
-/// What every ledger must do, checked one behaviour at a time. Whoever makes a ledger runs all of
-/// `checks` on it.
+/// What every ledger must do, one behaviour at a time. Every implementation of `Ledger` must pass
+/// all `checks`.
 package enum LedgerConformance {
-    /// A new, empty ledger, reached in two ways at once: by two processes, if it can be shared.
+    /// Two handles of one new, empty ledger, as two processes have them if it can be shared.
     package struct Handles: Sendable {
+        /// One handle.
         package var ledger: any Ledger
+        /// Another handle of the same ledger; the same object if it cannot be shared.
         package var other: any Ledger
 
         package init(ledger: any Ledger, other: any Ledger) {
@@ -16,8 +18,11 @@ package enum LedgerConformance {
         }
     }
 
+    /// One behaviour, checked on the handles of a new ledger.
     package struct Check: Sendable, CustomTestStringConvertible {
+        /// The behaviour in one sentence.
         package let testDescription: String
+        /// Records an issue for each violation, and throws what the ledger throws.
         package let run: @Sendable (Handles) async throws -> Void
 
         init(_ sentence: String, _ run: @escaping @Sendable (Handles) async throws -> Void) {
@@ -26,10 +31,11 @@ package enum LedgerConformance {
         }
     }
 
+    /// All checks; each needs a new ledger.
     package static let checks =
         appending + reading + histories + lookups + sales + revisions + due + unknownFacts + sharing
 
-    /// Whatever the ledger is asked, by either handle, its answers are what its entries add up to.
+    /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
         for ledger in [handles.ledger, handles.other] {
             let entries = try await ledger.allEntries()
@@ -45,7 +51,7 @@ package enum LedgerConformance {
             #expect(
                 try await ledger.pending() == rows.pending.values.sorted { $0.number < $1.number })
             #expect(try await ledger.allDue() == rows.sortedDue)
-            let found = try await ledger.look { query in
+            let found = try await ledger.query { query in
                 query.accounts = accounts
                 query.payments = Set(rows.payments.keys)
                 query.sales = Set(rows.transactions.keys)
@@ -91,14 +97,14 @@ package enum LedgerConformance {
 }
 
 extension Projections {
-    /// In the order it happens.
+    /// In the order in which the items happen.
     fileprivate var sortedDue: [DueItem] {
         due.values.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }
     }
 }
 
 extension PaymentRow {
-    /// With its transaction as it is now.
+    /// The row with its transaction in its current state.
     fileprivate func now(in rows: Projections) -> PaymentRow {
         var row = self
         if case .sold(let sold) = state { row.state = .sold(rows.transactions[sold.id] ?? sold) }
@@ -107,7 +113,7 @@ extension PaymentRow {
 }
 
 extension Ledger {
-    /// Records entries that rest on nothing.
+    /// Records entries that depend on no version.
     @discardableResult
     func record(_ entries: Entry..., at now: Timestamp = Sample.now) async throws
         -> [RecordedEntry]
@@ -117,7 +123,7 @@ extension Ledger {
         return try #require(results.first?.recorded)
     }
 
-    /// Everything an account was sold, newest first.
+    /// All sales of an account, newest first.
     func history(of account: AccountName, entitlingOnly: Bool = false) async throws
         -> [TransactionRow]
     {
@@ -130,7 +136,7 @@ extension Ledger {
         try await due(through: .latest, of: account, limit: .max)
     }
 
-    func look(_ prepare: (inout LedgerQuery) -> Void = { _ in }) async throws -> LedgerSnapshot {
+    func query(_ prepare: (inout LedgerQuery) -> Void = { _ in }) async throws -> LedgerSnapshot {
         var query = LedgerQuery()
         prepare(&query)
         return try await snapshot(query)
@@ -138,12 +144,12 @@ extension Ledger {
 }
 
 extension AppendResult {
-    /// Nil for a conflict.
-    package var recorded: [RecordedEntry]? {
+    /// The recorded entries; nil for a conflict.
+    var recorded: [RecordedEntry]? {
         if case .recorded(let entries) = self { entries } else { nil }
     }
 
-    package var isConflict: Bool { recorded == nil }
+    var isConflict: Bool { recorded == nil }
 }
 
 /// Entries to record.
@@ -165,7 +171,7 @@ enum Sample {
         return entry(.sold(sale), of: account, on: device, number: number)
     }
 
-    /// A sale that no device asked for.
+    /// A sale without a payment or a device.
     static func given(
         _ cause: Sale.Cause, _ product: ProductID = SampleCatalog.theme,
         to account: AccountName = "aoi", price: Int64 = 1_990
@@ -176,8 +182,8 @@ enum Sample {
         return entry(.sold(sale), of: account, on: nil, number: .next)
     }
 
-    /// A period of a subscription that renews: its first is paid for, each later one is a renewal of
-    /// its chain.
+    /// A period of a renewing subscription: the first is a purchase, each later one a renewal of
+    /// `chain`.
     static func period(
         _ ordinal: Int = 1, of chain: TransactionID? = nil, to account: AccountName = "aoi",
         group: SubscriptionGroupID = SampleCatalog.group, endsAfter seconds: Int64

@@ -1,19 +1,22 @@
 package import StoreModel
 import Synchronization
 
-/// A clock that moves only when told.
+/// A store clock that moves only when a test sets it.
 package final class ManualClock: StoreClock {
     private let time: Mutex<Timestamp>
 
+    /// A clock that starts at `start`.
     package init(_ start: Timestamp = Timestamp(milliseconds: 1_800_000_000_000)) {
         time = Mutex(start)
     }
 
     package func now() -> Timestamp { time.withLock { $0 } }
 
+    /// Moves the clock; a negative amount sets it back.
     package func advance(byMilliseconds amount: Int64) {
         time.withLock { $0 = $0.advanced(byMilliseconds: amount) }
     }
 
+    /// Sets the clock to any time, also an earlier one.
     package func set(_ timestamp: Timestamp) { time.withLock { $0 = timestamp } }
 }

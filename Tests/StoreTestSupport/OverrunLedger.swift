@@ -3,13 +3,14 @@ package import StoreEngine
 package import StoreModel
 import Synchronization
 
-/// A ledger where somebody else is quicker: before the first append of several decisions, something
-/// else happens.
+/// A ledger in which another process wins a race: `meanwhile` runs before the first append of
+/// several decisions.
 package final class OverrunLedger: Ledger {
     private let inner: any Ledger
     private let meanwhile: @Sendable () async -> Void
     private let isOver = Mutex(false)
 
+    /// Whether `meanwhile` was called.
     package var hasHappened: Bool { isOver.withLock { $0 } }
 
     package init(_ inner: any Ledger, meanwhile: @escaping @Sendable () async -> Void) {

@@ -1,20 +1,31 @@
 package import StoreCatalog
 package import StoreModel
 
-/// A small catalog with one product of each kind.
+/// A small catalog with products of every type.
 package enum SampleCatalog {
+    /// A consumable that grants 10 coins.
     package static let coins = ProductID("test.coins")
+    /// A non-consumable.
     package static let theme = ProductID("test.theme")
+    /// Another non-consumable.
     package static let otherTheme = ProductID("test.theme.other")
+    /// An auto-renewable subscription of one month, level 2 of `group`.
     package static let monthly = ProductID("test.monthly")
+    /// An auto-renewable subscription of one year, level 1 of `group`.
     package static let yearly = ProductID("test.yearly")
+    /// A non-renewing subscription.
     package static let pass = ProductID("test.pass")
+    /// A non-consumable at a price of zero.
     package static let free = ProductID("test.free")
+    /// A non-consumable that the app's own server delivers; it is not sold.
     package static let charts = ProductID("test.charts")
+    /// A non-consumable; its content is hosted if the catalog has a content folder.
     package static let book = ProductID("test.book")
+    /// The subscription group of `monthly` and `yearly`.
     package static let group = SubscriptionGroupID("test.group")
 
-    /// Prices in the USA and in Japan; the book's content is the folder `book` of `contentFolder`.
+    /// The catalog, with prices in the USA and Japan. With a `contentFolder`, the book's content is
+    /// hosted in its folder `book`.
     package static func catalog(contentFolder: String? = nil) -> Catalog {
         Catalog(
             bundleID: "com.example.test", appName: ["en": "Test"], defaultTerritory: "USA",
@@ -53,6 +64,6 @@ package enum SampleCatalog {
 }
 
 extension Catalog {
-    /// Looks through all products.
-    package func product(_ id: ProductID) -> CatalogProduct? { products.first { $0.id == id } }
+    /// The product with this id; searches all products.
+    func product(_ id: ProductID) -> CatalogProduct? { products.first { $0.id == id } }
 }

@@ -2,13 +2,12 @@ import StoreCatalog
 import StoreEngine
 import StoreModel
 
-/// What must be true, kept beside the store without looking into it: a second, plainer opinion on
-/// every answer.
+/// A second, simpler model of the store: it predicts every answer without reading the store.
 struct SimulationAuditor {
     struct SaleNote {
         var id: TransactionID
         var account: AccountName
-        /// The device that is to deliver it.
+        /// The device that delivers it.
         var device: DeviceName
         var product: ProductID
         var type: ProductType
@@ -16,11 +15,11 @@ struct SimulationAuditor {
         var bought: Timestamp
         var expires: Timestamp?
         var isFinished = false
-        /// The first of its subscription; itself for everything else.
+        /// The first transaction of its subscription; its own id for any other product.
         var chain: TransactionID
-        /// Of what it brought, in thousandths of a percent.
+        /// The share of its price that was refunded, in thousandths of a percent.
         var refunded = 0
-        /// Nothing of it is left to use.
+        /// It entitles to nothing any more.
         var isRevoked = false
         var isRevokedWhole = false
         var isDeleted = false
@@ -32,17 +31,17 @@ struct SimulationAuditor {
         }
     }
 
-    /// A subscription as its last purchase left it.
+    /// A subscription as its latest period left it.
     struct Chain {
         var account: AccountName
         var product: ProductID
         var latest: TransactionID
         var period: SubscriptionPeriod
         var anchor: Timestamp
-        /// Periods of this run so far.
+        /// Number of periods since the last purchase.
         var periods: Int
         var renews: Bool
-        /// When it is next to renew, if it does.
+        /// When it renews next, if it does.
         var end: Timestamp
     }
 
@@ -67,7 +66,7 @@ struct SimulationAuditor {
 
     var catalog: Catalog
     var recordedUntil: Timestamp
-    /// In the order they were sold.
+    /// In the order in which they were sold.
     private(set) var sales: [SaleNote] = []
     private(set) var asked: [TransactionID: Asked] = [:]
     private var approvedNumbers: Set<TransactionID> = []
@@ -77,8 +76,8 @@ struct SimulationAuditor {
     private var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
     private var clockState = ClockState.system
-    /// How far each engine is ahead of a system's clock that was set back: it keeps its lead until the
-    /// system has caught up.
+    /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
+    /// the system clock has caught up.
     private var leads: [ObjectIdentifier: Int64] = [:]
     private var askedEngine: ObjectIdentifier?
 
@@ -87,14 +86,14 @@ struct SimulationAuditor {
         recordedUntil = now
     }
 
-    /// The store's time, given the system's, by the engine that is asked.
+    /// The store's time for this system time, by the engine that is asked.
     func now(_ clock: Timestamp) -> Timestamp {
         let lead = askedEngine.flatMap { leads[$0] } ?? 0
         return max(clockState.time(system: clock).advanced(byMilliseconds: lead), recordedUntil)
     }
 
-    /// What follows is asked of this engine, which first learns where the store stands; nil for one
-    /// that has just been opened.
+    /// The following calls are made to this engine, which first learns the last recorded time; nil
+    /// for one that was just opened.
     mutating func ask(_ engine: StoreEngine?, at clock: Timestamp) {
         askedEngine = engine.map { ObjectIdentifier($0) }
         guard let asked = askedEngine else { return }
@@ -104,12 +103,12 @@ struct SimulationAuditor {
         leads[asked] = isBehind ? max(leads[asked] ?? 0, missing) : 0
     }
 
-    /// Another engine stands in its place.
+    /// Another engine replaces it.
     mutating func forget(_ engine: StoreEngine) { leads[ObjectIdentifier(engine)] = nil }
 
     // MARK: - Buying
 
-    /// What must come of a payment, which is then taken as come.
+    /// The expected result of a payment, which is then taken as recorded.
     mutating func buy(
         _ payment: Payment, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> Fate {
@@ -186,14 +185,14 @@ struct SimulationAuditor {
 
     private func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
 
-    /// Sold last, whatever its number.
+    /// The one sold last, whatever its number.
     private func latestSubscription(of account: AccountName) -> SaleNote? {
         sales.last { $0.account == account && $0.type == .autoRenewable && !$0.isDeleted }
     }
 
-    // MARK: - What happens by itself
+    // MARK: - Renewals
 
-    /// All that is due by now, of one account or of all: one after the other, the soonest first.
+    /// Records all renewals that are due by now, of one account or of all, the earliest first.
     mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
         let now = now(clock)
         while true {
@@ -230,12 +229,12 @@ struct SimulationAuditor {
                 chain: id))
     }
 
-    /// The next thing that is due, of anybody.
+    /// When the next renewal of any account is due.
     var nextDue: Timestamp? { chains.values.filter(\.renews).map(\.end).min() }
 
     // MARK: - The clock
 
-    /// Whether the clock may be moved so.
+    /// Moves the clock; returns why the store must refuse that, or nil.
     mutating func setClock(_ action: ClockAction, at clock: Timestamp) -> StoreError.Code? {
         let now = now(clock)
         let target: Timestamp
@@ -264,7 +263,7 @@ struct SimulationAuditor {
 
     private mutating func move(to instant: Timestamp, from now: Timestamp, system: Timestamp) {
         guard instant > now else { return }
-        // What moves the clock is recorded while it still stands where it stood.
+        // The entry that moves the clock is dated before the move.
         recordedUntil = now
         switch clockState {
         case .stopped: clockState = .stopped(at: instant)
@@ -273,7 +272,7 @@ struct SimulationAuditor {
         }
     }
 
-    // MARK: - Taking back
+    // MARK: - Refunds, revocations and deletions
 
     mutating func refund(
         _ id: TransactionID, _ amount: RefundAmount, at clock: Timestamp
@@ -370,7 +369,8 @@ struct SimulationAuditor {
         }
     }
 
-    /// Changes a sale that stands. What says `unknown` changes nothing, and is no mistake.
+    /// Changes a sale that is not deleted. A `body` that returns `unknown` changed nothing, which
+    /// is not an error.
     private mutating func change(
         _ id: TransactionID, at clock: Timestamp,
         _ body: (inout SimulationAuditor, Int, Timestamp) -> StoreError.Code?
@@ -391,11 +391,11 @@ struct SimulationAuditor {
         for (key, chain) in chains where chain.latest == id { chains[key]?.renews = false }
     }
 
-    // MARK: - Answers of the console
+    // MARK: - Approvals, settings and faults
 
     mutating func approve(_ number: TransactionID, at clock: Timestamp) -> Fate {
         guard let waiting = asked[number] else {
-            // Approved before is sold; a sale that nobody was asked about never was a request.
+            // A request approved before is sold; a sale without a request never was one.
             let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
@@ -456,7 +456,7 @@ struct SimulationAuditor {
 
     // MARK: - Finishing and claiming
 
-    /// Nil where it is none of the account's.
+    /// Nil if the account has no such sale.
     mutating func finish(
         _ id: TransactionID, by account: AccountName, on device: DeviceName, at clock: Timestamp
     ) -> FinishOutcome? {
@@ -488,7 +488,7 @@ struct SimulationAuditor {
         return true
     }
 
-    // MARK: - What follows
+    // MARK: - Expected reads
 
     func settings(of account: AccountName) -> AccountSettings {
         settings[account] ?? AccountSettings(name: account, territory: "USA")
@@ -543,7 +543,7 @@ struct SimulationAuditor {
     }
 
     func takings() -> [SalesTotals] {
-        // A currency stays in the list, also when everything in it was deleted.
+        // A currency stays in the list even if all its sales were deleted.
         Dictionary(grouping: sales, by: \.charged.currency).map { currency, all in
             let sales = all.filter { !$0.isDeleted }
             return SalesTotals(

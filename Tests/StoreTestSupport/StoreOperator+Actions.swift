@@ -1,17 +1,20 @@
 package import StoreModel
 
-/// The operator's actions as calls, for tests that use one after the other.
+/// The operator's actions as single calls.
 extension StoreOperator {
+    /// Approves a request; throws `requestNotPending` if it never was one, or was declined.
     package func approve(_ request: TransactionID) async throws(StoreError) -> ApprovalOutcome {
         let action = OperatorAction.approve(request)
         let failure = action.failure(in: try await perform(action))
         return failure.map { .failed($0) } ?? .sold(request)
     }
 
+    /// Declines a request; throws `requestNotPending` unless it is waiting.
     package func decline(_ request: TransactionID) async throws(StoreError) {
         _ = try await perform(.decline(request))
     }
 
+    /// Changes the settings that are not nil, and returns all settings of the account.
     package func changeAccount(
         _ account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
         territory: String? = nil
@@ -23,18 +26,21 @@ extension StoreOperator {
         return try await settings(of: account)
     }
 
+    /// Makes the next `count` calls fail with `error`.
     package func failNext(
         _ call: Fault.Call, error: StoreError.Code, count: Int
     ) async throws(StoreError) {
         _ = try await perform(.failNext(call, error: error, count: count))
     }
 
+    /// Removes all faults.
     package func clearFaults() async throws(StoreError) { _ = try await perform(.clearFaults) }
 }
 
-/// What came of an approval.
+/// The result of an approval.
 package enum ApprovalOutcome: Hashable, Sendable {
+    /// Sold; the transaction has the request's id.
     case sold(TransactionID)
-    /// Approved, but by now there was nothing to sell.
+    /// Approved, but nothing could be sold any more.
     case failed(StoreError)
 }

@@ -4,17 +4,16 @@ import StoreModel
 import StoreSigning
 import TestBasics
 
-/// Several accounts and devices, two engines on one ledger, and a long row of chance actions, all
-/// from one seed. After each action the answer is held against the auditor's, and again and again
-/// everything else is.
+/// Random actions of several accounts and devices on two engines with one ledger, all from one
+/// seed. Each answer is compared with the auditor's, and after every 20 actions the whole store is.
 package struct StoreSimulation {
-    /// What was found wrong, with all it takes to see it again.
-    package struct Failure: Error, CustomStringConvertible {
-        package var seed: UInt64
-        package var step: Int
-        package var what: String
+    /// A difference between store and auditor, with the seed and step that reproduce it.
+    struct Failure: Error, CustomStringConvertible {
+        var seed: UInt64
+        var step: Int
+        var what: String
 
-        package var description: String { "seed \(seed), step \(step): \(what)" }
+        var description: String { "seed \(seed), step \(step): \(what)" }
     }
 
     private static let accounts: [AccountName] = ["aoi", "kai", "noor"]
@@ -32,21 +31,22 @@ package struct StoreSimulation {
     private var random: SplitMix64
     private var stores: [TestStore] = []
     private var auditor: SimulationAuditor
-    private var isDearer = false
+    private var hasHigherPrices = false
     private var payments: [(payment: Payment, account: AccountName)] = []
     private var step = 0
-    /// One reader of the whole feed that is stopped and begun again all the time.
+    /// A reader of the whole feed that stops and resumes again and again.
     private var readerCursor = FeedCursor(epoch: 1, position: 0)
     private var readerSaw: [Int64] = []
 
+    /// Prepares a run; `handles` must be of a new, empty ledger.
     package init(seed: UInt64, handles: LedgerConformance.Handles) {
         self.seed = seed
         self.handles = handles
         random = SplitMix64(seed: seed)
-        auditor = SimulationAuditor(catalog: Self.catalog(isDearer: false), now: clock.now())
+        auditor = SimulationAuditor(catalog: Self.catalog(hasHigherPrices: false), now: clock.now())
     }
 
-    /// Throws `Failure` at the first thing that is not as it must be.
+    /// Runs `steps` random actions. Throws `Failure` at the first difference.
     package mutating func run(steps: Int) async throws {
         stores = [try await open(handles.ledger), try await open(handles.other)]
         for _ in 0..<steps {
@@ -59,16 +59,17 @@ package struct StoreSimulation {
     }
 
     private func open(_ ledger: any Ledger) async throws -> TestStore {
-        // Nothing happens behind the simulation's back.
+        // Without an elapsed clock no timer runs, so nothing is recorded between actions.
         try await TestStore(
-            ledger: ledger, clock: clock, elapsed: nil, catalog: Self.catalog(isDearer: isDearer),
-            digest: isDearer ? "dearer" : "plain")
+            ledger: ledger, clock: clock, elapsed: nil,
+            catalog: Self.catalog(hasHigherPrices: hasHigherPrices),
+            digest: hasHigherPrices ? "dearer" : "plain")
     }
 
-    /// Two catalogs to go between: the dearer one sells no second theme.
-    private static func catalog(isDearer: Bool) -> Catalog {
+    /// One of two catalogs: the one with higher prices does not sell the second theme.
+    private static func catalog(hasHigherPrices: Bool) -> Catalog {
         var catalog = SampleCatalog.catalog()
-        guard isDearer else { return catalog }
+        guard hasHigherPrices else { return catalog }
         catalog.products.removeAll { $0.id == SampleCatalog.otherTheme }
         for index in catalog.products.indices
         where catalog.products[index].id == SampleCatalog.coins {
@@ -102,9 +103,9 @@ package struct StoreSimulation {
         }
     }
 
-    // MARK: - Taking back, and the clock
+    // MARK: - Refunds, and the clock
 
-    /// Why an action is refused; nil where it is not.
+    /// Why the store refuses an action; nil if it does not.
     private func refusal(of action: OperatorAction, by store: TestStore) async -> StoreError.Code? {
         do throws(StoreError) {
             _ = try await store.console.perform(action)
@@ -139,7 +140,7 @@ package struct StoreSimulation {
         try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
     }
 
-    /// Any sale, twice as often one that was taken back.
+    /// A random sale, more often one that was taken back.
     private mutating func someSale() -> TransactionID? {
         let revoked = auditor.sales.filter { $0.isRevoked && !$0.isDeleted }.map(\.id)
         let all = auditor.sales.map(\.id)
@@ -176,11 +177,13 @@ package struct StoreSimulation {
         try expect(time == auditor.now(clock.now()), "after \(action) it is \(time)")
     }
 
-    private mutating func who() -> (account: AccountName, device: DeviceName, store: TestStore) {
+    private mutating func anyCustomer() -> (
+        account: AccountName, device: DeviceName, store: TestStore
+    ) {
         (random.pick(Self.accounts), random.pick(Self.devices), anyStore())
     }
 
-    /// One of the two; the auditor reckons its time from now on.
+    /// One of the two engines; the auditor computes its time for this one from now on.
     private mutating func anyStore() -> TestStore {
         let store = random.pick(stores)
         auditor.ask(store.engine, at: clock.now())
@@ -189,7 +192,7 @@ package struct StoreSimulation {
 
     private mutating func buy() async throws {
         let product = random.pick(Self.products)
-        let (account, device, store) = who()
+        let (account, device, store) = anyCustomer()
         let territory = auditor.settings(of: account).territory
         let price =
             Storefront.find(territory).flatMap { storefront in
@@ -211,7 +214,7 @@ package struct StoreSimulation {
         var (payment, account) = random.pick(payments)
         if random.chance(20) { payment.quantity += 1 }
         if random.chance(20) { account = random.pick(Self.accounts) }
-        let (_, device, store) = who()
+        let (_, device, store) = anyCustomer()
         try await send(payment, account, device, store)
     }
 
@@ -222,7 +225,7 @@ package struct StoreSimulation {
         let found = await fate { () async throws(StoreError) in
             try await store.session(account: account, device: device).purchase(payment)
         }
-        // A payment sent again is answered as what it is; that it was free is told once.
+        // Only the sale must match here: `alreadyOwned` is compared where it is expected.
         if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
         try expect(found == expected, "\(payment): \(found), not \(expected)")
     }
@@ -266,7 +269,7 @@ package struct StoreSimulation {
         try expect(found == expected, "approve \(number): \(found), not \(expected)")
     }
 
-    /// Some transaction, mostly one that is unfinished.
+    /// A random transaction, mostly an unfinished one.
     private mutating func someTransaction() -> TransactionID? {
         let waiting = auditor.sales.filter { !$0.isFinished }.map(\.id)
         let all = auditor.sales.map(\.id)
@@ -275,7 +278,7 @@ package struct StoreSimulation {
     }
 
     private mutating func customer(of id: TransactionID) -> (AccountName, DeviceName, TestStore) {
-        let (stranger, device, store) = who()
+        let (stranger, device, store) = anyCustomer()
         let owner = auditor.sales.first { $0.id == id }?.account ?? stranger
         return (random.chance(90) ? owner : stranger, device, store)
     }
@@ -304,7 +307,7 @@ package struct StoreSimulation {
     }
 
     private mutating func changeAccount() async throws {
-        let (account, _, store) = who()
+        let (account, _, store) = anyCustomer()
         let askToBuy: Bool? = random.chance(60) ? random.chance(35) : nil
         let canPay: Bool? = random.chance(50) ? random.chance(85) : nil
         let territory: String? =
@@ -332,8 +335,8 @@ package struct StoreSimulation {
     }
 
     private mutating func reviseCatalog() async throws {
-        isDearer.toggle()
-        auditor.catalog = Self.catalog(isDearer: isDearer)
+        hasHigherPrices.toggle()
+        auditor.catalog = Self.catalog(hasHigherPrices: hasHigherPrices)
         auditor.ask(nil, at: clock.now())
         auditor.recordedUntil = auditor.now(clock.now())
         try await reopen()
@@ -343,7 +346,7 @@ package struct StoreSimulation {
         let index = Int.random(in: stores.indices, using: &random)
         auditor.forget(stores[index].engine)
         stores[index] = try await open(index == 0 ? handles.ledger : handles.other)
-        // Opened, it knows where the store stands.
+        // When it is opened, an engine learns the last recorded time.
         auditor.ask(stores[index].engine, at: clock.now())
     }
 
@@ -388,7 +391,7 @@ package struct StoreSimulation {
         for account in Self.accounts { try await audit(account) }
     }
 
-    /// How many sales each payment has caused.
+    /// The number of sales that each payment caused.
     private static func causes(_ entries: [RecordedEntry]) -> [PaymentID: Int] {
         var causes: [PaymentID: Int] = [:]
         for entry in entries {
@@ -457,16 +460,17 @@ package struct StoreSimulation {
         }
     }
 
-    /// Who stopped and began again, and who reads all at once, saw the same: everything, in order.
+    /// Expects the reader that stopped and resumed, and readers from the start, to have seen every
+    /// entry in order.
     private mutating func auditFeeds() async throws {
         try await readOn()
         let entries = try await handles.ledger.allEntries()
         let head = try await handles.ledger.head()
-        let positions = entries.filter { Self.isTold($0) }.map(\.position)
+        let positions = entries.filter { Self.isPublished($0) }.map(\.position)
         try expect(Self.withoutRepeats(readerSaw) == positions, "the reader saw \(readerSaw)")
         for account in Self.accounts {
             let own = entries.filter {
-                Self.isTold($0) && ($0.entry.account == nil || $0.entry.account == account)
+                Self.isPublished($0) && ($0.entry.account == nil || $0.entry.account == account)
             }
             var saw: [Int64] = []
             let start = FeedCursor(epoch: 1, position: 0)
@@ -475,15 +479,15 @@ package struct StoreSimulation {
                 if batch.cursor == head || saw.last == own.last?.position { break }
             }
             try expect(
-                Self.withoutRepeats(saw) == own.map(\.position), "\(account) was told \(saw)")
+                Self.withoutRepeats(saw) == own.map(\.position), "\(account) saw \(saw)")
         }
     }
 
-    private static func isTold(_ entry: RecordedEntry) -> Bool {
+    private static func isPublished(_ entry: RecordedEntry) -> Bool {
         if case .storeOpened = entry.entry.fact { false } else { true }
     }
 
-    /// One entry may tell of several things: they share its position.
+    /// One entry may give several events, which share its position.
     private static func withoutRepeats(_ positions: [Int64]) -> [Int64] {
         positions.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// A folder of its own for one test, gone with the last reference to it.
+/// A temporary folder for one test, deleted with the last reference to it.
 package final class TemporaryFolder: Sendable {
+    /// The folder's path, without a slash at its end.
     package let path: String
 
+    /// Creates the folder under the system's temporary one.
     package init() throws {
         let url = FileManager.default.temporaryDirectory
             .appending(path: "storefront-test-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -13,7 +15,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file, creating the folders above it.
     package func write(_ text: String, to file: String) throws {
         let url = URL(filePath: path + "/" + file)
         try FileManager.default.createDirectory(

@@ -4,14 +4,19 @@ package import StoreEngine
 package import StoreModel
 package import StoreSigning
 
-/// A store to try things on: the sample catalog, keys made once for all tests, a clock moved by
-/// hand, any ledger.
+/// A store for tests: any ledger, the sample catalog, keys generated once for all tests, and a
+/// manual clock.
 package struct TestStore: Sendable {
+    /// The app that these stores belong to.
     package static let identity = AppIdentity(bundleID: "com.example.test")
+    /// The engine under test.
     package let engine: StoreEngine
+    /// The ledger that the engine records in.
     package let ledger: any Ledger
+    /// The engine's system clock, which only the test moves.
     package let clock: ManualClock
 
+    /// Opens a store on `ledger`; a new `digest` makes the catalog a new revision.
     package init(
         ledger: any Ledger = InMemoryLedger(), clock: ManualClock = ManualClock(),
         elapsed: (any Clock<Duration>)? = ContinuousClock(),
@@ -25,20 +30,23 @@ package struct TestStore: Sendable {
         self.clock = clock
     }
 
+    /// A customer's session on one device.
     package func session(
         account: AccountName = "aoi", device: DeviceName = "phone"
     ) -> some Store {
         engine.session(account: account, device: device, locale: "en_US")
     }
 
+    /// The operator's session.
     package var console: some StoreOperator { engine.storeOperator }
 
     /// Every entry of the ledger, from the first.
     package func entries() async throws -> [RecordedEntry] { try await ledger.allEntries() }
 
-    package static func keys() throws -> StoreKeys { try made.get() }
+    private static func keys() throws -> StoreKeys { try made.get() }
     private static let made = Result { try StoreKeys.generate() }
 
+    /// A verifier that pins this store's root certificate.
     package static func verifier() throws -> TransactionVerifier {
         try TransactionVerifier(
             rootCertificate: keys().rootCertificateDER, bundleID: identity.bundleID,
@@ -47,8 +55,8 @@ package struct TestStore: Sendable {
 }
 
 extension Ledger {
-    /// All rows as the ledger keeps them. A ledger that cannot show them fails the test: what its
-    /// entries say would prove nothing about its rows.
+    /// All rows as the ledger keeps them. Throws for a ledger that cannot show its rows: folding
+    /// its entries instead would prove nothing about them.
     package func allRows() async throws(StoreError) -> Projections {
         guard let ledger = self as? any InspectableLedger else {
             throw StoreError(.unsupported, cause: "a ledger that shows no rows")
@@ -75,6 +83,7 @@ extension Payment {
 }
 
 extension SampleCatalog {
+    /// A product's price in the USA, in thousandths of a dollar; 0 for an unknown product.
     package static func dollars(_ product: ProductID) -> Int64 {
         guard let usa = Storefront.find("USA"),
             let price = catalog().product(product)?.price(in: usa)
@@ -84,7 +93,7 @@ extension SampleCatalog {
 }
 
 extension PurchaseOutcome {
-    /// The number of the transaction or request it led to.
+    /// The id of the transaction or request it led to.
     package var number: TransactionID? {
         switch self {
         case .purchased(_, let id, _): id
@@ -93,6 +102,8 @@ extension PurchaseOutcome {
         }
     }
 
+    /// Whether it is a purchase, new or already owned.
     package var isPurchased: Bool { if case .purchased = self { true } else { false } }
+    /// The error of a recorded failure; nil for another outcome.
     package var failure: StoreError? { if case .failed(let error) = self { error } else { nil } }
 }

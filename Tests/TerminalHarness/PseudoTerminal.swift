@@ -2,24 +2,25 @@ package import CEmulator
 package import Foundation
 import Synchronization
 
-/// A program on a pseudo-terminal, every byte between them in the test's hands, and an emulator
-/// (libvterm) that shows what the program writes. Nothing sleeps: a thread reads, and wakes whoever
-/// waits; a generous limit kills a program that hangs, so that a test fails instead of standing
-/// still.
+/// A program on a pseudo-terminal, with an emulator (libvterm) that shows what it writes. A thread
+/// reads the output and wakes waiting tasks; nothing sleeps. A limit of 600 seconds kills a program
+/// that hangs, so that its test fails.
 package final class PseudoTerminal: Sendable {
+    /// Why a test on a terminal cannot go on.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
         package init(description: String) { self.description = description }
     }
 
-    /// What the terminal shows and has been written at one moment. Only for the call it is given to.
+    /// The screen and the whole output at one moment; valid only during the call that receives it.
     package struct Moment: ~Copyable {
         fileprivate let emulator: OpaquePointer
-        package fileprivate(set) var columns: Int
-        package fileprivate(set) var rows: Int
+        fileprivate var columns: Int
+        fileprivate var rows: Int
+        /// Every byte that the program has written.
         package fileprivate(set) var written: [UInt8] = []
-        /// As waitpid(2) tells it; nil while the program runs.
-        package fileprivate(set) var status: Int32?
+        /// The status of waitpid(2); nil while the program runs.
+        fileprivate var status: Int32?
         fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
 
         fileprivate init(columns: Int, rows: Int) {
@@ -30,24 +31,25 @@ package final class PseudoTerminal: Sendable {
         deinit { ce_free(emulator) }
     }
 
-    /// Long: a test waits for its turn on few threads while others reckon, and its program with it.
+    /// Long, because many tests share few threads, and the program has to wait with them.
     private static let secondsMax = 600
-    /// One program is started at a time: else one could inherit another's terminal or pipe, and keep
-    /// it open.
+    /// Programs are started one at a time: a second one could inherit the first one's terminal or
+    /// pipe and keep it open.
     private static let turn = Mutex(())
 
-    /// While nothing else is being started.
+    /// Runs `body` while no other program is being started.
     package static func alone<Value>(_ body: () throws -> Value) rethrows -> Value {
         try turn.withLock { _ in try body() }
     }
 
+    /// The id of the process that was started.
     package let id: pid_t
     private let descriptor: Mutex<Int32>
-    /// A pipe: what is written into it ends the reading.
-    private let hangingUp: (heard: Int32, said: Int32)
+    /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
+    private let hangUpPipe: (read: Int32, write: Int32)
     private let moment: Mutex<Moment>
     private let answer: [UInt8]?
-    /// Every new terminal's; this one's may be another already when the program is quick.
+    /// The mode of any new terminal. This terminal's own may already be changed by a quick program.
     private static let modeBefore: [UInt32] = {
         let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { Foundation.close(descriptor) }
@@ -56,8 +58,8 @@ package final class PseudoTerminal: Sendable {
 
     /// Starts the first of `words`, with the others as its arguments.
     ///
-    /// - Parameter answer: what the terminal says when asked whether it can show whole updates; nil:
-    ///   nothing.
+    /// - Parameter answer: what the terminal answers when it is asked for synchronized output (mode
+    ///   2026); nil for no answer.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
         answer: String? = nil
@@ -77,7 +79,7 @@ package final class PseudoTerminal: Sendable {
         self.id = id
         self.descriptor = Mutex(descriptor)
         self.answer = answer.map { Array($0.utf8) }
-        hangingUp = (ends[0], ends[1])
+        hangUpPipe = (ends[0], ends[1])
         moment = Mutex(Moment(columns: columns, rows: rows))
         let master = descriptor
         Thread.detachNewThread { [self] in read(from: master) }
@@ -90,8 +92,8 @@ package final class PseudoTerminal: Sendable {
         descriptor.withLock { descriptor in
             if descriptor >= 0 { Foundation.close(descriptor) }
         }
-        Foundation.close(hangingUp.heard)
-        Foundation.close(hangingUp.said)
+        Foundation.close(hangUpPipe.read)
+        Foundation.close(hangUpPipe.write)
     }
 
     private static func withStrings<Value>(
@@ -104,11 +106,11 @@ package final class PseudoTerminal: Sendable {
 
     private static let question = Array("\u{1B}[?2026$p".utf8)
 
-    /// Until nobody has the other side open any more.
+    /// Reads until no process has the other side open any more.
     private func read(from descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while true {
-            var watched = [descriptor, hangingUp.heard].map {
+            var watched = [descriptor, hangUpPipe.read].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             poll(&watched, 2, -1)
@@ -140,11 +142,12 @@ package final class PseudoTerminal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    // MARK: - The person
+    // MARK: - Input
 
+    /// Sends a text as if it were typed.
     package func type(_ text: String) { send(Array(text.utf8)) }
 
-    /// All of it: a terminal whose program reads slowly makes its person wait.
+    /// Sends all bytes; waits while the program does not read them.
     package func send(_ bytes: [UInt8]) {
         descriptor.withLock { descriptor in
             var rest = bytes[...]
@@ -163,6 +166,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
+    /// Changes the window's size; the kernel sends the program SIGWINCH.
     package func resize(_ columns: Int, _ rows: Int) {
         moment.withLock { moment in
             ce_resize(moment.emulator, Int32(columns), Int32(rows))
@@ -171,37 +175,42 @@ package final class PseudoTerminal: Sendable {
         descriptor.withLock { ce_set_size($0, Int32(columns), Int32(rows)) }
     }
 
+    /// Sends the program a signal, unless it has ended.
     package func kill(_ signal: Int32) {
         moment.withLock { moment in
             if moment.status == nil { Foundation.kill(id, signal) }
         }
     }
 
-    /// The person's side goes away, as when a window is closed.
-    package func hangUp() { _ = write(hangingUp.said, "!", 1) }
+    /// Closes the terminal, as when its window is closed.
+    package func hangUp() { _ = write(hangUpPipe.write, "!", 1) }
 
-    /// From now on the terminal takes no output, as after Ctrl-S or on a dead connection; or it
-    /// takes it again.
+    /// Makes the terminal stop accepting output, as after Ctrl-S or on a dead connection, or accept
+    /// it again.
     package func holdOutput(_ holds: Bool) {
         descriptor.withLock { _ = ce_hold_output($0, holds) }
     }
 
     // MARK: - The screen
 
-    /// What is true of this moment.
-    package func look<Value: Sendable>(_ body: (borrowing Moment) -> Value) -> Value {
+    /// Calls `body` with the current moment.
+    package func inspect<Value: Sendable>(_ body: (borrowing Moment) -> Value) -> Value {
         moment.withLock { body($0) }
     }
 
-    package var screen: String { look { $0.screen } }
-    package var written: [UInt8] { look { $0.written } }
-    package var isAlternate: Bool { look { $0.isAlternate } }
-    package var isCursorVisible: Bool { look { $0.isCursorVisible } }
+    /// The screen's rows as text.
+    package var screen: String { inspect { $0.screen } }
+    /// Every byte that the program has written so far.
+    package var written: [UInt8] { inspect { $0.written } }
+    /// Whether the alternate screen is shown.
+    package var isAlternate: Bool { inspect { $0.isAlternate } }
+    /// Whether the cursor is shown.
+    package var isCursorVisible: Bool { inspect { $0.isCursorVisible } }
 
-    /// Waits until something holds. False if the program ends before.
+    /// Waits until a condition holds. Returns false if the program ends before.
     package func wait(until isReached: (borrowing Moment) -> Bool) async -> Bool {
         while true {
-            let (isThere, count, hasEnded) = look {
+            let (isThere, count, hasEnded) = inspect {
                 (isReached($0), $0.written.count, $0.status != nil)
             }
             if isThere { return true }
@@ -223,10 +232,10 @@ package final class PseudoTerminal: Sendable {
 
     // MARK: - The end
 
-    /// The program's end: its exit code, or the signal's number below zero.
+    /// Waits for the program to end. Returns its exit code, or the negative signal number.
     package func end() async -> Int32 {
         while true {
-            let (count, status) = look { ($0.written.count, $0.status) }
+            let (count, status) = inspect { ($0.written.count, $0.status) }
             if let status {
                 return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
             }
@@ -234,7 +243,7 @@ package final class PseudoTerminal: Sendable {
         }
     }
 
-    /// The terminal reads lines and makes signals as it did before the program.
+    /// Whether the terminal's mode is that of a new terminal.
     package var hasModeOfBefore: Bool {
         descriptor.withLock { Self.mode(of: $0) } == Self.modeBefore
     }
@@ -245,7 +254,8 @@ package final class PseudoTerminal: Sendable {
         return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
     }
 
-    /// What is not as it was before the program: mode, screen, cursor, mouse, paste. Empty if all is.
+    /// Everything that is not as it was before the program: mode, screen, cursor, mouse, paste.
+    /// Empty if nothing is.
     package var whatWasLeftBehind: [String] {
         var left: [String] = []
         if !hasModeOfBefore { left.append("the terminal's mode") }
@@ -263,9 +273,9 @@ package final class PseudoTerminal: Sendable {
 }
 
 extension PseudoTerminal.Moment {
-    /// Where these bytes were written, at `start` or later. By memchr(3): a test may have megabytes
-    /// to look through.
-    package func place(of pattern: [UInt8], from start: Int = 0) -> Int? {
+    /// The offset of these bytes in the output, at `start` or later. Uses memchr(3), since the
+    /// output may be megabytes long.
+    package func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
         guard let first = pattern.first else { return nil }
         return written.withUnsafeBytes { bytes in
             var at = start
@@ -281,20 +291,22 @@ extension PseudoTerminal.Moment {
         }
     }
 
+    /// The cell at a column and row, counted from 0.
     package func cell(_ column: Int, _ row: Int) -> ce_cell {
         ce_cell_at(emulator, Int32(column), Int32(row))
     }
 
+    /// The cursor's column and row, counted from 0.
     package var cursor: (column: Int, row: Int) {
         var (column, row): (Int32, Int32) = (0, 0)
         ce_cursor(emulator, &column, &row)
         return (Int(column), Int(row))
     }
 
-    package var isCursorVisible: Bool { ce_is_cursor_visible(emulator) }
-    package var isAlternate: Bool { ce_is_alternate(emulator) }
+    fileprivate var isCursorVisible: Bool { ce_is_cursor_visible(emulator) }
+    fileprivate var isAlternate: Bool { ce_is_alternate(emulator) }
 
-    /// The rows as text.
+    /// The screen's rows as text.
     package var screen: String {
         (0..<rows).map { row in
             var line = String.UnicodeScalarView()

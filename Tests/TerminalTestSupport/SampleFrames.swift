@@ -1,8 +1,8 @@
 package import Terminal
 import TestBasics
 
-/// Frames made of chances, the same for the same seed in whichever process: what a test expects
-/// and what a program under test shows.
+/// Random frames; the same seed gives the same frames in every process, so a test can predict what
+/// a program shows.
 package struct SampleFrames {
     private let seed: UInt64
     private let measure: TextMeasure
@@ -12,8 +12,8 @@ package struct SampleFrames {
         self.measure = measure
     }
 
-    /// Frame `number` of this series. Every second one differs from the one before in a few places
-    /// only, as frames of a program do.
+    /// Frame `number` of this series. Every second frame differs from the one before in a few
+    /// places only, as a program's frames do.
     package func frame(_ number: Int, size: Size) -> Frame {
         var frame = Frame(size: size)
         guard size.columns > 0, size.rows > 0 else { return frame }
@@ -30,7 +30,7 @@ package struct SampleFrames {
         return frame
     }
 
-    /// libvterm 0.1 puts a mark of the last column into the next row; terminals do not.
+    /// libvterm 0.1 moves a combining mark of the last column into the next row; terminals do not.
     private func avoidMarksAtTheEdge(_ frame: inout Frame) {
         let column = frame.size.columns - 1
         for row in 0..<frame.size.rows where frame[column, row].text.unicodeScalars.count > 1 {
@@ -38,7 +38,7 @@ package struct SampleFrames {
         }
     }
 
-    /// Moves the rows from one on up or down, as those of a list.
+    /// Moves the rows from a random one on up or down, as a list does.
     private func scroll(_ frame: inout Frame, by chances: inout SplitMix64) {
         let old = frame
         let step = [-3, -1, 1, 2][chances.below(4)]
@@ -65,7 +65,7 @@ package struct SampleFrames {
             switch chances.below(8) {
             case 0, 1: frame.clear(area)
             case 2:
-                // To the very last column.
+                // Up to the last column.
                 frame.put(
                     measure.measure(String(repeating: "灯", count: 8)),
                     column: frame.size.columns - 5, row: row, style: style)

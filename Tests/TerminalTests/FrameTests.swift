@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct FrameTests {
-    @Test("half a wide character is never put")
+    @Test("a frame never holds half of a wide character")
     func halfAWideCharacterIsNeverPut() {
         var frame = Frame(size: Size(columns: 5, rows: 1))
         frame.put(Measures.utf8.measure("灯台本"), column: 0, row: 0)
@@ -15,7 +15,7 @@ import Testing
         #expect(frame.lines == [" xy"])
     }
 
-    @Test("what is outside is left out")
+    @Test("text outside the frame is clipped")
     func whatIsOutsideIsLeftOut() {
         var frame = Frame(size: Size(columns: 4, rows: 2))
         let text = Measures.utf8.measure("abcdef")
@@ -25,7 +25,7 @@ import Testing
         #expect(frame.lines == ["cdef", " ab"])
     }
 
-    /// Each row is as wide as the frame, whatever is put into it and cleared.
+    /// Each row is as wide as the frame, whatever is put into it or cleared.
     @Test("a row is always as wide as the frame", arguments: 0..<200 as Range<UInt64>)
     func aRowIsAlwaysAsWideAsTheFrame(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)

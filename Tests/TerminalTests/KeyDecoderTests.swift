@@ -23,15 +23,15 @@ import Testing
         ("\u{1B}Oq", .character("1")), ("\u{1B}OM", .enter),
     ]
 
-    @Test("a key is read", arguments: keys)
+    @Test("the bytes of a key are decoded as that key", arguments: keys)
     func aKeyIsRead(_ text: String, _ key: Key) {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array(text.utf8)) == [.event(.key(key))])
         #expect(decoder.patience == nil)
     }
 
-    @Test("so it is one byte at a time", arguments: keys)
-    func soItIsOneByteAtATime(_ text: String, _ key: Key) {
+    @Test("a key is decoded the same one byte at a time", arguments: keys)
+    func aKeyIsDecodedOneByteAtATime(_ text: String, _ key: Key) {
         var decoder = KeyDecoder()
         #expect(text.utf8.flatMap { decoder.decode([$0]) } == [.event(.key(key))])
     }
@@ -47,9 +47,9 @@ import Testing
         #expect(decoder.giveUp() == [.event(.key(.escape))])
     }
 
-    /// Each followed by "a", which must be all that is typed.
+    /// Each is followed by "a", which must be the only key.
     @Test(
-        "what is unknown is swallowed",
+        "an unknown sequence is skipped",
         arguments: [
             "\u{1B}[99;99Q", "\u{1B}[?1;2c", "\u{1B}[>1;2;3c", "\u{1B}[I", "\u{1B}[2~",
             "\u{1B}[999~",
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are no text are dropped",
+        "bytes that are no text are skipped",
         arguments: [
             [0xFF], [0x80], [0xC3], [0xE7, 0x81], [0xC0, 0x80], [0xED, 0xA0, 0x80],
             [0xF5, 0x80, 0x80, 0x80],
@@ -78,7 +78,7 @@ import Testing
         #expect(decoder.decode(bytes + [0x61]) == [.event(.key(.character("a")))])
     }
 
-    @Test("a sequence that stops is dropped")
+    @Test("an incomplete sequence is dropped after a timeout")
     func aSequenceThatStopsIsDropped() {
         for start in ["\u{1B}[1;", "\u{1B}O", "\u{1B}]11;", "\u{1B}[M!", "\u{1B}[["] {
             var decoder = KeyDecoder()
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a pointer clicks and turns")
+    @Test("mouse reports become clicks and wheel turns")
     func aPointerClicksAndTurns() {
         let place = Position(column: 4, row: 6)
         for (text, event) in [
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("an answer is no event")
+    @Test("a mode report is not an event")
     func anAnswerIsNoEvent() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[?2026;2$y".utf8)) == [.mode(2026, state: 2)])
@@ -114,7 +114,7 @@ import Testing
     // MARK: - Pasting
 
     @Test(
-        "a paste is one text",
+        "a bracketed paste is one event with its text",
         arguments: [
             ("buy\rall\r\nof\nit", "buy\nall\nof\nit"), ("\u{1B}[A\u{1B}[20", "\u{1B}[A\u{1B}[20"),
             ("\u{1B}\u{1B}", "\u{1B}\u{1B}"), ("\u{3}", "\u{3}"), ("", ""), ("灯台", "灯台"),
@@ -128,7 +128,7 @@ import Testing
         #expect(bytes.flatMap { pieces.decode([$0]) } == expected)
     }
 
-    @Test("a paste that never ends is given up and cut")
+    @Test("a paste that never ends is cut at its limit after a timeout")
     func aPasteThatNeverEndsIsGivenUpAndCut() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[200~".utf8)) == [])
@@ -141,10 +141,10 @@ import Testing
         #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
     }
 
-    // MARK: - Anything
+    // MARK: - Random bytes
 
-    /// Whatever arrives, and however it is cut up, is read the same and ends in the ground state.
-    @Test("any bytes are read the same in pieces", arguments: 0..<300 as Range<UInt64>)
+    /// Any bytes, cut up in any way, are decoded the same and end in the ground state.
+    @Test("any bytes are decoded the same whole and in pieces", arguments: 0..<300 as Range<UInt64>)
     func anyBytesAreReadTheSameInPieces(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         let pieces = [

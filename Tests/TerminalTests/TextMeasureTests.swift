@@ -3,7 +3,7 @@ import Glibc
 import Terminal
 import Testing
 
-/// The measure of the machine's C library, as the program uses it.
+/// Text measures based on the machine's C library, as the program uses it.
 enum Measures {
     private static let columns: TextMeasure.Columns = {
         setlocale(LC_CTYPE, "C.UTF-8")
@@ -17,7 +17,7 @@ enum Measures {
 
 @Suite struct TextMeasureTests {
     @Test(
-        "text is shown as",
+        "text is cleaned for display and measured in columns",
         arguments: [
             ("Lantern", "Lantern", 7),
             ("", "", 0),
@@ -30,7 +30,7 @@ enum Measures {
             ("e\u{301}", "e\u{301}", 1),
             ("a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "a\u{300}\u{301}\u{302}\u{303}", 1),
             ("\u{301}x", "x", 1),
-            // What terminals disagree about.
+            // Terminals disagree about these.
             ("👨‍👩‍👧‍👦", "👨", 2),
             ("👍🏽", "👍", 2),
             ("❤\u{FE0F}", "❤", 1),
@@ -39,7 +39,7 @@ enum Measures {
             ("🍣", "🍣", 2),
             ("\u{1FAE8}", "?", 1),
             ("क्षि", "क्षि", 3),
-            // What directs and controls.
+            // Direction and control characters.
             ("a\u{200F}b\u{202E}c\u{2066}d", "abcd", 4),
             ("\u{1B}[2J", "[2J", 3),
             ("a\u{0}b\u{7}c\u{9B}d", "abcd", 4),
@@ -59,7 +59,7 @@ enum Measures {
     }
 
     @Test(
-        "where only ASCII can be shown",
+        "in ASCII mode, text is replaced by ASCII",
         arguments: [
             ("Straße", "Strasse"), ("Crème brûlée", "Creme brulee"), ("“…”", "\"...\""),
             ("1.234,50\u{A0}€", "1.234,50 EUR"), ("£3.99", "GBP3.99"), ("灯台", "??"),
@@ -72,9 +72,9 @@ enum Measures {
         #expect(measured.columns == shown.utf8.count)
     }
 
-    /// Both widths of these are drawn somewhere; ASCII is one column everywhere.
+    /// Terminals draw these in one column or in two; ASCII is one column everywhere.
     @Test(
-        "where the width is doubtful",
+        "characters of doubtful width are replaced by ASCII",
         arguments: [
             ("│…×", "|...x"), ("灯台", "灯台"), ("Ω", "?"), ("plain", "plain"), ("→ 灯", "-> 灯"),
         ])
@@ -85,7 +85,7 @@ enum Measures {
 
     @Test("a glyph never holds a control character")
     func aGlyphNeverHoldsAControlCharacter() {
-        // All there is below the private planes.
+        // All scalars below the private planes.
         let wrong = (UInt32(0)...0x1_FFFF).filter { value in
             guard let scalar = Unicode.Scalar(value) else { return false }
             return Measures.utf8.measure(String(scalar)).glyphs.contains { glyph in
@@ -97,7 +97,7 @@ enum Measures {
         #expect(wrong == [])
     }
 
-    @Test("ten thousand characters")
+    @Test("a text of ten thousand characters is measured and fitted")
     func tenThousandCharacters() {
         let text = String(repeating: "灯a", count: 5_000)
         #expect(Measures.utf8.measure(text).columns == 15_000)
@@ -105,7 +105,7 @@ enum Measures {
     }
 
     @Test(
-        "text is fitted",
+        "text that is too wide is cut with an ellipsis",
         arguments: [
             ("Lantern", 7, "Lantern"), ("Lantern", 6, "Lante…"), ("Lantern", 1, "L"),
             ("Lantern", 0, ""), ("Lantern", -1, ""), ("灯台へ", 6, "灯台へ"), ("灯台へ", 5, "灯台…"),
@@ -118,7 +118,7 @@ enum Measures {
     }
 
     @Test(
-        "text is wrapped",
+        "text is wrapped to a width",
         arguments: [
             ("the quick brown fox", 10, ["the quick", "brown fox"]),
             ("the quick", 9, ["the quick"]),

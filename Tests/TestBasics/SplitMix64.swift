@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A small seeded generator (Steele, Lea, Flood: SplitMix64): the same seed, the same chances.
+/// A small seeded generator (Steele, Lea, Flood: SplitMix64): the same seed gives the same numbers.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -14,19 +14,21 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return word ^ (word >> 31)
     }
 
-    /// 0..<limit; limit is 1 at least.
+    /// A random number in 0..<limit; `limit` must be at least 1.
     package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
+    /// A UUID of 16 random bytes, without a version or variant.
     package mutating func uuid() -> UUID {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &self) }
         return bytes.withUnsafeMutableBytes { $0.load(as: UUID.self) }
     }
 
+    /// A random element; `values` must not be empty.
     package mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &self)]
     }
 
-    /// True `percent` times in a hundred.
+    /// True with a probability of `percent` in a hundred.
     package mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A terminal in memory (libvterm): what it is fed, it would show.
+/// A terminal emulator in memory (libvterm). Feed it a program's output and read back the cells it
+/// would show.
 typedef struct ce_terminal ce_terminal;
 
 ce_terminal *ce_new(int columns, int rows);
@@ -13,14 +14,15 @@ void ce_free(ce_terminal *terminal);
 void ce_resize(ce_terminal *terminal, int columns, int rows);
 void ce_feed(ce_terminal *terminal, const uint8_t *bytes, size_t count);
 
-/// What the terminal says back, to be sent to the program on it.
+/// Takes what the terminal answers to queries (at most `limit` bytes); send it to the program.
+/// Returns the number of bytes.
 size_t ce_answer(ce_terminal *terminal, uint8_t *bytes, size_t limit);
 
 typedef struct {
     uint32_t scalars[6];
     int width;
     bool isBold, isUnderlined, isReverse;
-    /// Of the palette; -1 for the terminal's own.
+    /// A palette index; -1 for the terminal's default color, -2 for a color outside the palette.
     int color, background;
 } ce_cell;
 
@@ -29,13 +31,14 @@ void ce_cursor(ce_terminal *terminal, int *column, int *row);
 bool ce_is_cursor_visible(const ce_terminal *terminal);
 bool ce_is_alternate(const ce_terminal *terminal);
 
-/// Starts a program on a terminal of its own, as its session's leader, with a clear signal mask.
-/// Returns its process id, or -1.
+/// Starts a program on a new pseudo-terminal, as the leader of its own session, with an empty
+/// signal mask. Stores the terminal's master side in `descriptor`. Returns the process id, or -1.
 int ce_start(
     const char *path, char *const arguments[], char *const environment[], int columns, int rows,
     int *descriptor);
 
-/// From now on the terminal takes no output, or takes it again. False if that cannot be said.
+/// Makes the terminal stop accepting output (as after Ctrl-S), or accept it again. False if that
+/// fails.
 bool ce_hold_output(int descriptor, bool holds);
 
 void ce_set_size(int descriptor, int columns, int rows);

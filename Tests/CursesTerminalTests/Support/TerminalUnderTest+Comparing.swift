@@ -5,22 +5,22 @@ import Glibc
 import Terminal
 import TerminalTestSupport
 
-/// The measure the painter uses.
+/// The same text measure that FramePainter uses.
 let terminalMeasure: TextMeasure = {
     setlocale(LC_CTYPE, "C.UTF-8")
     return .ofTerminal(isASCII: false)
 }()
 
 extension TerminalUnderTest {
-    /// Where the screen is not what the frame says: empty if it is.
+    /// Every cell, and the cursor, in which the screen differs from the frame; empty if none does.
     func differences(from frame: Frame, colors: ColorLevel = .rich, count: Int = 256) -> [String] {
         var found: [String] = []
         for row in 0..<frame.size.rows {
             for column in 0..<frame.size.columns {
                 let wanted = frame[column, row]
                 guard wanted.width > 0 else { continue }
-                let expected = Look(wanted, colors: colors, count: count)
-                let shown = Look(cell(column, row))
+                let expected = Appearance(wanted, colors: colors, count: count)
+                let shown = Appearance(cell(column, row))
                 if shown != expected {
                     found.append("\(column), \(row): \(shown), not \(expected)")
                 }
@@ -34,8 +34,8 @@ extension TerminalUnderTest {
     }
 }
 
-/// What can be seen of a cell.
-private struct Look: Equatable {
+/// The visible properties of a cell.
+private struct Appearance: Equatable {
     var text: [UInt32]
     var width: Int
     var color = -1
@@ -58,7 +58,7 @@ private struct Look: Equatable {
             isBold = true
         case (.basic, let wanted?): color = Int(wanted.basic)
         }
-        forgetWhatASpaceHides()
+        ignoreInvisibleStyle()
     }
 
     init(_ cell: ce_cell) {
@@ -73,10 +73,10 @@ private struct Look: Equatable {
         isBold = cell.isBold
         isUnderlined = cell.isUnderlined
         isReverse = cell.isReverse
-        forgetWhatASpaceHides()
+        ignoreInvisibleStyle()
     }
 
-    private mutating func forgetWhatASpaceHides() {
+    private mutating func ignoreInvisibleStyle() {
         guard text == [0x20] else { return }
         isBold = false
         if !isReverse, !isUnderlined { color = -1 }

@@ -3,18 +3,19 @@ import Foundation
 import Terminal
 import TerminalHarness
 
-/// The frame painter on a terminal of its own. It says after each step what it has done, in a
-/// sequence that terminals do not show; all that it painted before is on the screen then.
+/// FramePainter on a pseudo-terminal. After each step it reports what it did in an escape sequence
+/// that terminals do not show. When a report arrives, everything painted before it has arrived too.
 final class TerminalUnderTest {
     let terminal: PseudoTerminal
-    /// Where the next message is looked for.
+    /// The offset in the output from which the next report is searched.
     private var read = 0
-    /// What the program wrote before the last message, since the one before it.
+    /// The program's output between the last two reports.
     private(set) var written: [UInt8] = []
 
     private static let start = Array("\u{1B}]777;".utf8)
 
-    /// `answer`: what the terminal says when asked for synchronized output; nil: nothing.
+    /// - Parameter answer: what the terminal answers when it is asked for synchronized output; nil
+    ///   for no answer.
     init(
         _ arguments: [String] = ["1"], size: Size = Size(columns: 80, rows: 24),
         environment: [String: String] = [:], answer: String? = nil, script: String? = nil
@@ -32,7 +33,7 @@ final class TerminalUnderTest {
         terminal.hangUp()
     }
 
-    /// Beside the tests themselves.
+    /// FramePainter lies in the same build folder as the tests.
     private static let program: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         return URL(filePath: tests ?? "").deletingLastPathComponent()
@@ -43,13 +44,13 @@ final class TerminalUnderTest {
     func kill(_ signal: Int32) { terminal.kill(signal) }
     func resize(_ size: Size) { terminal.resize(size.columns, size.rows) }
 
-    /// What the program says next.
+    /// The program's next report.
     func message() async throws -> String {
         let read = read
         var found: (text: String, before: [UInt8], end: Int)?
         let isThere = await terminal.wait { moment in
-            guard let start = moment.place(of: Self.start, from: read),
-                let end = moment.place(of: [7], from: start)
+            guard let start = moment.offset(of: Self.start, from: read),
+                let end = moment.offset(of: [7], from: start)
             else { return false }
             let text = moment.written[(start + Self.start.count)..<end]
             found = (
@@ -64,18 +65,18 @@ final class TerminalUnderTest {
         return found.text
     }
 
-    /// The program's end: its exit code, or the signal's number below zero. The screen then shows
-    /// what it left.
+    /// Waits for the program to end. Returns its exit code, or the negative signal number. The
+    /// screen then shows what it left behind.
     func end() async -> Int32 {
         let code = await terminal.end()
         written = Array(terminal.written[read...])
         return code
     }
 
-    func cell(_ column: Int, _ row: Int) -> ce_cell { terminal.look { $0.cell(column, row) } }
+    func cell(_ column: Int, _ row: Int) -> ce_cell { terminal.inspect { $0.cell(column, row) } }
 
     var cursor: Position {
-        let (column, row) = terminal.look { $0.cursor }
+        let (column, row) = terminal.inspect { $0.cursor }
         return Position(column: column, row: row)
     }
 

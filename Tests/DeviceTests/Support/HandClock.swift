@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Elapsed time that only passes when a test says so: whoever sleeps is woken by `pass`.
+/// Elapsed time that passes only when a test calls `pass`, which also wakes sleepers that are due.
 final class HandClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Swift.Duration
@@ -32,7 +32,7 @@ final class HandClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                lie(id, Sleeper(deadline: deadline, continuation: continuation))
+                add(id, Sleeper(deadline: deadline, continuation: continuation))
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -43,7 +43,7 @@ final class HandClock: Clock {
         }
     }
 
-    private func lie(_ id: Int, _ sleeper: Sleeper) {
+    private func add(_ id: Int, _ sleeper: Sleeper) {
         enum Answer { case sleeps([CheckedContinuation<Void, Never>]), isOver, isCancelled }
         let answer = state.withLock { state -> Answer in
             if state.cancelled.contains(id) { return .isCancelled }
@@ -59,8 +59,8 @@ final class HandClock: Clock {
         }
     }
 
-    /// Waits until somebody sleeps, or until the test is cancelled.
-    func untilSomebodySleeps() async {
+    /// Waits until a task sleeps on this clock, or the test is cancelled.
+    func untilSleeping() async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID

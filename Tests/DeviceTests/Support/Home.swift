@@ -5,7 +5,7 @@ import StoreEngine
 import StoreModel
 import StoreTestSupport
 
-/// A store and the folder its devices live in.
+/// A store, and the folder that its devices live in.
 struct Home: Sendable {
     let folder: TemporaryFolder
     let store: TestStore
@@ -15,7 +15,7 @@ struct Home: Sendable {
         "book/part/three/four.txt": "End.", "book/empty.txt": "",
     ]
 
-    /// The book of the sample catalog is hosted: several files in several folders.
+    /// The sample catalog's book is hosted: several files in several folders.
     init(
         ledger: any Ledger = InMemoryLedger(), book: [String: String] = Self.book
     ) async throws {
@@ -34,7 +34,7 @@ struct Home: Sendable {
         store.session(account: account, device: device)
     }
 
-    /// A device that is open, not launched.
+    /// Opens a device without launching it.
     func open(
         _ device: DeviceName = "phone", of account: AccountName = "aoi",
         elapsed: any Clock<Duration> = ContinuousClock(),
@@ -63,16 +63,16 @@ struct Home: Sendable {
         try DeviceFolder(storeFolder: folder.path, device: device, account: account)
     }
 
-    // MARK: - Waiting for something to be so
+    // MARK: - Waiting for a condition
 
-    /// Looks after every change of the device's records, by whichever process.
+    /// Checks the condition after every change of the device's records, by any process.
     func until(_ device: Device, _ isSo: () async throws -> Bool) async throws {
         let path = try deviceFolder(device.device, of: device.account).databasePath
         let notifier = try CommitNotifier(databasePath: path)
         try await until(wakes: notifier.subscribe(), isSo)
     }
 
-    /// Looks after every entry of the store.
+    /// Checks the condition after every entry of the store.
     func untilStore(_ isSo: () async throws -> Bool) async throws {
         try await until(wakes: store.ledger.changes(), isSo)
     }
@@ -99,17 +99,17 @@ struct Home: Sendable {
 }
 
 extension AsyncStream<DeviceUpdate> {
-    /// The first update that says what is looked for.
-    func first<Value>(_ look: (DeviceUpdate) -> Value?) async -> Value? {
+    /// The first value that `find` finds in an update; nil when the stream ends.
+    func first<Value>(_ find: (DeviceUpdate) -> Value?) async -> Value? {
         for await update in self {
-            if let value = look(update) { return value }
+            if let value = find(update) { return value }
         }
         return nil
     }
 }
 
 extension DeviceUpdate {
-    /// The number of a verified transaction.
+    /// The id of a verified transaction.
     var arrived: TransactionID? {
         if case .transaction(.verified(let payload), _, _) = self {
             payload.transactionId

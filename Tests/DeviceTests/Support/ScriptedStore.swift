@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// A store that does as its real one, except where a test says otherwise.
+/// A store that behaves like `inner`, except where a test overrides a step.
 struct ScriptedStore: Store {
     typealias Purchase = @Sendable (Payment) async throws(StoreError) -> PurchaseOutcome
     typealias Bytes =
@@ -10,20 +10,20 @@ struct ScriptedStore: Store {
         async throws(StoreError) -> Data
 
     let inner: any Store
-    /// Called before the real purchase; may throw in its place.
+    /// Called before the real purchase; what it throws replaces the purchase.
     var beforePurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
-    /// Called after the real purchase, whose answer is lost if it throws.
+    /// Called after the real purchase; if it throws, the answer is lost.
     var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
     var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
     var beforeUnfinished: @Sendable () async throws(StoreError) -> Void = {}
-    /// What becomes of every signed text on its way.
+    /// Applied to every signed transaction that the store hands out.
     var handOut: @Sendable (SignedTransaction) -> SignedTransaction = { $0 }
     var changeManifest: @Sendable (ContentManifest) -> ContentManifest = { $0 }
     var beforeBytes: @Sendable (String, Int64, Int) async throws(StoreError) -> Void = {
         _, _, _ in
     }
     var changeBytes: @Sendable (Data, String) -> Data = { bytes, _ in bytes }
-    /// Where every feed begins, whatever cursor was asked for.
+    /// Where every feed begins, regardless of the requested cursor; nil for the requested one.
     var feedStart: FeedCursor?
     var otherRoot: Data?
 
@@ -140,17 +140,17 @@ struct ScriptedStore: Store {
     }
 }
 
-/// A door tests stop others at: shut until it is opened, then open for good.
+/// A gate at which tests hold other tasks: closed at first, and open for good once opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
-        var sales = 0
+        var arrivals = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var watching: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
 
-    /// Waits until the door is open.
+    /// Waits until the gate is open.
     func pass() async {
         for watcher in arrive() { watcher.resume() }
         await withCheckedContinuation { continuation in
@@ -164,18 +164,18 @@ final class Gate: Sendable {
 
     private func arrive() -> [CheckedContinuation<Void, Never>] {
         state.withLock { state in
-            state.sales += 1
+            state.arrivals += 1
             defer { state.watching = [] }
             return state.watching
         }
     }
 
-    /// Waits until somebody stands at the door, or has passed it.
+    /// Waits until a task has arrived at the gate.
     func reached() async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
-                if state.sales == 0 { state.watching.append(continuation) }
-                return state.sales > 0
+                if state.arrivals == 0 { state.watching.append(continuation) }
+                return state.arrivals > 0
             }
             if isReached { continuation.resume() }
         }
@@ -191,7 +191,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Counts what happens, from any task.
+/// A counter that any task may increase.
 final class Tally: Sendable {
     private let amount = Mutex<Int64>(0)
 

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// Every system call by which a purchase writes to its store or device fails in turn, with a full
-/// disk and with an I/O error (strace(1) injects the failure). What was *said* must agree with the
-/// ledger: a person who wants one thing and obeys every message ends with exactly one sale.
+/// disk and with an I/O error (injected by strace(1)). The program's answer must agree with the
+/// ledger: a person who wants one thing and follows every message ends with exactly one sale.
 ///
-/// `STOREFRONT_FAULTS=all` sweeps every call; otherwise only those that make things durable, and of
-/// the others every few.
-@Suite("a fault at any system call", .withProgram, .withTracing, .inTurn)
+/// `STOREFRONT_FAULTS=all` fails every call of more kinds; otherwise every sync fails, and every
+/// fourth or fifth write.
+@Suite("a failure of any system call", .withProgram, .withTracing, .inTurn)
 struct FaultSweepTests {
     private static let sweepsAll =
         ProcessInfo.processInfo.environment["STOREFRONT_FAULTS"] == "all"
@@ -15,15 +15,15 @@ struct FaultSweepTests {
     struct Sweep: CustomTestStringConvertible, Sendable {
         var call: String
         var error: String
-        /// Every so many of the calls.
+        /// Only every `step`-th call fails.
         var step = 1
-        /// On a store that is made by the purchase itself.
+        /// The purchase itself creates the store.
         var isFirst = false
         var testDescription: String { "\(call) \(error)\(isFirst ? ", first start" : "")" }
     }
 
     private static let sweeps: [Sweep] = {
-        // All that a database is written by: it calls neither fsync(2) nor write(2).
+        // SQLite writes a database with these calls alone, and uses neither fsync(2) nor write(2).
         let all = ["fdatasync", "pwrite64", "ftruncate", "openat"]
             .flatMap { call in
                 ["ENOSPC", "EIO"].flatMap { error in
@@ -38,7 +38,9 @@ struct FaultSweepTests {
         return sweepsAll ? all : few
     }()
 
-    @Test("what was said agrees with the ledger, and obeying it charges once", arguments: sweeps)
+    @Test(
+        "a purchase's answer agrees with the ledger, and following it charges once",
+        arguments: sweeps)
     func sweep(_ sweep: Sweep) async throws {
         let original = try Sandbox()
         if !sweep.isFirst { try await original.succeed("buy", "lantern.theme.sepia") }
@@ -55,46 +57,47 @@ struct FaultSweepTests {
         #expect(tally.faults > 0, "nothing was injected")
     }
 
-    /// What an operator or an app does after a sale, which a person repeats until it is said to be done.
-    enum Deed: String, CaseIterable, Sendable { case refund, revoke, spend, renewal }
+    /// Actions after a sale, which a person repeats until the program reports them done.
+    enum Action: String, CaseIterable, Sendable { case refund, revoke, spend, renewal }
 
-    private static let deeds: [(Deed, Sweep)] = Deed.allCases.flatMap { deed in
+    private static let actions: [(Action, Sweep)] = Action.allCases.flatMap { action in
         ["ENOSPC", "EIO"].flatMap { error in
             sweepsAll
                 ? ["fdatasync", "pwrite64"].map {
-                    (deed, Sweep(call: $0, error: error))
+                    (action, Sweep(call: $0, error: error))
                 }
-                : [(deed, Sweep(call: "fdatasync", error: error))]
+                : [(action, Sweep(call: "fdatasync", error: error))]
         }
     }
 
     @Test(
-        "after a sale, what was said agrees with the record, and repeating it does it once",
-        arguments: deeds)
-    func afterTheSale(_ deed: Deed, _ sweep: Sweep) async throws {
+        "the answer to an action after a sale agrees with the record, and a retry is safe",
+        arguments: actions)
+    func afterTheSale(_ action: Action, _ sweep: Sweep) async throws {
         let original = try Sandbox()
         try await original.succeed("buy", "lantern.coins.10", "lantern.membership.plus.month")
         var tally = FaultTally()
         var place = 1
         while true {
             let round = try FaultRound(copyOf: original)
-            let fired = try await round.run(deed, sweep.call, sweep.error, at: place, &tally)
-            #expect(round.problems.isEmpty, "\(deed) \(sweep) at \(place): \(round.problems)")
+            let fired = try await round.run(action, sweep.call, sweep.error, at: place, &tally)
+            #expect(round.problems.isEmpty, "\(action) \(sweep) at \(place): \(round.problems)")
             guard fired, round.problems.isEmpty else { break }
             place += sweep.step
         }
-        print("Fault sweep: \(deed) \(sweep): \(tally.text)")
+        print("Fault sweep: \(action) \(sweep): \(tally.text)")
         #expect(tally.faults > 0, "nothing was injected")
     }
 }
 
 extension FaultRound {
-    /// Does one thing with one fault, repeats it until it is said to be done, and looks at the record.
+    /// Carries out one action with one failing call, repeats it until it is reported done, and
+    /// checks the record.
     func run(
-        _ deed: FaultSweepTests.Deed, _ call: String, _ error: String, at place: Int,
+        _ action: FaultSweepTests.Action, _ call: String, _ error: String, at place: Int,
         _ tally: inout FaultTally
     ) async throws -> Bool {
-        let words = Self.words(deed)
+        let words = Self.words(action)
         let answer = try await traced(words, call, error, at: place)
         let trace = try String(contentsOfFile: tracePath, encoding: .utf8)
         let fired = trace.contains("(INJECTED)")
@@ -105,23 +108,23 @@ extension FaultRound {
             tally.said["exit \(answer.code)", default: 0] += 1
         }
         if answer.code == 0 {
-            // What was said to be done is done, before anything else is asked for.
-            try await expectDone(deed, times: 1)
+            // An action reported as done is recorded, before anything else runs.
+            try await expectDone(action, times: 1)
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
-        } else if deed != .renewal {
+        } else if action != .renewal {
             let again = try await box.run(words)
-            // Done before after all, and said so.
-            let isSaid = again.code == 0 || (deed == .refund && again.code == 12)
+            // The first try had succeeded after all, and the answer says so.
+            let isSaid = again.code == 0 || (action == .refund && again.code == 12)
             if !isSaid { problems.append("again: \(again.whole)") }
         }
         try await want("entitlements")
-        try await expectDone(deed, times: answer.code == 0 || deed != .renewal ? 1 : nil)
+        try await expectDone(action, times: answer.code == 0 || action != .renewal ? 1 : nil)
         return fired
     }
 
-    private static func words(_ deed: FaultSweepTests.Deed) -> [String] {
-        switch deed {
+    private static func words(_ action: FaultSweepTests.Action) -> [String] {
+        switch action {
         case .refund: ["operator", "refund", "1000001", "--json"]
         case .revoke: ["operator", "revoke", "1000001", "--json"]
         case .spend:
@@ -133,14 +136,14 @@ extension FaultRound {
         }
     }
 
-    /// - Parameter times: nil where it may have happened or not, but never twice.
-    private func expectDone(_ deed: FaultSweepTests.Deed, times: Int?) async throws {
+    /// - Parameter times: how often the action must have happened; nil for once or not at all.
+    private func expectDone(_ action: FaultSweepTests.Action, times: Int?) async throws {
         let purse = try await box.run("purse", "--json").object["amount"].number ?? 0
         let sales = try await box.run("transactions", "--json").json
         let coins = sales.first { $0["transactionId"].text == "1000001" } ?? .null
         let refunded = try await box.run("operator", "takings", "--json")
             .object["refundedMilliunits"].number
-        switch deed {
+        switch action {
         case .refund:
             if coins["revocationDate"].number == nil || purse != 0 || refunded != 990 {
                 problems.append("not refunded once: \(purse) coins, \(refunded ?? -1) milliunits")
@@ -162,7 +165,7 @@ extension FaultRound {
     }
 }
 
-/// What a sweep met.
+/// The results of a sweep.
 struct FaultTally {
     var faults = 0
     var said: [String: Int] = [:]
@@ -174,7 +177,7 @@ struct FaultTally {
     }
 }
 
-/// One purchase with one fault, and what a person does who believes what was said.
+/// One purchase with one failing call, and the steps of a person who believes the answer.
 final class FaultRound {
     private static let product = "lantern.coins.10"
     fileprivate let box: Sandbox
@@ -188,7 +191,7 @@ final class FaultRound {
         }
     }
 
-    /// False if there was no such call any more.
+    /// Returns false if the program makes fewer calls of this kind.
     func run(
         _ call: String, _ error: String, at place: Int, _ tally: inout FaultTally
     ) async throws -> Bool {
@@ -219,8 +222,7 @@ final class FaultRound {
         try await traced(["buy", Self.product, "--json"], call, error, at: place)
     }
 
-    /// Runs the program under strace(1), which fails one call that touches the store's or the device's
-    /// files.
+    /// Runs the program under strace(1), which fails one call on the store's or the device's files.
     fileprivate func traced(
         _ arguments: [String], _ call: String, _ error: String, at place: Int
     ) async throws -> RunningProgram.Answer {
@@ -239,8 +241,8 @@ final class FaultRound {
         ).end()
     }
 
-    /// Does what a person does who wants these coins once: nothing if they were bought, buys again if
-    /// they surely were not, asks again with the payment's id if nobody knows.
+    /// Acts like a person who wants these coins once: does nothing if they were bought, buys again
+    /// if they certainly were not, and asks again with the payment's id if the outcome is unknown.
     private func obey(
         _ outcome: String, _ said: JSON, _ answer: RunningProgram.Answer, _ before: Int
     ) async throws {

@@ -12,13 +12,14 @@ extension KillRound {
         var purchaseDate: Int
         var expiresDate: Int?
 
-        /// What is left of the coins it granted.
+        /// The coins it granted, less those taken back.
         var coinsLeft: Int { coins - coins * (takenBack ?? 0) / 100_000 }
     }
 
-    /// Lets everything come to rest, then compares what was promised, sold, granted and downloaded.
+    /// Completes all pending work, then compares what was acknowledged, sold, granted and
+    /// downloaded.
     func audit() async throws -> [String] {
-        try await comeToRest()
+        try await completePendingWork()
         let sales = try await readSales()
         tally.sales += sales.count
         try await checkPromises(sales)
@@ -29,21 +30,21 @@ extension KillRound {
         return problems
     }
 
-    /// A launch of each device, and each payment of ours once more.
-    private func comeToRest() async throws {
-        // A payment that was cut off may have been sent again by a launch while purchases had to
-        // wait for approval: then it waits too, as it should.
-        take(try await box.run("operator", "approve", "--all", "--json"))
+    /// Launches each device, and sends each payment and spend with our id once more.
+    private func completePendingWork() async throws {
+        // A launch may have sent an interrupted payment again while Ask to Buy was on; it then
+        // rightly waits for approval.
+        recordPromises(try await box.run("operator", "approve", "--all", "--json"))
         for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
-            take(answer)
+            recordPromises(answer)
             if answer.code != 0 {
                 problems.append("sent again: \(words) \(answer.code) \(answer.whole)")
             }
         }
         for words in spends.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
-            take(answer)
+            recordPromises(answer)
             if ![0, 12].contains(answer.code) {
                 problems.append("spent again: \(words) \(answer.code) \(answer.whole)")
             }
@@ -51,14 +52,15 @@ extension KillRound {
         for device in Self.devices {
             let answer = try await box.run("restore", "--device", device)
             if answer.code != 0 { problems.append("restore on \(device): \(answer.errors)") }
-            // A payment whose sender was killed before the clock was moved is old by now: a person
-            // decides, and drops it.
+            // A payment whose sender was killed before the clock was moved is old by now, so it is
+            // held for a person, who drops it.
             for line in try await box.run("payments", "--device", device, "--json").json
             where line["state"].text == "held" {
                 let id = line["payment"]["id"].text ?? ""
-                take(try await box.run("payments", "drop", id, "--device", device, "--json"))
+                recordPromises(
+                    try await box.run("payments", "drop", id, "--device", device, "--json"))
             }
-            // What was refunded since is in the records then.
+            // Applies later refunds to the device's records.
             _ = try await box.run("purse", "--device", device)
         }
         let unfinished = try await box.run("transactions", "--unfinished")
@@ -81,8 +83,8 @@ extension KillRound {
         }
     }
 
-    /// No period of a subscription is missing and none is there twice: each run begins where the one
-    /// before it ended, or later.
+    /// No period of a subscription is missing or recorded twice: each begins where the one before
+    /// it ended, or later.
     private func checkRenewals(_ sales: [Sale]) {
         let periods = sales.filter { $0.expiresDate != nil }.sorted {
             $0.purchaseDate < $1.purchaseDate
@@ -96,7 +98,7 @@ extension KillRound {
         }
     }
 
-    /// What was said to be spent is written down, once, on one device.
+    /// Every spend that was acknowledged is recorded once, on one device.
     private func checkSpends() throws {
         var found: [String] = []
         for device in Self.devices {
@@ -145,7 +147,7 @@ extension KillRound {
         }
     }
 
-    /// The second half of P2, read past the program: what was granted is what was sold.
+    /// The second half of P2, read from the databases: what was granted is what was sold.
     private func checkDeliveries(_ sales: [Sale]) throws {
         var granted: [String] = []
         var coins = 0
@@ -172,7 +174,7 @@ extension KillRound {
         }
     }
 
-    /// What is downloaded is what the store hosts, byte by byte, and nothing half is left.
+    /// Downloaded content equals the hosted content byte for byte, and no partial file is left.
     private func checkContent() async throws {
         for device in Self.devices {
             for row in try await box.run("downloads", "--device", device, "--json").json {
@@ -180,8 +182,8 @@ extension KillRound {
                 let name = "\(download["productID"]) \(download["contentID"]) on \(device)"
                 switch download["state"].text {
                 case "cancelled": continue
-                // Deleted on purpose stands in the record; content that is missing without that
-                // is told as deleted too, and would be a loss.
+                // A deletion on purpose is in the record. Content that is missing without one is
+                // listed as deleted too, but is a loss.
                 case "deleted" where try isRecordedAsDeleted(download, on: device): continue
                 case "finished": break
                 default: problems.append("\(name) is \(download["state"])")

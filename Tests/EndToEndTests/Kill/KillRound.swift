@@ -2,12 +2,12 @@ import Foundation
 import TestBasics
 import Testing
 
-/// One store that is bought from and killed, some dozen times, then looked at.
+/// One store that is bought from and killed about a dozen times, then audited.
 final class KillRound {
-    /// What is killed while it runs.
+    /// A command that is killed while it runs.
     private enum Job: String, CaseIterable {
         case coins, books, payment, restore, approve, delete, resume
-        /// What comes after a sale.
+        /// Commands after a sale.
         case subscribe, advance, refund, revoke, reverse, spend
     }
 
@@ -17,13 +17,13 @@ final class KillRound {
     let box: Sandbox
     var random: SplitMix64
     var tally = KillTally()
-    /// Payments the program said were purchased, with their transactions.
+    /// Payments that the program acknowledged as purchased, with their transactions.
     private(set) var acknowledged: [String: String] = [:]
-    /// Requests the program said it approved.
+    /// Requests that the program acknowledged as approved.
     private(set) var approved: Set<String> = []
-    /// Payments with an id of ours, as they were sent.
+    /// Commands that sent a payment with an id of ours, by that id.
     private(set) var sent: [String: [String]] = [:]
-    /// Spends with an id of ours, as they were sent, and those the program said were made.
+    /// Commands that sent a spend with an id of ours, by that id; and the acknowledged spends.
     private(set) var spends: [String: [String]] = [:]
     private(set) var spent: Set<String> = []
     var problems: [String] = []
@@ -34,11 +34,11 @@ final class KillRound {
         tally.pace = pace
     }
 
-    /// Works until so many kills have hit a living process.
+    /// Runs jobs until `kills` kills have hit a living process.
     func run(kills: Int) async throws {
         while tally.kills < kills, problems.isEmpty {
             let device = Self.devices.randomElement(using: &random) ?? "phone"
-            // The first is always a first start.
+            // The first job is always the first start of a store.
             let job = tally.byJob.isEmpty ? .coins : Job.allCases.randomElement(using: &random)
             try await perform(job ?? .coins, on: device)
         }
@@ -59,7 +59,7 @@ final class KillRound {
         case .payment:
             let payment = sent.keys.sorted().randomElement(using: &random)
             if let payment, let words = sent[payment], Bool.random(using: &random) {
-                return try await hit(job, words, answers: 1)
+                return try await runAndKill(job, words, answers: 1)
             }
             let new = random.payment()
             let quantity = Int.random(in: 1...10, using: &random)
@@ -73,7 +73,7 @@ final class KillRound {
         case .resume: words = ["downloads", "resume", book, "--bandwidth", "200k"]
         case .subscribe: words = ["buy", "lantern.membership.plus.month"]
         case .advance:
-            // A step that makes several renewals due, of a plan that is current.
+            // Makes several renewals of an active plan due.
             _ = try await box.run("buy", "lantern.membership.plus.month", "--device", device)
             let months = Int.random(in: 1...4, using: &random)
             words = ["operator", "clock", "advance", "\(months)mo"]
@@ -91,7 +91,7 @@ final class KillRound {
         case .spend:
             let known = spends.keys.sorted().randomElement(using: &random)
             if let known, let words = spends[known], Bool.random(using: &random) {
-                return try await hit(job, words, answers: 1)
+                return try await runAndKill(job, words, answers: 1)
             }
             let id = random.payment()
             words = [
@@ -100,16 +100,16 @@ final class KillRound {
             ]
             spends[id.uppercased()] = words + ["--device", device, "--json"]
         }
-        try await hit(job, words + ["--device", device, "--json"], answers: answers)
+        try await runAndKill(job, words + ["--device", device, "--json"], answers: answers)
     }
 
-    /// The number of any sale; nil while there is none.
+    /// The id of a random sale; nil while there is none.
     private func someSale() async throws -> String? {
         try await box.run("transactions", "--json").json
             .compactMap { $0["transactionId"].text }.randomElement(using: &random)
     }
 
-    /// Makes so many requests that wait for approval.
+    /// Makes `times` requests that wait for approval.
     private func ask(for product: String, times: Int, on device: String) async throws -> Int {
         try await box.succeed("operator", "ask-to-buy", "on")
         let order = ["buy"] + Array(repeating: product, count: times)
@@ -119,8 +119,8 @@ final class KillRound {
         return times
     }
 
-    /// Runs a job and kills it at an instant drawn over the time it usually takes.
-    private func hit(_ job: Job, _ words: [String], answers: Int) async throws {
+    /// Runs a job and kills it at a random instant within its usual duration.
+    private func runAndKill(_ job: Job, _ words: [String], answers: Int) async throws {
         let clock = ContinuousClock()
         let usual = tally.pace[job.rawValue] ?? 0.3
         let delay = Double.random(in: 0..<usual, using: &random)
@@ -132,15 +132,15 @@ final class KillRound {
         }
         let answer = await program.end()
         killer.cancel()
-        take(answer)
+        recordPromises(answer)
         guard answer.code == -SIGKILL, !answer.hung else {
             let took = begun.duration(to: clock.now) / .seconds(1)
             tally.pace[job.rawValue] = (usual + took) / 2
             tally.tooLate += 1
-            judge(job, words, answer)
+            checkAnswer(job, words, answer)
             return
         }
-        // Slowly outwards, so that the end of a job stays within reach.
+        // Extend the range slowly, so that kills also reach the end of a job.
         tally.pace[job.rawValue] = usual * 1.05
         tally.kills += 1
         tally.byJob[job.rawValue, default: 0] += 1
@@ -155,15 +155,15 @@ final class KillRound {
         if !unfinished.json.isEmpty { tally.leftUnfinished += 1 }
     }
 
-    /// What ended by itself has to have ended well.
-    private func judge(_ job: Job, _ words: [String], _ answer: RunningProgram.Answer) {
-        // Deleting or fetching what this device never had is refused, rightly.
-        // A payment that a launch sent again while purchases had to wait for approval waits, too.
+    /// A job that was not killed must have succeeded, or been refused for a good reason.
+    private func checkAnswer(_ job: Job, _ words: [String], _ answer: RunningProgram.Answer) {
+        // Deleting or resuming content that this device never had is rightly refused. A payment
+        // that a launch sent again while Ask to Buy was on waits for approval.
         let good: [Int32] =
             switch job {
             case .delete, .resume: [0, 12]
-            // Nothing to reverse, more than is left, a plan that is current, an empty purse: refused,
-            // rightly.
+            // Rightly refused: nothing to reverse, more than is left, an active plan, an empty
+            // purse.
             case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
             case .payment: [0, 10]
             default: [0]
@@ -173,8 +173,8 @@ final class KillRound {
         }
     }
 
-    /// Every whole line that reached standard output is a promise.
-    func take(_ answer: RunningProgram.Answer) {
+    /// Records the promises of a run: every whole line on standard output is one.
+    func recordPromises(_ answer: RunningProgram.Answer) {
         for line in answer.json {
             if let id = line["approved"].text { approved.insert(id) }
             if let id = line["spend"]["id"].text { spent.insert(id) }

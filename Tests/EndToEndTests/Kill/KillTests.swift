@@ -3,13 +3,13 @@ import TestBasics
 import Testing
 
 /// SIGKILL at random instants, again and again: what was acknowledged is there, what was sold was
-/// delivered once, and nothing stays open. `STOREFRONT_KILLS` says how many kills have to hit a
+/// delivered once, and nothing stays unfinished. `STOREFRONT_KILLS` sets how many kills must hit a
 /// living process; `STOREFRONT_SEED` repeats a run's choices.
-@Suite("killed at any instant", .withProgram, .inTurn)
+@Suite("SIGKILL at any instant", .withProgram, .inTurn)
 struct KillTests {
     private static let killsARound = 13
 
-    @Test("nothing is lost, nothing is sold or delivered twice")
+    @Test("no acknowledged sale is lost, and none is sold or delivered twice")
     func kill() async throws {
         let environment = ProcessInfo.processInfo.environment
         let wanted = environment["STOREFRONT_KILLS"].flatMap { Int($0) } ?? 40
@@ -32,10 +32,10 @@ struct KillTests {
     }
 }
 
-/// Where the kills fell, as far as it can be seen from outside.
+/// At which points the kills came, as far as can be seen from outside.
 struct KillTally {
     var kills = 0
-    /// Runs that had ended before their kill came.
+    /// Runs that ended before their kill.
     var tooLate = 0
     var beforeFirstAnswer = 0
     var betweenAnswers = 0
@@ -46,7 +46,7 @@ struct KillTally {
     var sales = 0
     var renewals = 0
     var spends = 0
-    /// How long each job takes when it is left alone, in seconds.
+    /// How long each job takes when it is not killed, in seconds.
     var pace: [String: Double] = [:]
 
     mutating func add(_ other: KillTally) {

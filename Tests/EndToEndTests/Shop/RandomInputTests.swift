@@ -2,8 +2,8 @@ import Foundation
 import TestBasics
 import Testing
 
-/// Anything at all, typed into the shop: it neither dies nor hangs, leaves the terminal clean, and
-/// the books agree afterwards. `STOREFRONT_SEED` repeats a run's choices.
+/// Random input: the shop neither crashes nor hangs, leaves the terminal clean, and the accounts
+/// agree afterwards. `STOREFRONT_SEED` repeats a run's choices.
 @Suite("random input", .withProgram, .inTurn)
 struct RandomInputTests {
     private static let inputs = 10_000
@@ -12,20 +12,22 @@ struct RandomInputTests {
         return chosen.map { [$0] } ?? [1, UInt64(Date().timeIntervalSince1970)]
     }()
 
-    @Test("changes nothing that a person did not choose, and breaks nothing", arguments: seeds)
+    @Test(
+        "random keys, clicks, bytes and resizes break nothing, and every sale is delivered",
+        arguments: seeds)
     func storm(seed: UInt64) async throws {
         let box = try Sandbox()
         var random = SplitMix64(seed: seed)
         try await ShopOnTerminal.run(box, ["--bandwidth", "20k"], columns: 100, rows: 30) { shop in
             for round in 0..<(Self.inputs / 100) {
                 for _ in 0..<100 { Self.input(to: shop, &random) }
-                // Whatever is open, a window too small is told with its size.
+                // On every screen, a window that is too small shows its size.
                 let size = (20 + round % 10, 3 + round % 7)
                 shop.resize(size.0, size.1)
                 try await shop.see("seed \(seed): too small") { $0.contains("needs 40x12") }
                 shop.resize(100, 30)
                 try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40x12") }
-                // What the console's keys have forbidden is allowed again, so that more is bought.
+                // Undo what console keys may have switched off, so that purchases go on.
                 if round % 10 == 9 {
                     try await box.succeed("operator", "payments", "on")
                     try await box.succeed("operator", "ask-to-buy", "off")
@@ -47,7 +49,7 @@ struct RandomInputTests {
     ]
     private static let letters = Array("abcdefghijklmnoprstuvwxyz/?:+-0123456789GRSZ")
 
-    /// One input. Never what ends the shop: q, Ctrl-C, Ctrl-\.
+    /// One random input; never one that ends the shop: q, Ctrl-C, Ctrl-\.
     private static func input(to shop: ShopOnTerminal, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<100, using: &random) {
         case ..<50: shop.type(keys.randomElement(using: &random) ?? "")
@@ -67,10 +69,10 @@ struct RandomInputTests {
         }
     }
 
-    /// What was sold is what was granted.
+    /// Expects that what was sold was granted.
     private func expectAgreement(_ box: Sandbox, _ seed: UInt64) async throws {
         try await box.succeed("restore")
-        // What was paused waits for a person, and its sale with it.
+        // A paused download waits for a person, and its sale stays unfinished.
         for line in try await box.succeed("downloads", "list", "--json").json
         where line["download"]["state"].text == "paused" {
             let product = line["download"]["productID"].text ?? ""

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("screenshots", .withProgram, .inTurn)
 struct ScreenshotTests {
-    @Test("as text, of any size", arguments: ["80x24", "40x12", "1x1", "200x60", "39x12"])
+    @Test(
+        "a text screenshot can have any size",
+        arguments: ["80x24", "40x12", "1x1", "200x60", "39x12"])
     func text(size: String) async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("screenshot", "--size", size)
@@ -16,7 +18,7 @@ struct ScreenshotTests {
         if numbers[0] >= 40 { #expect(answer.output.contains("▌")) }
     }
 
-    @Test("a screen is what the screenshot says")
+    @Test("a screenshot shows the same as the terminal")
     func same() async throws {
         let box = try Sandbox()
         let shot = try await box.succeed("screenshot", "--keys", "down,enter")
@@ -32,7 +34,7 @@ struct ScreenshotTests {
         }
     }
 
-    @Test("with escape sequences")
+    @Test("an ANSI screenshot has escape sequences, and none for colors in mono")
     func ansi() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("screenshot", "--format", "ansi")
@@ -41,7 +43,7 @@ struct ScreenshotTests {
         #expect(mono.output.firstMatch(of: /\x1B\[[0-9;]*\b[34][0-8]\b/) == nil)
     }
 
-    @Test("as a picture")
+    @Test("an SVG screenshot is a complete document")
     func svg() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("screenshot", "--format", "svg", "--keys", "o")
@@ -50,7 +52,7 @@ struct ScreenshotTests {
         #expect(answer.output.contains("Console"))
     }
 
-    @Test("keys do what they do in the shop")
+    @Test("keys given to a screenshot act as in the shop")
     func keys() async throws {
         let box = try Sandbox()
         let bought = try await box.succeed(
@@ -62,7 +64,7 @@ struct ScreenshotTests {
     }
 
     @Test(
-        "what cannot be",
+        "an invalid size or key is refused",
         arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr"])
     func refused(option: String) async throws {
         #expect(try await Sandbox().run("screenshot", option).code == 64)

@@ -1,16 +1,18 @@
 import Foundation
 import Testing
 
-@Suite("a shop that is not alone", .withProgram, .inTurn)
+@Suite("a shop beside other processes", .withProgram, .inTurn)
 struct SeveralShopsTests {
-    @Test("of two on one device one delivers; the other takes over", arguments: [SIGTERM, SIGKILL])
+    @Test(
+        "of two shops on one device one delivers, and the other takes over",
+        arguments: [SIGTERM, SIGKILL])
     func takeOver(signal: Int32) async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { first in
             try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { second in
                 try await second.seeLine("Lantern", "another shop delivers")
                 #expect(!(first.screen).contains("another shop"))
-                // What is bought in the one that does not deliver is delivered all the same.
+                // A purchase in the shop that does not deliver is delivered all the same.
                 second.type("jjjjb")
                 second.press("Right", "Enter")
                 try await second.seeLine("Sepia", "✓ owned")
@@ -47,7 +49,7 @@ struct SeveralShopsTests {
         }
     }
 
-    @Test("a price changed in the catalog's file is on the screen")
+    @Test("a price changed in the catalog file is shown, and must be confirmed anew")
     func edited() async throws {
         let box = try Sandbox()
         try box.copyContent()
@@ -59,7 +61,7 @@ struct SeveralShopsTests {
             shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
-            // It has to be chosen anew.
+            // The button must be chosen again.
             try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "the price has changed")
             shop.press("Escape")
             try await shop.see("Cancelled.")
@@ -77,13 +79,13 @@ struct SeveralShopsTests {
         }
     }
 
-    @Test("its store deleted, it says so and opens the one that is there then")
+    @Test("a shop whose store is deleted says so and opens a new one")
     func deleted() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await shop.seeLine("Sepia", "✓ owned")
-            // Nobody presses a key: an idle shop notices it.
+            // No key is pressed: an idle shop notices it.
             try FileManager.default.removeItem(atPath: box.store)
             try await shop.see("The store's files were replaced or removed")
             try await shop.seeLine("Sepia", "Buy")
@@ -98,7 +100,7 @@ struct SeveralShopsTests {
                 == ["lantern.book.lighthouse.2"])
     }
 
-    @Test("its store replaced by another, it shows the other")
+    @Test("a shop whose store is replaced shows the new one")
     func replaced() async throws {
         let box = try Sandbox()
         let other = try Sandbox()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("buying in the shop", .withProgram, .inTurn)
 struct ShopBuyingTests {
-    @Test("a page, a sheet with the safe choice chosen, a purchase, and others agree")
+    @Test("a product is bought from its page, through a sheet that preselects Cancel")
     func buy() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -11,7 +11,7 @@ struct ShopBuyingTests {
             try await shop.see("Identifier", "lantern.theme.sepia", "▌[ Buy for $0.99 ]")
             shop.press("Enter")
             try await shop.see("Buy Sepia?", "Sandbox, no money moves", "▌[ Cancel ]")
-            // Enter without having chosen changes nothing.
+            // Enter without a choice changes nothing.
             shop.press("Enter")
             try await shop.see("Cancelled. Sepia was not charged.", "lantern.theme.sepia")
             #expect(try await box.succeed("transactions").output.isEmpty)
@@ -32,7 +32,7 @@ struct ShopBuyingTests {
         }
     }
 
-    @Test("several at once, with the price of all on the button")
+    @Test("the button shows the total price of the chosen quantity")
     func quantity() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -46,7 +46,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("purse").output == "30  coins\n")
     }
 
-    @Test("Enter held on the button that pays buys once", arguments: [2, 30])
+    @Test("holding Enter on the Buy button buys once", arguments: [2, 30])
     func held(times: Int) async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box) { shop in
@@ -68,7 +68,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("Ask to Buy in one shop, approved in another process: the row changes by itself")
+    @Test("a request approved in another process changes its row by itself")
     func approved() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -85,7 +85,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
-    @Test("declined in the console, nothing is charged")
+    @Test("a request declined in the console charges nothing")
     func declined() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "ask-to-buy", "on")
@@ -104,7 +104,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("transactions").output.isEmpty)
     }
 
-    @Test("a failure set up from outside is on every screen, and says what was not charged")
+    @Test("a fault set by another process is shown, and the failed purchase is not charged")
     func fault() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -116,7 +116,7 @@ struct ShopBuyingTests {
             try await shop.see("! no connection; not charged", "The store could not be reached.")
             try await shop.see("no fault") { !$0.contains("1 fault") }
             #expect(try await box.succeed("transactions").output.isEmpty)
-            // And now it works.
+            // The next purchase succeeds.
             shop.type("jjjjb")
             try await shop.see("Buy Sepia?")
             shop.press("Right", "Enter")
@@ -124,7 +124,7 @@ struct ShopBuyingTests {
         }
     }
 
-    @Test("what another device bought comes back, in words")
+    @Test("a restore brings another device's purchases and says how many")
     func restore() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10", "lantern.tool.lamp")
@@ -139,7 +139,7 @@ struct ShopBuyingTests {
         }
     }
 
-    @Test("a sheet stays open and true while the window changes")
+    @Test("a payment sheet keeps its selection while the window is resized")
     func resized() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -157,7 +157,7 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
-    @Test("pasted text presses nothing; where text is typed, it is typed")
+    @Test("pasted text presses no keys, and is inserted into a text field")
     func paste() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box) { shop in

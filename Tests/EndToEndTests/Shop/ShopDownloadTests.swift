@@ -10,13 +10,13 @@ struct ShopDownloadTests {
         try await shop.see("a bar") { Self.percent($0) != nil }
     }
 
-    /// What the row of the second part says of its download.
+    /// The percentage shown in the row of the second part.
     private static func percent(_ screen: String) -> Int? {
         screen.split(separator: "\n").first { $0.contains("part two") }?
             .firstMatch(of: /([0-9]+)%/).flatMap { Int($0.1) }
     }
 
-    @Test("shown as it comes, paused, resumed, cancelled and fetched again")
+    @Test("a download shows its progress and can be paused, resumed and cancelled")
     func walk() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, ["--bandwidth", "4k"], script: ShopOnTerminal.around) {
@@ -41,7 +41,7 @@ struct ShopDownloadTests {
         #expect(box.partialFiles.isEmpty)
     }
 
-    @Test("killed in the middle, it goes on where it was")
+    @Test("a download of a killed shop continues where it was")
     func killed() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, ["--bandwidth", "8k"], script: ShopOnTerminal.around) {

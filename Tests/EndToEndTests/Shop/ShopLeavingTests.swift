@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// P6: however the shop ends, it gives the terminal back clean.
+/// P6: however the shop ends, it restores the terminal.
 @Suite("leaving the shop", .withProgram, .inTurn)
 struct ShopLeavingTests {
-    @Test("by key", arguments: ["q", "\u{3}", "\r\u{3}", "b\u{3}", "o\u{3}", "?\u{3}", "/\u{3}"])
+    @Test(
+        "quitting by key restores the terminal",
+        arguments: ["q", "\u{3}", "\r\u{3}", "b\u{3}", "o\u{3}", "?\u{3}", "/\u{3}"])
     func keys(text: String) async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             shop.type(text)
@@ -14,7 +16,7 @@ struct ShopLeavingTests {
     }
 
     @Test(
-        "by signal, as which it then ends",
+        "a signal restores the terminal, and the shop ends by that signal",
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
     func signals(number: Int32) async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
@@ -26,7 +28,7 @@ struct ShopLeavingTests {
         }
     }
 
-    @Test("by a crash", arguments: [SIGSEGV, SIGILL, SIGABRT])
+    @Test("a crash restores the terminal", arguments: [SIGSEGV, SIGILL, SIGABRT])
     func crashes(number: Int32) async throws {
         try await ShopOnTerminal.run(
             try Sandbox(["SWIFT_BACKTRACE": "enable=no"])
@@ -37,17 +39,17 @@ struct ShopLeavingTests {
         }
     }
 
-    @Test("before the store is open", arguments: [SIGINT, SIGTERM])
+    @Test("a signal before the store is open restores the terminal", arguments: [SIGINT, SIGTERM])
     func early(number: Int32) async throws {
         try await ShopOnTerminal.run(try Sandbox(), waiting: false) { shop in
-            try await shop.hear("\u{1B}[?1049h")
+            try await shop.waitForOutput("\u{1B}[?1049h")
             shop.kill(number)
             #expect(await shop.end() == -number)
             shop.expectGivenBack()
         }
     }
 
-    @Test("when its window is closed")
+    @Test("closing the window ends the shop and keeps the purchase")
     func closed() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, ["--bandwidth", "4k"]) { shop in
@@ -61,7 +63,7 @@ struct ShopLeavingTests {
         #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
-    @Test("Ctrl-Z stops it in a shell, and fg shows the shop again", arguments: ["C-z", "TSTP"])
+    @Test("Ctrl-Z stops the shop in a shell, and fg shows it again", arguments: ["C-z", "TSTP"])
     func suspend(how: String) async throws {
         let box = try Sandbox()
         let shell = "PROGRAM=\"$1\" exec bash --norc --noprofile -i"
@@ -81,7 +83,7 @@ struct ShopLeavingTests {
             }
             let stopped = try await shop.see("Stopped", "shell>")
             #expect(!stopped.contains("Lantern"))
-            // The store goes on without it, another delivers, and the shell is whole.
+            // While it is stopped, another process sells and delivers, and the shell works.
             try await box.succeed("buy", "lantern.theme.sepia")
             shop.resize(90, 30)
             shop.type("echo a shell; fg")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("opening the shop", .withProgram, .inTurn)
 struct ShopOpeningTests {
-    @Test("bare in a terminal it is the shop, and q leaves it as it was found")
+    @Test("without arguments in a terminal the shop opens, and q restores the terminal")
     func bare() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             let screen = try await shop.see("BOOKS", "The Lighthouse, part one", "SANDBOX")
@@ -15,7 +15,7 @@ struct ShopOpeningTests {
     }
 
     @Test(
-        "into a pipe, and from one, it is the list",
+        "with a pipe as input or output, the products are listed instead",
         arguments: ["{ \"$@\"; echo \"ended $?\"; } | cat", "true | \"$@\"; echo \"ended $?\""])
     func pipe(command: String) async throws {
         try await ShopOnTerminal.run(
@@ -25,7 +25,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("on a terminal that cannot show it, it is the list", arguments: ["dumb", "", nil])
+    @Test("on a dumb terminal, the products are listed instead", arguments: ["dumb", "", nil])
     func dumb(name: String?) async throws {
         try await ShopOnTerminal.run(
             try Sandbox(), rows: 40, changing: ["TERM": name], script: ShopOnTerminal.around,
@@ -36,7 +36,7 @@ struct ShopOpeningTests {
     }
 
     @Test(
-        "any other terminal will do",
+        "the shop works on any other terminal type",
         arguments: [
             "xterm", "xterm-256color", "screen", "tmux-256color", "never-heard-of", "vt100",
         ])
@@ -54,7 +54,7 @@ struct ShopOpeningTests {
     }
 
     @Test(
-        "any language of the environment will do",
+        "the shop opens with any locale in the environment",
         arguments: ["", "xx_YY.UTF-8", "aaaaaaaaaaaa", "/usr/share/locale", nil])
     func languages(name: String?) async throws {
         try await ShopOnTerminal.run(
@@ -64,7 +64,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("in tmux it is the same shop")
+    @Test("the shop works inside tmux")
     func tmux() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(
@@ -84,7 +84,8 @@ struct ShopOpeningTests {
     }
 
     @Test(
-        "the C locale has ASCII alone", arguments: ["LC_ALL", "LC_CTYPE", "LANG"], ["C", "POSIX"])
+        "in the C locale, only ASCII is sent", arguments: ["LC_ALL", "LC_CTYPE", "LANG"],
+        ["C", "POSIX"])
     func plainLocale(variable: String, name: String) async throws {
         let environment = ["LC_ALL": nil, "LC_CTYPE": nil, "LANG": nil].merging([variable: name]) {
             $1
@@ -95,7 +96,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("in Japanese, columns are measured")
+    @Test("a Japanese screen of 40 columns shows its texts and prices")
     func japanese() async throws {
         try await ShopOnTerminal.run(
             try Sandbox(), ["--locale", "ja_JP", "--territory", "JP"], columns: 40, rows: 12,
@@ -105,13 +106,13 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("with --ascii nothing else is ever sent")
+    @Test("with --ascii, only ASCII is sent")
     func ascii() async throws {
         try await ShopOnTerminal.run(try Sandbox(), ["--ascii"]) { shop in
             for keys in ["\r", "b", "\u{1B}", "o", "f", "\u{1B}", "o", "?", "?"] {
                 let start = shop.written.count
                 shop.type(keys)
-                try await shop.hear("\u{1B}", after: start)
+                try await shop.waitForOutput("\u{1B}", after: start)
             }
             try await shop.see("> The Lighthouse, part one")
             shop.type("q")
@@ -120,7 +121,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("NO_COLOR is heeded", arguments: [["NO_COLOR": "1"], [:]])
+    @Test("NO_COLOR turns colors off", arguments: [["NO_COLOR": "1"], [:]])
     func colors(changes: [String: String]) async throws {
         try await ShopOnTerminal.run(try Sandbox(), changing: changes) { shop in
             shop.type("b")
@@ -135,7 +136,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("any size, and back")
+    @Test("the screen adapts to any window size and back")
     func sizes() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             shop.resize(20, 5)
@@ -151,7 +152,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("a catalog that cannot be used is said after the terminal is given back")
+    @Test("an invalid catalog is reported after the terminal is restored")
     func badCatalog() async throws {
         let box = try Sandbox()
         let file = try box.file("bad.json", "{\"format\": 1, \"products\": [")
@@ -168,7 +169,7 @@ struct ShopOpeningTests {
         }
     }
 
-    @Test("what the parser refuses is told without a screen")
+    @Test("invalid arguments are reported without opening the screen")
     func usage() async throws {
         try await ShopOnTerminal.run(try Sandbox(), ["--colors", "many"], waiting: false) { shop in
             #expect(await shop.end() == 64)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// Reads the program's databases with SQLite's own C library, past the program.
+/// Reads the program's databases with SQLite's own C library, without the program.
 final class Database {
     struct Failure: Error { var message: String }
 
@@ -58,8 +58,8 @@ final class Database {
         Failure(message: "\(String(cString: sqlite3_errmsg(handle))) in \(sql)")
     }
 
-    /// Everything in a database, to compare with later; how far a device has read the feed apart,
-    /// which any launch may move.
+    /// The whole content of a database, for comparison, without the feed cursor: any launch may
+    /// move that.
     static func dump(_ path: String) throws -> String {
         let database = try Database(path)
         let tables = try database.rows("SELECT name, sql FROM sqlite_master ORDER BY name")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What lies in a folder, so that "nothing was changed" can be checked: files byte by byte,
-/// databases row by row. What SQLite and the program keep beside them to work is left out.
+/// The content of a folder, to check that nothing was changed: files byte by byte, databases row by
+/// row, without the working files of SQLite and the program.
 struct FolderContents: Equatable {
     var entries: [String: String] = [:]
 
@@ -22,7 +22,7 @@ struct FolderContents: Equatable {
         }
     }
 
-    /// The names of what is different, for a message.
+    /// The names of files that differ, for a message.
     func differences(_ other: FolderContents) -> [String] {
         Set(entries.keys).union(other.entries.keys)
             .filter { entries[$0] != other.entries[$0] }.sorted()
@@ -32,7 +32,7 @@ struct FolderContents: Equatable {
 extension Sandbox {
     var storeContents: FolderContents { FolderContents(store) }
 
-    /// Files of unfinished downloads, on whichever device.
+    /// Files of unfinished downloads, on all devices.
     var partialFiles: [String] {
         let devices = store + "/devices"
         let names = FileManager.default.enumerator(atPath: devices)

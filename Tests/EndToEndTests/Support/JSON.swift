@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, to look into without saying what it is first.
+/// Any JSON value, for looking up members without declaring a type.
 enum JSON: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Mounts that only one script sees and that are gone when it ends (unshare(1)): how a full or
-/// read-only disk is met, since root passes over permissions.
+/// Mounts that only one script sees and that end with it (unshare(1)). They make a disk full or
+/// read-only even for root, which ignores permissions.
 enum MountNamespace {
-    /// Runs a script with `$program` and `$store`.
+    /// Runs a script in bash with `$program` and `$store`.
     static func run(_ script: String, in box: Sandbox) async throws -> RunningProgram.Answer {
         var environment = box.environment
         environment["PATH"] = Program.toolPath

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program under test: $STOREFRONT_PROGRAM, else what was built in this package.
+/// The program under test: $STOREFRONT_PROGRAM, or else the one built in this package.
 enum Program {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ enum Program {
     static let catalog = root + "/catalog.json"
     static let content = root + "/Content"
 
-    /// Where to look for tools the tests call.
+    /// Where to find the tools that tests call.
     static let toolPath =
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
 

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// A program that runs. Its lines can be awaited one by one; nothing here waits for seconds, but a
-/// generous limit kills a program that hangs, so that a test fails instead of standing still.
+/// A running program, whose output lines can be awaited one by one. Tests wait for events, never
+/// for a time; a limit of 60 seconds kills a program that hangs, so that its test fails.
 final class RunningProgram: Sendable {
     static let secondsMax = 60
 
     struct Answer: Sendable {
-        /// The exit code, or the signal's number below zero.
+        /// The exit code, or the negative signal number.
         var code: Int32
         var outputBytes: Data
         var errors: String
-        /// It was stopped because it did not end by itself.
+        /// True if the time limit killed it.
         var hung: Bool
 
-        /// Both, for a message.
+        /// Errors and output together, for a message.
         var whole: String { errors + output }
         var output: String { String(decoding: outputBytes, as: UTF8.self) }
         var lines: [String] { output.split(separator: "\n").map(String.init) }
-        /// Each line of the output, read as JSON; what is no JSON is null.
+        /// Each line of the output as JSON; null for a line that is no JSON.
         var json: [JSON] { lines.map { JSON(line: $0) } }
-        /// The first line.
+        /// The first line of the output as JSON.
         var object: JSON { json.first ?? .null }
     }
 
@@ -87,7 +87,7 @@ final class RunningProgram: Sendable {
             errorsDone.finish()
         }
         Thread.detachNewThread {
-            // Until it is collected, its id can be nobody else's.
+            // Until waitpid(2) collects it, no other process can get its id.
             var info = siginfo_t()
             while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             ended.yield(
@@ -129,7 +129,7 @@ final class RunningProgram: Sendable {
         waiter?.resume(returning: line)
     }
 
-    /// The next line of its output; nil when there are no more. One reader at a time.
+    /// The next line of the output; nil when it has ended. For one reader at a time.
     func nextLine() async -> String? {
         await withCheckedContinuation { continuation in
             let (isReady, line) = state.withLock { state -> (Bool, String?) in
@@ -142,7 +142,7 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// The next line that is as wanted, read as JSON; nil when the program ended without one.
+    /// The next line that matches, as JSON; nil when the output ended without one.
     func next(where isWanted: (JSON) -> Bool) async -> JSON? {
         while let line = await nextLine() {
             let json = JSON(line: line)
@@ -151,7 +151,7 @@ final class RunningProgram: Sendable {
         return nil
     }
 
-    /// Writes a line to its input, if it was started with one. A program that is gone reads nothing.
+    /// Writes a line to the program's input, if it has one. Does nothing if the program has ended.
     func say(_ line: String) {
         guard let input else { return }
         let bytes = Array((line + "\n").utf8)
@@ -175,7 +175,7 @@ final class RunningProgram: Sendable {
     func end() async -> Answer { await answer.value }
 }
 
-/// A value behind a lock that closures may share.
+/// A value behind a lock, which closures may share.
 final class Shared<Value: Sendable>: Sendable {
     private let held: Mutex<Value>
     init(_ value: Value) { held = Mutex(value) }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A home of its own for the program: its folders, its environment, nothing of the person who runs
-/// the tests. Gone when the test lets go of it.
+/// A home of its own for the program: its folders and environment, with nothing of the person who
+/// runs the tests. Deleted with this object.
 final class Sandbox: Sendable {
     let folder: String
     let environment: [String: String]
 
     var home: String { folder + "/home" }
-    /// Where the program runs.
+    /// The program's working folder.
     var work: String { folder + "/work" }
     var temporary: String { folder + "/tmp" }
     var store: String { folder + "/data/storefront/com.example.lantern" }
@@ -32,7 +32,7 @@ final class Sandbox: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Starts the program; `changes` go over the sandbox's environment, nil takes a variable away.
+    /// Starts the program. `changes` override the sandbox's environment; nil removes a variable.
     func start(
         _ arguments: [String], changing changes: [String: String?] = [:]
     ) throws -> RunningProgram {
@@ -44,7 +44,7 @@ final class Sandbox: Sendable {
 
     func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
 
-    /// Runs the program to its end.
+    /// Runs the program until it ends.
     func run(
         _ arguments: [String], changing changes: [String: String?] = [:],
         at location: SourceLocation = #_sourceLocation
@@ -58,7 +58,7 @@ final class Sandbox: Sendable {
         _ arguments: String..., at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.Answer { try await run(arguments, at: location) }
 
-    /// Runs what has to succeed for the test to make sense.
+    /// Runs a command that must succeed for the test to make sense.
     @discardableResult func succeed(
         _ arguments: String..., at location: SourceLocation = #_sourceLocation
     ) async throws -> RunningProgram.Answer {
@@ -69,12 +69,12 @@ final class Sandbox: Sendable {
         return answer
     }
 
-    /// Puts the demo's content beside catalogs that are written into the working folder.
+    /// Copies the demo's content beside the catalogs that are written into the working folder.
     func copyContent() throws {
         try FileManager.default.copyItem(atPath: Program.content, toPath: work + "/Content")
     }
 
-    /// Writes a file into the working folder and answers with its path.
+    /// Writes a file into the working folder and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         let path = work + "/" + name
         try Data(text.utf8).write(to: URL(filePath: path))

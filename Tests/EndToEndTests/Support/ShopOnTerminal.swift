@@ -2,27 +2,27 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The program on a terminal of its own, as a person meets it: presses keys, sees a screen.
+/// The program on a pseudo-terminal, as a person uses it: keys in, a screen out.
 final class ShopOnTerminal: Sendable {
     let terminal: PseudoTerminal
 
-    /// What runs in the terminal: the program alone.
+    /// The script that runs in the terminal: the program alone.
     static let bare = "exec \"$@\""
 
-    /// The program between two lines, so that its end can be seen, and whether it left the
-    /// terminal's mode as it was.
+    /// The program between two lines of output, which show its end and whether it restored the
+    /// terminal's mode.
     static let around = """
         echo before; mode=$(stty -g); "$@"; code=$?
         [ "$(stty -g)" = "$mode" ] && is=kept || is=changed
         echo; echo "ended $code, mode $is"; exec cat
         """
 
-    /// Opens the program on a terminal, waits until it has opened its store, and ends it when the
-    /// body is done.
+    /// Starts the program on a terminal, waits until its store is open, runs `body`, and ends the
+    /// program.
     ///
     /// - Parameters:
-    ///   - changes: over the sandbox's environment; nil takes a variable away.
-    ///   - script: for sh(1); the program is its "$@".
+    ///   - changes: override the sandbox's environment; nil removes a variable.
+    ///   - script: runs in sh(1), with the program as its "$@".
     static func run(
         _ box: Sandbox, _ arguments: [String] = [], columns: Int = 80, rows: Int = 24,
         changing changes: [String: String?] = [:], script: String = bare, waiting: Bool = true,
@@ -52,14 +52,14 @@ final class ShopOnTerminal: Sendable {
             environment: environment, columns: columns, rows: rows)
     }
 
-    /// With all that a script has started: a terminal's end reaches its whole session.
+    /// Closing the terminal ends its whole session, with everything that the script started.
     private func close() async {
         terminal.kill(SIGKILL)
         terminal.hangUp()
         _ = await terminal.end()
     }
 
-    // MARK: - The person
+    // MARK: - Input
 
     func type(_ text: String) { terminal.type(text) }
     func send(_ bytes: [UInt8]) { terminal.send(bytes) }
@@ -90,7 +90,7 @@ final class ShopOnTerminal: Sendable {
         screen.split(separator: "\n").first { $0.contains(text) }.map(String.init) ?? ""
     }
 
-    /// Waits until all of these are on the screen, and answers with it.
+    /// Waits until the screen shows all of these texts, and returns the screen.
     @discardableResult
     func see(
         _ texts: String..., at location: SourceLocation = #_sourceLocation
@@ -100,7 +100,7 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// Waits until one line shows all of these.
+    /// Waits until one line shows all of these texts.
     @discardableResult
     func seeLine(
         _ texts: String..., at location: SourceLocation = #_sourceLocation
@@ -133,12 +133,12 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    /// Waits until the program has written these bytes, after those that were there before.
-    func hear(
+    /// Waits until the program has written these bytes at or after the offset `start`.
+    func waitForOutput(
         _ bytes: String, after start: Int = 0, at location: SourceLocation = #_sourceLocation
     ) async throws {
         try await until(bytes.debugDescription, at: location) { moment in
-            moment.place(of: Array(bytes.utf8), from: start) != nil
+            moment.offset(of: Array(bytes.utf8), from: start) != nil
         }
     }
 
@@ -155,17 +155,17 @@ final class ShopOnTerminal: Sendable {
 
     // MARK: - The end
 
-    /// The program's end: its exit code, or the signal's number below zero.
+    /// Waits for the program to end. Returns its exit code, or the negative signal number.
     func end() async -> Int32 { await terminal.end() }
 
-    /// The program's own process, below the shell.
+    /// The program's own process, a child of the shell.
     func processID() throws -> pid_t {
         let children = try String(
             contentsOfFile: "/proc/\(terminal.id)/task/\(terminal.id)/children", encoding: .utf8)
         return try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
     }
 
-    /// The terminal is as it was before the program: mode, screen, cursor, mouse, paste.
+    /// Expects the terminal to be as it was before the program: mode, screen, cursor, mouse, paste.
     func expectGivenBack(at location: SourceLocation = #_sourceLocation) {
         let left = terminal.whatWasLeftBehind
         #expect(left.isEmpty, "\(left)", sourceLocation: location)

@@ -1,15 +1,15 @@
 import Foundation
 import TerminalHarness
 
-/// Starts a program with exactly the environment, folder and pipes it is given (posix_spawn(3)):
-/// nothing of the test's own process reaches it, no descriptor, no ignored signal.
+/// Starts a program with exactly the given environment, folder and pipes (posix_spawn(3)). It
+/// inherits nothing of the test's own process: no descriptor, no ignored signal.
 enum Spawn {
     struct Child {
         var id: pid_t
-        /// Ends the test reads from.
+        /// The ends that the test reads from.
         var output: Int32
         var errors: Int32
-        /// What the test writes into; nil where the child reads from nothing.
+        /// The end that the test writes to; nil where the program's input is /dev/null.
         var input: Int32?
     }
 
@@ -19,7 +19,7 @@ enum Spawn {
         _ path: String, _ arguments: [String], environment: [String: String], folder: String,
         hasInput: Bool = false, hasNarrowOutput: Bool = false
     ) throws -> Child {
-        // One at a time: else a child could inherit a pipe that is not its own, and keep it open.
+        // One program at a time: a second one could inherit the first one's pipe and keep it open.
         try PseudoTerminal.alone {
             try startAlone(
                 path, arguments, environment: environment, folder: folder, hasInput: hasInput,
@@ -33,7 +33,7 @@ enum Spawn {
     ) throws -> Child {
         let output = try pipe()
         if hasNarrowOutput {
-            // As some programs leave their pipes: full after a page, and nobody waits at them.
+            // A pipe as some programs leave it: full after 4 KiB, and non-blocking.
             _ = fcntl(output.write, setPipeSize, 4096)
             _ = fcntl(output.write, F_SETFL, O_NONBLOCK)
         }
@@ -63,7 +63,7 @@ enum Spawn {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // A group of its own, so that whatever it starts can be ended with it.
+        // A process group of its own, so that everything it starts can be killed with it.
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -85,7 +85,7 @@ enum Spawn {
         return Child(id: id, output: output.read, errors: errors.read, input: input?.write)
     }
 
-    /// Stands for a pipe: writing to one whose reader is gone would end the tests (SIGPIPE).
+    /// Used instead of a pipe: writing to a pipe without a reader would end the tests (SIGPIPE).
     private static func socketPair() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
@@ -95,7 +95,7 @@ enum Spawn {
         return (ends[0], ends[1])
     }
 
-    /// F_SETPIPE_SZ, which Glibc's module leaves out.
+    /// F_SETPIPE_SZ, which the Glibc module does not export.
     private static let setPipeSize: Int32 = 1031
 
     static func pipe() throws -> (read: Int32, write: Int32) {

@@ -2,7 +2,7 @@ import Foundation
 import TestBasics
 
 extension SplitMix64 {
-    /// As all of these tests make an id for a payment.
+    /// A random UUID for a payment or a spend.
     mutating func payment() -> String {
         let high = next()
         let low = next()

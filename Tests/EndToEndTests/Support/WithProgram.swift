@@ -1,25 +1,25 @@
 import Synchronization
 import Testing
 
-/// A few tests at a time, so that the programs they start do not starve each other.
+/// Runs four tests at a time, so that the programs they start do not starve each other.
 struct Turns: TestTrait, SuiteTrait, TestScoping {
     var isRecursive: Bool { true }
 
-    private static let places = Places(count: 4)
+    private static let semaphore = AsyncSemaphore(count: 4)
 
     func provideScope(
         for test: Test, testCase: Test.Case?,
         performing body: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await body() }
-        await Self.places.take()
-        defer { Self.places.leave() }
+        await Self.semaphore.acquire()
+        defer { Self.semaphore.release() }
         try await body()
     }
 }
 
-/// Lets so many in at the same time.
-private final class Places: Sendable {
+/// Admits `count` tasks at a time, in order of arrival.
+private final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -28,7 +28,7 @@ private final class Places: Sendable {
 
     init(count: Int) { state = Mutex(State(free: count)) }
 
-    func take() async {
+    func acquire() async {
         await withCheckedContinuation { continuation in
             let isIn = state.withLock { state in
                 guard state.free > 0 else {
@@ -42,7 +42,7 @@ private final class Places: Sendable {
         }
     }
 
-    func leave() {
+    func release() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.free += 1
@@ -53,7 +53,7 @@ private final class Places: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a suite where there is no program to test.
+    /// Skips a suite if there is no program to test.
     static var withProgram: Self {
         .enabled(
             if: Program.path != nil,

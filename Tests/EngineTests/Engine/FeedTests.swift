@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The numbers of `count` sales of a feed, as they come.
+    /// The ids of the next `count` sales in a feed, in order.
     private func sales(
         _ count: Int, of stream: StoreEventStream
     ) async throws -> [TransactionID] {
@@ -33,7 +33,7 @@ import Testing
         return ids
     }
 
-    @Test("every reader gets everything in order", arguments: LedgerKind.allCases)
+    @Test("every reader gets all events in order", arguments: LedgerKind.allCases)
     func everyReaderGetsEverythingInOrder(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let session = store.session()
@@ -46,14 +46,14 @@ import Testing
         #expect(try await console == bought)
     }
 
-    @Test("a slow reader delays nobody and loses nothing")
+    @Test("a slow reader delays no other reader and loses nothing")
     func aSlowReaderDelaysNobodyAndLosesNothing() async throws {
         let store = try await TestStore()
         let session = store.session()
         var slow = session.updates(after: Self.start).makeAsyncIterator()
         _ = try await buy(1, from: store)
         var seen: [StoreEvent] = try await slow.next()?.events ?? []
-        // More than one page, while the slow one sleeps.
+        // More than one page, while the slow reader does not read.
         let count = StoreLimits.feedPageMax + 20
         let bought = try await buy(count, from: store)
         let fast = try await sales(count, of: session.updates(after: Self.start))
@@ -65,7 +65,7 @@ import Testing
         #expect(positions == Array(2...Int64(count + 4)), "all but the store's opening, once")
     }
 
-    @Test("a reader goes on where its cursor says")
+    @Test("a reader resumes after its cursor")
     func aReaderGoesOnWhereItsCursorSays() async throws {
         let store = try await TestStore()
         let first = try await buy(3, from: store)
@@ -76,7 +76,7 @@ import Testing
             try await sales(5, of: store.session().updates(after: Self.start)) == first + second)
     }
 
-    @Test("what concerns another account is not told")
+    @Test("another account's events are not delivered")
     func whatConcernsAnotherAccountIsNotTold() async throws {
         let store = try await TestStore()
         _ = try await store.session(account: "kai").purchase(.of(SampleCatalog.coins))
@@ -92,7 +92,7 @@ import Testing
                 == own)
     }
 
-    @Test("an answer and its event carry the same text")
+    @Test("a purchase's answer and its event carry the same signed text")
     func anAnswerAndItsEventCarryTheSameText() async throws {
         let store = try await TestStore()
         let outcome = try await store.session().purchase(.of(SampleCatalog.coins))
@@ -102,15 +102,15 @@ import Testing
         }
         for try await batch in store.session().updates(after: Self.start) {
             for event in batch.events {
-                if case .sold(let told) = event.change {
-                    #expect(told.signed == answered)
+                if case .sold(let reported) = event.change {
+                    #expect(reported.signed == answered)
                     return
                 }
             }
         }
     }
 
-    @Test("every change of the store is told")
+    @Test("every change of the store is an event")
     func everyChangeOfTheStoreIsTold() async throws {
         let store = try await TestStore()
         let (session, console) = (store.session(), store.console)
@@ -132,13 +132,13 @@ import Testing
         }
         _ = try await session.purchase(.of(SampleCatalog.theme))
         try await console.clearFaults()
-        var told: [String] = []
+        var reported: [String] = []
         for try await batch in session.updates(after: Self.start) {
-            told += batch.events.map { Self.name($0.change) }
+            reported += batch.events.map { Self.name($0.change) }
             if batch.cursor == (try await session.head()) { break }
         }
         #expect(
-            told == [
+            reported == [
                 "catalog 1", "account", "deferred", "sold", "claimed by tablet", "finished",
                 "deferred", "failed approvalDeclined", "fault 3 × 1", "fault 11 × 2",
                 "fault 12 × 1", "no fault 3", "failed networkError", "no fault 11", "no fault 12",
@@ -169,7 +169,7 @@ import Testing
     func aFailingLedgerEndsTheFeedWithItsError() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
-        // The first call opens the store, the second is the feed's.
+        // The first call opens the store; the second is the feed's.
         let faulty = FaultyLedger(ledger, failAt: 2, moment: .before)
         let store = try await TestStore(ledger: faulty)
         var feed = store.session().updates(after: Self.start).makeAsyncIterator()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FreeSubscriptionTests {
     private static let letters = ProductID("test.letters")
 
-    /// - Parameter period: nil makes the subscription a free one; else it renews.
+    /// - Parameter period: nil makes the subscription a free one; otherwise it renews.
     private static func catalog(period: SubscriptionPeriod? = nil) -> Catalog {
         Catalog(
             bundleID: "com.example.test", appName: ["en": "Test"], defaultTerritory: "USA",
@@ -29,7 +29,7 @@ import Testing
             shownPrice: Money(milliunits: 0, currency: "USD"))
     }
 
-    @Test("it is sold as an auto-renewable without an end, and entitles for good")
+    @Test("a free subscription is an auto-renewable without an end, and entitles for good")
     func neverEnds() async throws {
         let clock = ManualClock()
         let store = try await TestStore(clock: clock, catalog: Self.catalog())
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("bought again it gives the sale there is")
+    @Test("buying a free subscription again returns the existing sale")
     func boughtAgain() async throws {
         let store = try await TestStore(catalog: Self.catalog())
         guard case .purchased(_, let first, _) = try await store.session().purchase(Self.payment()),
@@ -59,7 +59,7 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test("of two requests that wait for approval one is sold")
+    @Test("of two approved requests for a free subscription, one is sold")
     func approvedTwice() async throws {
         let store = try await TestStore(catalog: Self.catalog())
         _ = try await store.console.changeAccount(
@@ -75,7 +75,7 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test("one that an older catalog sold with an end is over then, and sold once more without")
+    @Test("a free subscription once sold with an end expires, and is sold again without one")
     func soldWithAnEndBefore() async throws {
         let ledger = InMemoryLedger()
         let clock = ManualClock()
@@ -90,7 +90,7 @@ import Testing
             try await store.session().purchase(Self.payment())
         }
         #expect(refusal?.code == .subscriptionActive)
-        // Its period ends, and has none after it.
+        // The period ends, and no other follows.
         clock.advance(byMilliseconds: 32 * 86_400_000)
         #expect(try await store.session().entitlements().isEmpty)
         guard case .purchased(_, _, false) = try await store.session().purchase(Self.payment())

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// All outcomes, in no order.
+    /// All outcomes, in no particular order.
     private func buyAtOnce(
         _ payments: [Payment], by sessions: [any Store]
     ) async throws -> [PurchaseOutcome] {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("sixty four payments share commits")
+    @Test("64 concurrent payments share commits")
     func sixtyFourPaymentsShareCommits() async throws {
         let ledger = try SQLiteLedger(path: path)
         let store = try await TestStore(ledger: ledger)
@@ -83,7 +83,8 @@ import Testing
         #expect(Set(outcomes.compactMap(\.number)).count == 2)
     }
 
-    @Test("two buys of a non consumable at once are one sale", arguments: LedgerKind.allCases)
+    @Test(
+        "two concurrent purchases of a non-consumable are one sale", arguments: LedgerKind.allCases)
     func twoBuysOfANonConsumableAtOnceAreOneSale(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let outcomes = try await buyAtOnce(
@@ -106,12 +107,12 @@ import Testing
         #expect(try await store.console.takings().map(\.sales) == [1])
     }
 
-    @Test("two processes never sell a non consumable twice")
+    @Test("two processes never sell a non-consumable twice")
     func twoProcessesNeverSellANonConsumableTwice() async throws {
         let first = try await TestStore(ledger: SQLiteLedger(path: path))
         let second = try await TestStore(ledger: SQLiteLedger(path: path))
         let sessions: [any Store] = [first.session(), second.session()]
-        // Coins in between, so that batches of one process rest on several versions.
+        // Coins in between give the batches of one process several versions of the account.
         let products = [SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.otherTheme]
         let payments = (0..<60).map { Payment.of(products[$0 % 3]) }
         let outcomes = try await buyAtOnce(payments, by: sessions)
@@ -123,10 +124,10 @@ import Testing
         #expect(sold.count { $0 == SampleCatalog.coins } == 20)
     }
 
-    @Test("a batch overrun by another process is decided anew")
+    @Test("a batch that conflicts with another process's commit is decided again")
     func aBatchOverrunByAnotherProcessIsDecidedAnew() async throws {
-        // Whether requests made at once are decided together is the scheduler's to say: tried again
-        // with a new store until some were.
+        // The scheduler decides whether concurrent requests share a batch, so try new stores until
+        // some did.
         for _ in 0..<100 {
             let shared = InMemoryLedger()
             let other = try await TestStore(ledger: shared)

@@ -3,8 +3,8 @@ import StoreModel
 import Testing
 
 @Suite struct PaymentIDTests {
-    /// RFC 9562, section 5.7: 48 bits of milliseconds, the version, the variant, the rest chance.
-    @Test("it begins with its time")
+    /// RFC 9562, section 5.7: 48 bits of milliseconds, the version, the variant, then random bits.
+    @Test("a payment id begins with its creation time")
     func itBeginsWithItsTime() throws {
         let now = Date(timeIntervalSince1970: 1_645_557_742)
         let text = PaymentID.made(at: now).description.lowercased()
@@ -14,7 +14,7 @@ import Testing
         #expect(PaymentID(text) != nil)
     }
 
-    @Test("later ones lie behind and no two are the same")
+    @Test("payment ids sort by creation time, and no two are the same")
     func laterOnesLieBehindAndNoTwoAreTheSame() {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let ids = (0..<500).map { PaymentID.made(at: start + Double($0)).description }
@@ -22,7 +22,7 @@ import Testing
         #expect(Set((0..<500).map { _ in PaymentID.made(at: start) }).count == 500)
     }
 
-    @Test("a time before all times is none")
+    @Test("a payment id made before 1970 has a time of zero")
     func aTimeBeforeAllTimesIsNone() {
         let text = PaymentID.made(at: .distantPast).description
         #expect(text.hasPrefix("00000000-0000-7"), "\(text)")

@@ -13,7 +13,7 @@ struct RenewalLifeTests {
         .advance(.calendar(SubscriptionPeriod(unit: unit, value: value)))
     }
 
-    /// Buys a subscription of a month.
+    /// Buys a monthly subscription.
     @discardableResult
     private static func subscribe(_ store: TestStore) async throws -> TransactionID {
         try #require(try await store.session().purchase(.of(SampleCatalog.monthly)).number)
@@ -38,7 +38,7 @@ struct RenewalLifeTests {
         try await Self.subscribe(store)
         _ = try await store.console.perform(.clock(Self.step(.month, 3)))
         #expect(try await Self.sales(store).count == 4)
-        // The other process was not told; its next read finds nothing left to do.
+        // The other process was not notified; its next read finds nothing left to do.
         let entitled = try await second.session().entitlements()
         #expect(entitled.count == 1)
         #expect(try await Self.sales(second).count == 4)
@@ -53,7 +53,9 @@ struct RenewalLifeTests {
         #expect(try await store.console.takings().first?.sales == 4)
     }
 
-    @Test("two processes that notice at once record one renewal", arguments: LedgerKind.allCases)
+    @Test(
+        "two processes that notice a due renewal at once record it once",
+        arguments: LedgerKind.allCases)
     func atOnce(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
         let handles = try kind.handles(in: folder)
@@ -76,7 +78,7 @@ struct RenewalLifeTests {
         #expect(try await Self.sales(stores[0]).count == 2)
     }
 
-    @Test("a closed store catches up with a year when somebody looks")
+    @Test("the first read after a year records all renewals due since")
     func afterAYear() async throws {
         let clock = ManualClock()
         let store = try await TestStore(clock: clock)
@@ -86,7 +88,7 @@ struct RenewalLifeTests {
         #expect(try await Self.sales(store).count == 13)
     }
 
-    @Test("turned off, it ends with its period; turned on again, it renews")
+    @Test("a subscription renews while auto-renew is on, and ends with its period otherwise")
     func autoRenew() async throws {
         let store = try await TestStore()
         let id = try await Self.subscribe(store)
@@ -101,7 +103,7 @@ struct RenewalLifeTests {
         #expect(try await Self.sales(store).count == 2)
     }
 
-    @Test("a stopped clock stands still for every process, and runs on from there")
+    @Test("a stopped store clock stands still for every process, and resumes from there")
     func stopped() async throws {
         let clock = ManualClock()
         let ledger = InMemoryLedger()
@@ -117,7 +119,7 @@ struct RenewalLifeTests {
             try await store.console.clock().now == stood.advanced(byMilliseconds: 1_000))
     }
 
-    @Test("a system clock that was set back slows nothing, and the lead goes when it has caught up")
+    @Test("the store's clock keeps running when the system's is set back, until they agree")
     func setBack() async throws {
         let clock = ManualClock()
         let store = try await TestStore(clock: clock)
@@ -128,7 +130,7 @@ struct RenewalLifeTests {
         var reading = try await store.console.clock()
         #expect(reading.now == bought)
         #expect(reading.systemBehindMilliseconds == 10 * hour)
-        // It runs on from there, and renews in time.
+        // The store's clock runs on from there, and the subscription renews in time.
         clock.advance(byMilliseconds: 40 * 24 * hour)
         #expect(try await store.session().entitlements().count == 1)
         #expect(try await Self.sales(store).count == 2)
@@ -139,17 +141,17 @@ struct RenewalLifeTests {
         _ = try await store.session().purchase(.of(SampleCatalog.coins))
         reading = try await store.console.clock()
         #expect(reading.now == stood.advanced(byMilliseconds: hour))
-        // Another process goes on from what was recorded.
+        // Another process continues from the recorded time.
         let other = try await TestStore(ledger: store.ledger, clock: clock)
         #expect(try await other.console.clock().now == reading.now)
-        // Put right again, it is the system's time.
+        // Once the system's clock is right again, the store's time is the system's.
         clock.advance(byMilliseconds: 50 * 24 * hour)
         reading = try await store.console.clock()
         #expect(reading.systemBehindMilliseconds == 0)
         #expect(reading.now == clock.now())
     }
 
-    @Test("what is due on a full or read-only store waits, and reads answer as of when")
+    @Test("renewals on a full or read-only store wait, and reads say as of when they hold")
     func overdue() async throws {
         let faulty = FaultyLedger(InMemoryLedger())
         let store = try await TestStore(ledger: faulty, elapsed: nil)
@@ -170,7 +172,7 @@ struct RenewalLifeTests {
     }
 
     @Test(
-        "a refund takes the entitlement and its money, a reversal brings both back",
+        "a refund removes an entitlement and its money, and a reversal restores both",
         arguments: LedgerKind.allCases)
     func refund(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
@@ -201,7 +203,7 @@ struct RenewalLifeTests {
         #expect(
             try await store.console.takings().first?.refundedMilliunits
                 == Share(percent: 40).of(SampleCatalog.dollars(SampleCatalog.theme)))
-        // Not owned any more: it can be bought, and then the refund stays.
+        // A reversal restores the ownership.
         _ = try await store.console.perform(.reverseRefund(id))
         #expect(try await session.entitlements().map(\.transactionID) == [id])
         #expect(try await store.console.takings().first?.refundedMilliunits == 0)
@@ -215,7 +217,7 @@ struct RenewalLifeTests {
     }
 
     @Test(
-        "a fact nobody here knows is passed on, and nothing is decided about its account",
+        "an unknown kind of entry is passed on, and purchases of its account are refused",
         arguments: LedgerKind.allCases)
     func unknownFacts(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
@@ -232,7 +234,7 @@ struct RenewalLifeTests {
             _ = try await store.session().purchase(.of(SampleCatalog.coins))
             Issue.record("decided")
         } catch { #expect(error.code == .storeNewer) }
-        // Others go on, and the feed passes over it.
+        // Other accounts go on, and the feed delivers the entry as unknown.
         #expect(
             try await store.session(account: "kai").purchase(.of(SampleCatalog.coins)).isPurchased)
         var kinds: [Int] = []

@@ -23,7 +23,7 @@ import Testing
 
     // MARK: - Catalogs
 
-    @Test("a catalog revised by another process holds at once", arguments: LedgerKind.allCases)
+    @Test("a catalog revision by another process applies at once", arguments: LedgerKind.allCases)
     func aCatalogRevisedByAnotherProcessHoldsAtOnce(_ kind: LedgerKind) async throws {
         let handles = try kind.handles(in: folder)
         let first = try await TestStore(ledger: handles.ledger)
@@ -33,7 +33,7 @@ import Testing
 
         let change = try await feed.next()?.events.first?.change
         guard case .catalogRevised(revision: 2) = change else {
-            Issue.record("not told: \(String(describing: change))")
+            Issue.record("no catalogRevised event: \(String(describing: change))")
             return
         }
         let answer = try await session.products([SampleCatalog.coins, SampleCatalog.theme])
@@ -46,7 +46,7 @@ import Testing
         #expect(error?.code == .priceChanged)
     }
 
-    /// The theme as something that is used up.
+    /// A catalog that turns the sold theme into a consumable.
     private var spoiled: Catalog {
         var catalog = SampleCatalog.catalog()
         for index in catalog.products.indices
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "a catalog that changes what a sold product is leaves the last good one selling",
+        "a catalog that changes a sold product's type is refused, and the last one stays",
         arguments: LedgerKind.allCases)
     func aSoldProductStaysWhatItIs(_ kind: LedgerKind) async throws {
         let handles = try kind.handles(in: folder)
@@ -78,12 +78,12 @@ import Testing
         }
         #expect(refusal?.code == .soldProductChanged)
 
-        // Another good one is taken as ever.
+        // Another valid catalog is adopted as usual.
         try await second.engine.sell(dearer, digest: "three")
         #expect(try await first.session().products(nil).catalogRevision == 2)
     }
 
-    @Test("what nobody has bought may become something else")
+    @Test("a product that was never sold may change its type")
     func anUnsoldProductMayChange() async throws {
         let ledger = InMemoryLedger()
         _ = try await TestStore(ledger: ledger)
@@ -92,7 +92,7 @@ import Testing
         #expect(try await store.session().products(nil).catalogRevision == 2)
     }
 
-    @Test("a catalog taken again is a new revision of the same")
+    @Test("returning to an earlier catalog is a new revision")
     func aCatalogTakenAgainIsANewRevisionOfTheSame() async throws {
         let ledger = InMemoryLedger()
         for digest in ["one", "two", "two", "one"] {
@@ -102,7 +102,7 @@ import Testing
         #expect(try await store.session().products(nil).catalogRevision == 3)
     }
 
-    @Test("what was sold stays as it was sold")
+    @Test("a sale stays as it was when the catalog changes")
     func whatWasSoldStaysAsItWasSold() async throws {
         let ledger = InMemoryLedger()
         let store = try await TestStore(ledger: ledger)
@@ -134,7 +134,9 @@ import Testing
 
     // MARK: - The clock
 
-    @Test("a clock going back never dates anything earlier", arguments: LedgerKind.allCases)
+    @Test(
+        "no entry is dated before an earlier one when the clock goes back",
+        arguments: LedgerKind.allCases)
     func aClockGoingBackNeverDatesAnythingEarlier(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         for step: Int64 in [0, -60_000, 1, -86_400_000, 120_000] {
@@ -149,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a clock outside the certificates years is refused",
+        "a clock outside the certificates' validity is refused",
         arguments: [
             Timestamp.earliest.advanced(byMilliseconds: -1),
             Timestamp.latest.advanced(byMilliseconds: 1),
@@ -170,13 +172,15 @@ import Testing
         #expect(opening?.code == .clockOutOfRange)
     }
 
-    @Test("the first and last instant are good", arguments: [Timestamp.earliest, Timestamp.latest])
+    @Test(
+        "the first and last valid instants are accepted",
+        arguments: [Timestamp.earliest, Timestamp.latest])
     func theFirstAndLastInstantAreGood(_ time: Timestamp) async throws {
         let store = try await TestStore(clock: ManualClock(time))
         #expect(try await store.session().purchase(.of(SampleCatalog.coins)).isPurchased)
     }
 
-    @Test("what has expired stays expired wherever the clock goes")
+    @Test("an expired subscription stays expired when the clock goes back")
     func whatHasExpiredStaysExpiredWhereverTheClockGoes() async throws {
         let store = try await TestStore()
         let session = store.session()
@@ -193,7 +197,7 @@ import Testing
 
     // MARK: - Subscriptions and approvals together
 
-    @Test("a subscription approved late is the one in force", arguments: LedgerKind.allCases)
+    @Test("a subscription approved later is the active one", arguments: LedgerKind.allCases)
     func aSubscriptionApprovedLateIsTheOneInForce(_ kind: LedgerKind) async throws {
         let store = try await TestStore(ledger: kind.make(in: folder))
         let (session, console) = (store.session(), store.console)

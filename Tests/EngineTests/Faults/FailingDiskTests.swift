@@ -6,9 +6,11 @@ import StoreTestSupport
 import Testing
 
 /// Every write, sync and truncate of the disk fails in turn while a store is made and sells: what
-/// was acknowledged is there, everything else wholly or not at all.
+/// was acknowledged is there, and everything else is there completely or not at all.
 @Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
-    @Test("a sale survives the failure of any write", arguments: FaultyDisk.Kind.allCases)
+    @Test(
+        "a sale survives the failure of any write, sync or truncate",
+        arguments: FaultyDisk.Kind.allCases)
     func aSaleSurvivesTheFailureOfAnyWrite(_ kind: FaultyDisk.Kind) async throws {
         var failures = 0
         while true {
@@ -29,9 +31,11 @@ import Testing
         #expect(failures > 20, "making a store and selling takes more steps than that")
     }
 
-    /// The same where a process sells so much that it makes room in the log ahead of itself.
-    @Test("a sale survives the failure of making room", arguments: FaultyDisk.Kind.allCases)
-    func aSaleSurvivesTheFailureOfMakingRoom(_ kind: FaultyDisk.Kind) async throws {
+    /// The same with enough sales that the process reserves WAL space ahead.
+    @Test(
+        "a sale survives any failure while WAL space is reserved",
+        arguments: FaultyDisk.Kind.allCases)
+    func aSaleSurvivesAFailingWALReservation(_ kind: FaultyDisk.Kind) async throws {
         let payments = (0..<14).map { _ in Payment.of(SampleCatalog.coins) }
         var step = 120
         while true {
@@ -44,14 +48,15 @@ import Testing
             try await expectAbsent(refused, in: rescued, "\(kind), step \(step)")
             try await expectWhole(rescued, payments, acknowledged, "\(kind), step \(step)")
             guard hasFired else { break }
-            // A step less than the eight writes a room is made of.
+            // Smaller than the eight writes that reserve WAL space, so that each reservation is
+            // hit.
             step += 5
         }
         #expect(step > 200, "selling so much takes more steps than that")
     }
 
-    /// What was answered with success before something failed, and the payment that surely was not
-    /// recorded.
+    /// Sells until something fails. Returns the acknowledged payments, and the one that was
+    /// certainly not recorded.
     private func sell(
         _ payments: [Payment], in folder: TemporaryFolder
     ) async -> (acknowledged: [Payment: TransactionID], refused: Payment?) {
@@ -69,12 +74,13 @@ import Testing
                 }
             }
         } catch {
-            // Told is enough; what counts is what is on the disk.
+            // The error itself does not matter here, only what is on the disk.
         }
         return (acknowledged, nil)
     }
 
-    /// What was told as not recorded is not found, by a process that knows nothing but the disk.
+    /// Expects a payment reported as not recorded to be absent, for a process that sees only the
+    /// disk.
     private func expectAbsent(
         _ refused: Payment?, in folder: TemporaryFolder, _ when: Comment
     ) async throws {

@@ -4,10 +4,10 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// Every call of the ledger fails once, in turn, during a whole sale: each operation happened
-/// wholly or not at all, and asking again ends as if nothing had failed.
+/// Every call of the ledger fails once, in turn, during a whole sale: each operation happens
+/// completely or not at all, and asking again ends as if nothing had failed.
 @Suite(.timeLimit(.minutes(10))) struct FailingStepTests {
-    /// Each step may throw; the same steps again must bring it to the same end.
+    /// Each step may throw; repeating all steps must lead to the same end.
     private struct Flow {
         let theme = Payment.of(SampleCatalog.theme)
         let coins = Payment.of(SampleCatalog.coins, quantity: 2)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a sale survives the failure of any step", arguments: LedgerKind.allCases,
+        "a sale survives the failure of any ledger call", arguments: LedgerKind.allCases,
         FaultyLedger.Moment.allCases)
     func aSaleSurvivesTheFailureOfAnyStep(
         _ kind: LedgerKind, _ moment: FaultyLedger.Moment
@@ -42,7 +42,7 @@ import Testing
             let faulty = FaultyLedger(ledger, failAt: failures + 1, moment: moment)
             do {
                 try await flow.run(on: TestStore(ledger: faulty))
-                #expect(!faulty.hasFired, "a failure nobody was told of: call \(failures + 1)")
+                #expect(!faulty.hasFired, "a failure that was not reported: call \(failures + 1)")
             } catch let error as StoreError {
                 #expect(error.cause == "on purpose", "call \(failures + 1)")
             }
@@ -55,7 +55,7 @@ import Testing
         #expect(failures > 12, "the flow makes more calls than that")
     }
 
-    /// All or nothing: rows and entries agree, and no payment stands half-way.
+    /// Expects rows and entries to agree, and no payment to be half recorded.
     private func expectWhole(_ ledger: any Ledger, _ when: Comment) async throws {
         let entries = try await ledger.allEntries()
         let rows = try await ledger.allRows()
@@ -82,13 +82,14 @@ import Testing
         #expect(rows.takings["USD"]?.soldMilliunits == 3_970, when)
     }
 
-    @Test("every answer waiting for a failed commit is the failure", arguments: LedgerKind.allCases)
+    @Test("a purchase whose commit fails gets the commit's error", arguments: LedgerKind.allCases)
     func everyAnswerWaitingForAFailedCommitIsTheFailure(_ kind: LedgerKind) async throws {
         let folder = try TemporaryFolder()
         let ledger = try kind.make(in: folder)
         _ = try await TestStore(ledger: ledger)
         let before = try await ledger.head()
-        // The store is open already: one call looks, the second is the commit's own look.
+        // Opening the open store is one call, and the purchase reads a snapshot with the second:
+        // the third is its commit.
         let faulty = FaultyLedger(
             ledger, failAt: 3, moment: .before, error: StoreError(.storeFull))
         let store = try await TestStore(ledger: faulty)

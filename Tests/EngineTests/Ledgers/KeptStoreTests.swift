@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-/// The store version 0.1.0 made says what it said then.
+/// The store that version 0.1.0 made keeps everything it had.
 @Suite(.timeLimit(.minutes(10))) struct KeptStoreTests {
     private let folder: TemporaryFolder
     private let ledger: SQLiteLedger
@@ -19,10 +19,10 @@ import Testing
         try await ledger.transactions(
             of: account, before: nil, kinds: Set(ProductType.allCases), entitlingOnly: false,
             limit: 100
-        ).map(told)
+        ).map(summary)
     }
 
-    private func told(_ row: TransactionRow) -> String {
+    private func summary(_ row: TransactionRow) -> String {
         let sale = row.sale
         return """
             \(row.id) \(row.account) \(sale.type) \(sale.price.milliunits) \(sale.price.currency) \
@@ -30,7 +30,7 @@ import Testing
             """
     }
 
-    @Test("every sale is there, with its price and date")
+    @Test("a 0.1.0 store keeps every sale with its price and date")
     func sales() async throws {
         #expect(
             try await sales("me") == [
@@ -53,7 +53,7 @@ import Testing
         #expect(entitling == [1_000_003, 1_000_004, 1_000_005, 1_000_006, 1_000_007, 1_000_014])
     }
 
-    @Test("what waits still waits: requests, faults, what is unfinished")
+    @Test("a 0.1.0 store keeps its pending requests, faults and unfinished sales")
     func waiting() async throws {
         #expect(try await ledger.pending().map(\.number.number) == [1_000_009, 1_000_012])
         let unfinished = try await ledger.unfinished(of: "me").map {
@@ -73,7 +73,7 @@ import Testing
         #expect(found.transactions.keys.map(\.number) == [1_000_010], "the approved one")
     }
 
-    @Test("money, identity and catalog")
+    @Test("a 0.1.0 store keeps its takings, identity and catalog")
     func storeWide() async throws {
         let takings = try await ledger.takings().map { "\($0.currency) \($0.sales)" }
         #expect(takings == ["JPY 2", "USD 9"])
@@ -85,7 +85,7 @@ import Testing
         #expect(try await ledger.attachment(digest)?.isEmpty == false)
     }
 
-    @Test("the record is whole, and the lookups are what it adds up to")
+    @Test("a 0.1.0 store keeps all entries, and its lookups agree with them")
     func entries() async throws {
         let entries = try await ledger.allEntries()
         #expect(entries.map(\.position) == Array(1...41))
@@ -96,7 +96,7 @@ import Testing
         #expect(failures.map(\.position) == [23, 27, 30, 36])
     }
 
-    @Test("it goes on: the next sale takes the next number")
+    @Test("a 0.1.0 store gives its next sale the next number")
     func goesOn() async throws {
         let store = try await TestStore(
             ledger: ledger, clock: ManualClock(Timestamp(milliseconds: 1_795_303_000_000)),

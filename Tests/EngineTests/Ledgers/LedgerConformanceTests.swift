@@ -3,7 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LedgerConformanceTests {
     @Test(
-        "every ledger keeps its promises", arguments: LedgerKind.allCases, LedgerConformance.checks)
+        "every ledger passes each conformance check", arguments: LedgerKind.allCases,
+        LedgerConformance.checks)
     func everyLedgerKeepsItsPromises(
         _ kind: LedgerKind, _ check: LedgerConformance.Check
     ) async throws {

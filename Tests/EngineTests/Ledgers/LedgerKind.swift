@@ -3,7 +3,7 @@ import SQLiteLedger
 import StoreEngine
 import StoreTestSupport
 
-/// The ledgers there are, each made new for a test.
+/// The ledgers under test; each test makes its own.
 enum LedgerKind: CaseIterable, Sendable {
     case memory, sqlite
 
@@ -15,7 +15,7 @@ enum LedgerKind: CaseIterable, Sendable {
         }
     }
 
-    /// The same ledger by two handles, as two processes have it.
+    /// Two handles of the same ledger, as two processes would have them.
     func handles(in folder: TemporaryFolder) throws -> LedgerConformance.Handles {
         let first = try make(in: folder)
         let second = self == .memory ? first : try make(in: folder)

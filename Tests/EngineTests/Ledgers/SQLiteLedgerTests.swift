@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("reopening gives the same")
+    @Test("a reopened ledger has the same entries and rows")
     func reopeningGivesTheSame() async throws {
         let entries: [RecordedEntry]
         let rows: Projections
@@ -29,9 +29,8 @@ import Testing
         #expect(entries.count == 6, "opened, catalog, account, three sales")
     }
 
-    /// Whoever deletes or replaces a store does not find that another process went on selling into a
-    /// file that no longer exists.
-    @Test("nothing is sold into a file that is gone", arguments: [false, true])
+    /// After a person deletes or replaces a store, no process goes on selling into the old file.
+    @Test("a purchase into a deleted or replaced file is refused", arguments: [false, true])
     func nothingIsSoldIntoAFileThatIsGone(_ isReplaced: Bool) async throws {
         let store = try await TestStore(ledger: SQLiteLedger(path: path))
         _ = try await store.session().purchase(.of(SampleCatalog.coins))
@@ -49,8 +48,8 @@ import Testing
         }
     }
 
-    @Test("room in the log is made ahead and given back")
-    func roomInTheLogIsMadeAheadAndGivenBack() async throws {
+    @Test("WAL space is reserved ahead and returned when the ledger is closed")
+    func walSpaceIsReservedAndReturned() async throws {
         let copy = try TemporaryFolder()
         do {
             let store = try await TestStore(ledger: SQLiteLedger(path: path))
@@ -72,8 +71,8 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     }
 
-    /// Sales are written by hand, not by `Codable`, which reads them.
-    @Test("every field of a sale is read by another process")
+    /// Sales are encoded by hand and decoded by `Codable`.
+    @Test("every field of a sale is read back by another ledger handle")
     func everyFieldOfASaleIsReadByAnotherProcess() async throws {
         let money = Money(milliunits: -1, currency: "\"\\\u{7}\n€")
         let payment = Payment(
@@ -101,7 +100,7 @@ import Testing
         #expect(read.map(\.entry.fact) == [.sold(full), .sold(plain)])
     }
 
-    @Test("a store that is as it should be is opened without a write")
+    @Test("opening an up-to-date store writes nothing")
     func aStoreThatIsAsItShouldBeIsOpenedWithoutAWrite() async throws {
         _ = try await TestStore(ledger: SQLiteLedger(path: path))
         let ledger = try SQLiteLedger(path: path)
@@ -109,11 +108,11 @@ import Testing
         #expect(ledger.commits == 0)
     }
 
-    /// A second handle has a notifier of its own, as another process has. To somebody who looks once a
-    /// second every round but the first takes about that long, however quick the machine is; one
-    /// round that is quicker proves that it was heard, however slow the machine is in the others.
-    @Test("another process's entries are heard when they are recorded, not at the next look")
-    func otherProcessesAreHeardWithoutPolling() async throws {
+    /// The second handle has a notifier of its own, as another process has. A reader that polls
+    /// once a second would need about that long in every round but the first, so one quicker round
+    /// proves a notification. Slow rounds on a busy machine prove nothing.
+    @Test("another handle's entries wake a reader at once, not at its next poll")
+    func otherHandlesWakeReadersAtOnce() async throws {
         let ledger = try SQLiteLedger(path: path)
         let other = try SQLiteLedger(path: path)
         let wakes = ledger.changes()
@@ -132,7 +131,7 @@ import Testing
         #expect(quickest <= .milliseconds(800))
     }
 
-    @Test("a page of a history costs what it holds, however much was sold, to whomever")
+    @Test("a page of history takes few disk reads, however long the history is")
     func historyByIndex() async throws {
         let disk = try #require(FaultyDisk(folder: folder.path, failAt: 0, kind: .broken))
         do {
@@ -146,7 +145,7 @@ import Testing
             _ = try await ledger.append(
                 [Decision(reads: [:], entries: entries)], at: .earliest)
         }
-        // A new handle has nothing in its memory.
+        // A new handle has an empty cache.
         func reads(_ account: AccountName?, limit: Int) async throws -> Int {
             let ledger = try SQLiteLedger(path: path)
             let head = try await ledger.head()
@@ -178,14 +177,14 @@ import Testing
         #expect(entries.count == 2, "opened, catalog")
     }
 
-    @Test("another programs database is refused")
+    @Test("a file that is not a ledger is refused")
     func anotherProgramsDatabaseIsRefused() throws {
         try Data("SQLite format 3\0 but no more".utf8).write(to: URL(filePath: path))
         let error = #expect(throws: StoreError.self) { try SQLiteLedger(path: path) }
         #expect(error?.code == .storeUnreadable)
     }
 
-    @Test("only the owner may read the files")
+    @Test("only the owner may read the ledger's files")
     func onlyTheOwnerMayReadTheFiles() async throws {
         _ = try await TestStore(ledger: SQLiteLedger(path: path))
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -11,7 +11,7 @@ import Testing
         bench.perform(.approve(number))
     }
 
-    @Test("an approved request becomes the sale with its number")
+    @Test("an approved request becomes a sale with the request's number")
     func anApprovedRequestBecomesTheSaleWithItsNumber() {
         var bench = Bench()
         let waiting = bench.ask(.of(SampleCatalog.coins, quantity: 3))
@@ -23,7 +23,7 @@ import Testing
         #expect(decision?.reads.keys.contains(.account("aoi")) == true)
     }
 
-    @Test("the price that was shown is charged")
+    @Test("an approved request charges the price that was shown")
     func thePriceThatWasShownIsCharged() {
         var bench = Bench()
         var payment = Payment.of(SampleCatalog.theme)
@@ -32,7 +32,7 @@ import Testing
         #expect(approve(bench).sale?.price == payment.shownPrice)
     }
 
-    @Test("the territory is the accounts now")
+    @Test("an approved request is sold in the account's current territory")
     func theTerritoryIsTheAccountsNow() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
@@ -49,7 +49,7 @@ import Testing
         #expect(approve(bench).answer == [])
     }
 
-    @Test("what was owned meanwhile comes to nothing")
+    @Test("approving a product bought in the meantime fails as already owned")
     func whatWasOwnedMeanwhileComesToNothing() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
@@ -58,7 +58,7 @@ import Testing
         #expect(approve(bench).decision?.entries.first?.number == .existing(number))
     }
 
-    @Test("what is gone from the catalog comes to nothing")
+    @Test("approving a product gone from the catalog fails as unavailable")
     func whatIsGoneFromTheCatalogComesToNothing() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
@@ -66,7 +66,7 @@ import Testing
         #expect(approve(bench).failure?.code == .productUnavailable)
     }
 
-    @Test("a subscription taken meanwhile stands in the way until it expires")
+    @Test("an approval fails while another subscription of the group is active")
     func aSubscriptionTakenMeanwhileStandsInTheWayUntilItExpires() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.yearly))
@@ -81,7 +81,7 @@ import Testing
         #expect(approve(bench).sale?.original?.id == expired.id)
     }
 
-    @Test("a declined request fails under its number")
+    @Test("a declined request fails under its own number")
     func aDeclinedRequestFailsUnderItsNumber() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.perform(.decline(number)).refusal?.code == .requestNotPending)
     }
 
-    @Test("what never waited cannot be answered")
+    @Test("a number that is no request can be neither approved nor declined")
     func whatNeverWaitedCannotBeAnswered() {
         for verdict in [Bench().perform(.approve(number)), Bench().perform(.decline(number))] {
             #expect(verdict.refusal == StoreError(.requestNotPending, transactionID: number))

@@ -4,7 +4,7 @@ import StoreEngine
 import StoreModel
 import StoreTestSupport
 
-/// Everything a rule may know, made by hand.
+/// Everything that a rule may read, made by hand.
 struct Bench {
     static let now = Timestamp(milliseconds: 1_800_000_000_000)
     static let aoi = Customer(account: "aoi", device: "phone", homeTerritory: "USA")
@@ -38,7 +38,7 @@ struct Bench {
         decide(OperatorRequest(action, homeTerritory: "USA"))
     }
 
-    // MARK: - What is known already
+    // MARK: - The snapshot
 
     mutating func know(_ settings: AccountSettings) {
         snapshot.accounts[settings.name] = settings

@@ -14,7 +14,7 @@ import Testing
         return bench
     }
 
-    @Test("an unfinished transaction is finished")
+    @Test("finishing an unfinished transaction records it")
     func anUnfinishedTransactionIsFinished() {
         let decision = bench().finish(consumable.id, as: Bench.aoi).decision
         #expect(decision?.entries.map(\.fact) == [.finished])
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("what is not ones own is not found")
+    @Test("a transaction that is unknown or another account's is not found")
     func whatIsNotOnesOwnIsNotFound() {
         for id in [consumable.id, TransactionID(99)] {
             let refusal = bench().finish(id, as: Bench.kai).refusal
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a consumable of another device is claimed elsewhere")
+    @Test("finishing another device's consumable answers claimedElsewhere")
     func aConsumableOfAnotherDeviceIsClaimedElsewhere() {
         let answer = bench().finish(consumable.id, as: Bench.tablet).answer
         guard case .claimedElsewhere = answer else {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("what lasts is any devices to finish")
+    @Test("any device may finish a non-consumable")
     func whatLastsIsAnyDevicesToFinish() {
         #expect(bench().finish(lasting.id, as: Bench.tablet).facts == [.finished])
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(decision?.reads == [.account("aoi"): 0])
     }
 
-    @Test("claiming ones own or what lasts changes nothing")
+    @Test("claiming one's own consumable, or a non-consumable, changes nothing")
     func claimingOnesOwnOrWhatLastsChangesNothing() {
         for (id, customer) in [(consumable.id, Bench.aoi), (lasting.id, Bench.tablet)] {
             guard let row = bench().claim(id, as: customer).answer else {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("only what is unfinished and ones own can be claimed")
+    @Test("only an unfinished transaction of the same account can be claimed")
     func onlyWhatIsUnfinishedAndOnesOwnCanBeClaimed() {
         let finished = bench(isFinished: true).claim(consumable.id, as: Bench.tablet)
         let others = bench().claim(consumable.id, as: Bench.kai)

@@ -10,7 +10,7 @@ import Testing
 
     // MARK: - The same id again
 
-    @Test("the same ID with other contents is refused naming the field")
+    @Test("a payment id reused with other values is refused, naming the field that differs")
     func theSameIDWithOtherContentsIsRefusedNamingTheField() {
         let first = Payment.of(SampleCatalog.coins, quantity: 2)
         var bench = Bench()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("the same payment again answers with what became of it")
+    @Test("a payment sent again is answered with its recorded state")
     func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
         let payment = Payment.of(SampleCatalog.coins)
         let states: [PaymentRow.State] = [
@@ -64,9 +64,9 @@ import Testing
         #expect(bench.buy(payment).answer != nil)
     }
 
-    // MARK: - Mistakes leave no trace
+    // MARK: - Refusals record nothing
 
-    @Test("what nobody sells is unavailable")
+    @Test("an unknown product is unavailable")
     func whatNobodySellsIsUnavailable() {
         let payment = Payment.of("test.unheard")
         let refusal = Bench().buy(payment).refusal
@@ -74,7 +74,7 @@ import Testing
         #expect(refusal?.productID == "test.unheard")
     }
 
-    @Test("a territory without a price does not sell")
+    @Test("a product without a price in the account's territory is not sold")
     func aTerritoryWithoutAPriceDoesNotSell() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "FRA"))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "only so many are sold at once",
+        "a quantity outside the limits of the product's type is refused",
         arguments: [
             (SampleCatalog.coins, 0, false), (SampleCatalog.coins, 1, true),
             (SampleCatalog.coins, 10, true), (SampleCatalog.coins, 11, false),
@@ -98,14 +98,14 @@ import Testing
         #expect(verdict.refusal?.code == (isSold ? nil : .invalidQuantity))
     }
 
-    @Test("the quantity is charged")
+    @Test("the charge is the price times the quantity")
     func theQuantityIsCharged() {
         let sale = Bench().buy(.of(SampleCatalog.coins, quantity: 10)).sale
         #expect(sale?.price == Money(milliunits: 9_900, currency: "USD"))
     }
 
     @Test(
-        "another price than the one shown is asked again",
+        "a payment with an outdated price is refused, with the current one",
         arguments: [
             Money(milliunits: 989, currency: "USD"), Money(milliunits: 990, currency: "JPY"),
         ])
@@ -118,7 +118,7 @@ import Testing
         #expect(refusal?.subject == "USD")
     }
 
-    @Test("the territory decides the price")
+    @Test("the account's territory decides the price")
     func theTerritoryDecidesThePrice() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "JPN"))
@@ -130,14 +130,14 @@ import Testing
         #expect(sale?.storefront == "JPN")
     }
 
-    @Test("what the apps own server delivers is not sold")
+    @Test("a product that the app's own server delivers is not sold")
     func whatTheAppsOwnServerDeliversIsNotSold() {
         #expect(Bench().buy(.of(SampleCatalog.charts)).refusal?.code == .unsupported)
     }
 
-    // MARK: - Owned already
+    // MARK: - Already owned
 
-    @Test("what is owned is given again free")
+    @Test("buying an owned non-consumable again is free")
     func whatIsOwnedIsGivenAgainFree() {
         var bench = Bench()
         let owned = Bench.sold(SampleCatalog.theme, type: .nonConsumable)
@@ -149,7 +149,7 @@ import Testing
         #expect(bench.buy(.of(SampleCatalog.theme), as: Bench.kai).sale != nil)
     }
 
-    @Test("what is owned is free whatever stands in the way of a sale")
+    @Test("an owned product is free even if payments are off or a fault is set")
     func whatIsOwnedIsFreeWhateverStandsInTheWayOfASale() {
         var bench = Bench()
         bench.sell(Bench.sold(SampleCatalog.theme, type: .nonConsumable))
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: - Subscriptions
 
-    @Test("a group holds one active subscription")
+    @Test("a group has at most one active subscription")
     func aGroupHoldsOneActiveSubscription() {
         var bench = Bench()
         let until = Bench.now.advanced(byMilliseconds: 1)
@@ -188,7 +188,7 @@ import Testing
         #expect(sale?.expiresDate.map { $0 > Bench.now } == true)
     }
 
-    @Test("the first of a chain is the original of the second")
+    @Test("the first transaction of a chain is the original of the second")
     func theFirstOfAChainIsTheOriginalOfTheSecond() {
         var bench = Bench()
         let first = Bench.sold(SampleCatalog.monthly, type: .autoRenewable, expires: Bench.now)
@@ -205,10 +205,10 @@ import Testing
         #expect(Bench().buy(.of(SampleCatalog.theme)).sale?.expiresDate == nil)
     }
 
-    // MARK: - What stands in the way
+    // MARK: - Recorded failures and requests
 
-    @Test("who may not pay is turned away and it is recorded")
-    func whoMayNotPayIsTurnedAwayAndItIsRecorded() {
+    @Test("a purchase by an account that may not pay fails, and that is recorded")
+    func aForbiddenPurchaseIsRecorded() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", canMakePayments: false))
         let verdict = bench.buy(.of(SampleCatalog.coins))
@@ -216,7 +216,7 @@ import Testing
         #expect(verdict.facts.count == 1)
     }
 
-    @Test("a fault is spent with the failure it makes")
+    @Test("a fault is used up in the same decision as the failure it causes")
     func aFaultIsSpentWithTheFailureItMakes() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
@@ -233,7 +233,7 @@ import Testing
         #expect(verdict.decision?.reads[.store] == 0)
     }
 
-    @Test("ask to buy makes a request with a number")
+    @Test("with Ask to Buy, a purchase becomes a request with a number")
     func askToBuyMakesARequestWithANumber() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
@@ -243,9 +243,9 @@ import Testing
         #expect(verdict.decision?.entries.first?.number == .next)
     }
 
-    // MARK: - What is recorded
+    // MARK: - Recorded entries
 
-    @Test("a first purchase makes the account known")
+    @Test("a first purchase records the account")
     func aFirstPurchaseMakesTheAccountKnown() {
         let payment = Payment.of(SampleCatalog.coins)
         let decision = Bench().buy(payment).decision
@@ -257,7 +257,7 @@ import Testing
         #expect(decision?.entries.allSatisfy { $0.device == "phone" } == true)
     }
 
-    @Test("a sale rests on its account and what concerns everybody")
+    @Test("a sale depends on the account's stream and the store's")
     func aSaleRestsOnItsAccountAndWhatConcernsEverybody() {
         var bench = Bench()
         bench.snapshot.versions = [.account("aoi"): 3, .store: 9]
@@ -265,7 +265,7 @@ import Testing
         #expect(reads == [.account("aoi"): 3, .store: 9])
     }
 
-    @Test("a sale keeps the apps token and the date")
+    @Test("a sale keeps the app account token and the purchase date")
     func aSaleKeepsTheAppsTokenAndTheDate() {
         var payment = Payment.of(SampleCatalog.coins)
         payment.appAccountToken = Self.token
@@ -275,7 +275,7 @@ import Testing
         #expect(sale?.type == .consumable)
     }
 
-    @Test("what is free is sold for nothing")
+    @Test("a free product is sold at a price of zero")
     func whatIsFreeIsSoldForNothing() {
         let sale = Bench().buy(.of(SampleCatalog.free)).sale
         #expect(sale?.price == Money(milliunits: 0, currency: "USD"))

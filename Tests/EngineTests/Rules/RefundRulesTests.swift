@@ -7,7 +7,7 @@ import Testing
 struct RefundRulesTests {
     private static let coins = TransactionID(3)
 
-    /// A sale of 990 milliunits, 30 days long where it is a subscription.
+    /// A sale of 990 milliunits; a subscription's period is three seconds long.
     private static func bench(
         _ type: ProductType = .consumable, _ state: TransactionState = .asSold,
         elapsed: Int64 = 0
@@ -44,7 +44,7 @@ struct RefundRulesTests {
     }
 
     @Test(
-        "refunds give back their part of the price and no more than is left",
+        "a refund returns its share of the price, and at most what is left",
         arguments: [
             (0, RefundAmount.rest, 990, 100_000), (0, .percent(1), 9, 1_000),
             (0, .percent(50), 495, 50_000), (50, .rest, 495, 100_000),
@@ -67,7 +67,7 @@ struct RefundRulesTests {
     }
 
     @Test(
-        "what cannot be refunded is refused with the reason",
+        "an impossible refund is refused with its reason",
         arguments: [
             (100, RefundAmount.rest, StoreError.Code.alreadyRefunded),
             (60, .percent(41), .refundTooLarge), (0, .percent(101), .refundTooLarge),
@@ -97,7 +97,7 @@ struct RefundRulesTests {
     }
 
     @Test(
-        "a subscription is refunded by its unused time, rounded down",
+        "a prorated refund is the share of unused time, rounded down",
         arguments: [(0, 100_000), (1, 99_966), (1_000, 66_666), (2_999, 33)])
     func prorated(_ elapsed: Int64, _ share: Int) {
         let verdict = Self.bench(.autoRenewable, elapsed: elapsed).perform(
@@ -105,14 +105,14 @@ struct RefundRulesTests {
         #expect(Self.revision(verdict)?.state.revocation?.refunded.millipercent == share)
     }
 
-    @Test("time that has passed is not refunded")
+    @Test("a prorated refund of an expired period is refused")
     func expired() {
         let verdict = Self.bench(.autoRenewable, elapsed: 3_000).perform(
             .refund(Self.coins, .prorated, reason: .other))
         #expect(verdict.refusal?.code == .nothingUnused)
     }
 
-    @Test("revoking takes back all of it without money, once")
+    @Test("a revocation takes back everything without a refund, once")
     func revoke() throws {
         let revision = try #require(Self.revision(Self.bench().perform(.revoke(Self.coins))))
         #expect(revision.change == .revoked)
@@ -120,14 +120,14 @@ struct RefundRulesTests {
         #expect(revision.state.revocation?.refunded == Share.none)
         let revoked = Self.bench(.consumable, revision.state)
         #expect(revoked.perform(.revoke(Self.coins)).answer == [])
-        // The money can follow.
+        // A refund of the money can follow.
         let refund = revoked.perform(.refund(Self.coins, .rest, reason: .other))
         #expect(
             Self.revision(refund)?.change
                 == .refunded(Money(milliunits: 990, currency: "USD")))
     }
 
-    @Test("a reversal removes the fields and takes the money in again")
+    @Test("a reversal clears the revocation and takes the refund back")
     func reverse() throws {
         let state = TransactionState(revision: 2, revocation: Self.revocation(50))
         let revision = try #require(
@@ -138,7 +138,7 @@ struct RefundRulesTests {
         #expect(Self.bench().perform(.reverseRefund(Self.coins)).refusal?.code == .notRevoked)
     }
 
-    @Test("what was bought again is not given back as well")
+    @Test("a refund is not reversed once the product was bought again")
     func boughtAgain() {
         let state = TransactionState(revision: 1, revocation: Self.revocation(100))
         for type in [ProductType.nonConsumable, .autoRenewable] {
@@ -153,7 +153,7 @@ struct RefundRulesTests {
         }
     }
 
-    @Test("of a subscription the last period is deleted, or all of it")
+    @Test("only the last period of a subscription can be deleted, or its whole chain")
     func chains() {
         var bench = Self.bench(.autoRenewable)
         let first = bench.snapshot.transactions[Self.coins]
@@ -173,7 +173,7 @@ struct RefundRulesTests {
                 == [.existing(Self.coins), .existing(second.id)])
     }
 
-    @Test("a subscription whose current period is taken back does not renew")
+    @Test("revoking a subscription's current period turns auto-renew off")
     func endOfRenewal() {
         var bench = Self.bench(.autoRenewable)
         bench.snapshot.transactions[Self.coins]?.sale.term = SubscriptionTerm(

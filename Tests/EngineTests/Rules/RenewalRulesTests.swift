@@ -11,7 +11,7 @@ struct RenewalScheduleTests {
         try #require(Sample.date(text))
     }
 
-    @Test("a run of the last day of a month renews on the last days of the months")
+    @Test("a monthly subscription from the 31st ends on the last day of shorter months")
     func monthEnds() throws {
         let anchor = try Self.day("2027-01-31")
         let month = SubscriptionPeriod(unit: .month, value: 1)
@@ -22,7 +22,7 @@ struct RenewalScheduleTests {
         }
     }
 
-    @Test("a leap day renews on 28 February until the next leap year")
+    @Test("a yearly subscription from 29 February ends on 28 February outside leap years")
     func leapDays() throws {
         let anchor = try Self.day("2028-02-29")
         let year = SubscriptionPeriod(unit: .year, value: 1)
@@ -34,7 +34,7 @@ struct RenewalScheduleTests {
     }
 
     @Test(
-        "an accelerated period takes what Xcode's table says",
+        "an accelerated period lasts as long as in Xcode's table",
         arguments: [
             (RenewalRate.monthlyRenewalEveryHour, SubscriptionPeriod.Unit.month, 1, 3_600),
             (.monthlyRenewalEveryHour, .week, 1, 900), (.monthlyRenewalEveryHour, .year, 1, 43_200),
@@ -74,7 +74,7 @@ struct RenewalScheduleTests {
     private static let stopped = ClockState.stopped(at: Bench.now)
     private static let day: Int64 = 86_400_000
 
-    @Test("it stops where it stands, runs on from there, and twice changes nothing")
+    @Test("the store's clock stops and resumes at the same time, and a repeat changes nothing")
     func stopAndResume() {
         #expect(Self.set(Self.bench(nil), .stop) == Self.stopped)
         #expect(Self.set(Self.bench(Self.stopped), .stop) == nil)
@@ -82,7 +82,7 @@ struct RenewalScheduleTests {
         #expect(Self.set(Self.bench(nil), .resume) == nil)
     }
 
-    @Test("it moves forward in the state it is in")
+    @Test("the store's clock moves forward, running or stopped")
     func advance() {
         let step = ClockAction.advance(.calendar(SubscriptionPeriod(unit: .day, value: 1)))
         #expect(Self.set(Self.bench(nil), step) == .running(offset: Self.day))
@@ -92,7 +92,7 @@ struct RenewalScheduleTests {
     }
 
     @Test(
-        "it never moves backwards nor out of the years the certificates hold",
+        "the store's clock never moves backwards or outside the certificates' validity",
         arguments: [
             (-1, StoreError.Code.clockBackwards), (-2_000_000_000_000, .clockOutOfRange),
             (3_000_000_000_000, .clockOutOfRange),
@@ -102,7 +102,7 @@ struct RenewalScheduleTests {
         #expect(Self.bench(nil).perform(.clock(.to(target))).refusal?.code == code)
     }
 
-    @Test("the next thing is what it goes to, and without one it says so")
+    @Test("the store's clock moves to the next due item, and is refused without one")
     func next() {
         #expect(Self.bench(nil).perform(.clock(.next)).refusal?.code == .nothingDue)
         var bench = Self.bench(nil)
@@ -113,7 +113,7 @@ struct RenewalScheduleTests {
     }
 
     @Test(
-        "steps are read by their letters",
+        "a clock step is read as a number with a unit",
         arguments: ["90s", "5m", "5min", "2h", "32d", "1w", "1mo", "1y"])
     func steps(_ text: String) {
         #expect(ClockStep(text) != nil)
@@ -126,7 +126,7 @@ struct RenewalScheduleTests {
 @Suite("renewals") struct RenewalRulesTests {
     private static let chain = TransactionID(3)
 
-    /// A subscription that ends now.
+    /// A subscription whose period ends now.
     private static func bench(index: Int = 0, autoRenews: Bool = true) -> Bench {
         var bench = Bench()
         var row = Bench.sold(
@@ -150,7 +150,7 @@ struct RenewalScheduleTests {
         RenewalRules.carryOut([item], in: bench.context)?.entries.map(\.fact) ?? []
     }
 
-    @Test("a renewal begins where the last period ended, without device and payment")
+    @Test("a renewal begins where the last period ended, without a device or a payment")
     func renews() throws {
         let bench = Self.bench()
         let decision = try #require(RenewalRules.carryOut([Self.due()], in: bench.context))
@@ -168,7 +168,7 @@ struct RenewalScheduleTests {
         #expect(Set(decision.reads.keys) == [.account("aoi"), .store])
     }
 
-    @Test("what was carried out before, or is turned off, adds nothing")
+    @Test("a due item that was carried out, or is turned off, adds nothing")
     func once() {
         #expect(Self.facts(Self.bench(), Self.due(period: 1)).isEmpty)
         #expect(Self.facts(Self.bench(), Self.due(period: 3)).isEmpty)
@@ -176,7 +176,7 @@ struct RenewalScheduleTests {
         #expect(Self.facts(Bench()).isEmpty)
     }
 
-    @Test("a run ends at the limit, and accelerated ones after twelve renewals")
+    @Test("a subscription ends at the renewal limit, an accelerated one after twelve renewals")
     func limits() {
         func ends(_ settings: RenewalSettings, _ index: Int) -> Bool {
             var bench = Self.bench(index: index)
@@ -195,7 +195,7 @@ struct RenewalScheduleTests {
         #expect(ends(RenewalSettings(rate: .oneRenewalEveryMinute), 12))
     }
 
-    @Test("a product that is not sold any more does not renew")
+    @Test("a product that is no longer sold does not renew")
     func gone() {
         var bench = Self.bench()
         bench.catalog.products = []
@@ -206,7 +206,7 @@ struct RenewalScheduleTests {
         Issue.record("renewed")
     }
 
-    @Test("auto-renew is turned off and on, on only while the subscription is active")
+    @Test("auto-renew can be turned off, and on only while the subscription is active")
     func autoRenew() {
         var bench = Self.bench()
         let off = OperatorAction.setAutoRenew(Self.chain, false)

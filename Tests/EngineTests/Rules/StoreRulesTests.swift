@@ -17,7 +17,7 @@ import Testing
                     territory: territory)))
     }
 
-    @Test("what is given changes and the rest stays")
+    @Test("only the given account settings change")
     func whatIsGivenChangesAndTheRestStays() {
         var bench = Bench()
         bench.know(AccountSettings(name: "aoi", territory: "JPN", askToBuy: true))
@@ -26,7 +26,7 @@ import Testing
         #expect(change(bench, canMakePayments: false).facts == [.accountChanged(after)])
     }
 
-    @Test("nothing new changes nothing")
+    @Test("account settings that are already in force record nothing")
     func nothingNewChangesNothing() {
         var bench = Bench()
         let settings = AccountSettings(name: "aoi", territory: "USA", askToBuy: true)
@@ -34,20 +34,20 @@ import Testing
         #expect(change(bench, askToBuy: true, territory: "us").answer == [])
     }
 
-    @Test("an account nobody met is made known")
+    @Test("changing an unknown account records it")
     func anAccountNobodyMetIsMadeKnown() {
         #expect(
             change().facts == [.accountChanged(AccountSettings(name: "aoi", territory: "USA"))])
     }
 
-    @Test("a territory is found by its codes", arguments: ["JP", "JPN", "jpn"])
+    @Test("a territory is found by its two- or three-letter code", arguments: ["JP", "JPN", "jpn"])
     func aTerritoryIsFoundByItsCodes(_ code: String) {
         #expect(
             change(territory: code).facts
                 == [.accountChanged(AccountSettings(name: "aoi", territory: "JPN"))])
     }
 
-    @Test("a territory nobody knows is refused")
+    @Test("an unknown territory is refused")
     func aTerritoryNobodyKnowsIsRefused() {
         let refusal = change(territory: "XQZ").refusal
         #expect(refusal?.code == .invalidName)
@@ -70,7 +70,7 @@ import Testing
         #expect(set(bench).decision?.reads == [.store: 8])
     }
 
-    @Test("a fault fails at least once", arguments: [0, -1]) func aFaultFailsAtLeastOnce(
+    @Test("a fault count below one is refused", arguments: [0, -1]) func aFaultFailsAtLeastOnce(
         _ count: Int
     ) {
         #expect(set(count: count).refusal?.found == String(count))
@@ -90,14 +90,14 @@ import Testing
 @Suite struct CatalogRulesTests {
     private static let owner = AppIdentity(bundleID: "com.example.test", appAppleID: 5)
 
-    @Test("a new store belongs to who opens it first")
-    func aNewStoreBelongsToWhoOpensItFirst() {
+    @Test("a new store belongs to the app that opens it first")
+    func aNewStoreBelongsToTheFirstApp() {
         let verdict = Bench().decide(OpenRequest(Self.owner))
         #expect(verdict.facts == [.storeOpened(identity: Self.owner)])
         #expect(verdict.decision?.reads == [.store: 0])
     }
 
-    @Test("the owner may open it again")
+    @Test("a store can be opened again by its own app")
     func theOwnerMayOpenItAgain() {
         var bench = Bench()
         bench.snapshot.identity = Self.owner
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "another app is refused naming the difference",
+        "another app is refused, naming the field that differs",
         arguments: [
             (AppIdentity(bundleID: "com.example.other", appAppleID: 5), "bundle id"),
             (AppIdentity(bundleID: "com.example.test"), "App Apple ID"),
@@ -125,7 +125,7 @@ import Testing
         #expect(refusal?.subject == field)
     }
 
-    @Test("another catalog is the next revision")
+    @Test("a changed catalog is recorded as the next revision")
     func anotherCatalogIsTheNextRevision() {
         var bench = Bench()
         bench.snapshot.catalog = CatalogRevision(number: 4, digest: "old", productCount: 1)
@@ -138,7 +138,7 @@ import Testing
         #expect(decision?.attachments == ["new": Data([7])])
     }
 
-    /// A change of one product, and whether it may be made once the product was sold.
+    /// A change of one product, and the field that it may not change once the product was sold.
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var field: String?
@@ -159,7 +159,9 @@ import Testing
         },
     ]
 
-    @Test("a sold product may change everything but type, group and hosting", arguments: changes)
+    @Test(
+        "a sold product may change, but not its type, subscription group or hosting",
+        arguments: changes)
     func changeOfASoldProduct(_ change: Change) throws {
         var bench = Bench()
         let catalog = bench.catalog
@@ -168,7 +170,8 @@ import Testing
         change.make(&changed.products[at])
         let request = ReviseCatalogRequest(changed, digest: "new", body: Data())
 
-        // Never sold: anything goes, as long as that is still so when it is recorded.
+        // Before a sale every change is allowed, as long as the product is still unsold when it is
+        // recorded.
         let decision = try #require(bench.decide(request).decision)
         #expect(decision.unsoldProducts == (change.field == nil ? [] : [SampleCatalog.theme]))
 
@@ -183,7 +186,7 @@ import Testing
         #expect(verdict.refusal?.subject == field)
     }
 
-    @Test("the same catalog changes nothing")
+    @Test("an unchanged catalog records nothing")
     func theSameCatalogChangesNothing() {
         var bench = Bench()
         let current = CatalogRevision(number: 4, digest: "same", productCount: 1)

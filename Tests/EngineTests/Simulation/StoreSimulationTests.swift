@@ -3,10 +3,10 @@ import StoreTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StoreSimulationTests {
-    /// Past finds and plain luck. A failure prints its seed: add it here.
+    /// Seeds that once failed, and arbitrary ones. A failure prints its seed: add it here.
     static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177]
 
-    @Test("whatever happens the store stays right", arguments: seeds)
+    @Test("the store agrees with the auditor through random actions", arguments: seeds)
     func whateverHappensTheStoreStaysRight(_ seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         var simulation = StoreSimulation(
@@ -14,7 +14,8 @@ import Testing
         try await simulation.run(steps: 220)
     }
 
-    @Test("the same seed gives the same ledger whatever it is kept in", arguments: seeds.prefix(4))
+    @Test(
+        "the same seed gives the same entries in memory and in SQLite", arguments: seeds.prefix(4))
     func theSameSeedGivesTheSameLedgerWhateverItIsKeptIn(_ seed: UInt64) async throws {
         var ledgers: [[RecordedEntry]] = []
         for kind in [LedgerKind.memory, .memory, .sqlite] {

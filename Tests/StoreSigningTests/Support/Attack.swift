@@ -4,12 +4,12 @@ import StoreModel
 import Testing
 import X509
 
-/// One way to present something the store did not say, and what it must be refused for.
+/// One way to present something that the store did not sign, and the error it must be refused with.
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let error: VerificationError
-    /// Makes the text. The authority is the pinned one; the chain and the text signed with it are
-    /// good.
+    /// Makes the forged text from the pinned authority, a valid chain, and a valid text signed with
+    /// that chain.
     let forge: @Sendable (TestAuthority, TestChain, SignedTransaction) throws -> SignedTransaction
 
     init(
@@ -29,7 +29,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
 extension Attack {
     static let all = encoding + algorithm + length + chain + signature + contents
 
-    /// Not a signed text at all.
+    /// Texts that are no signed transaction at all.
     static let encoding: [Attack] =
         ["", ".", "..", "...", "garbage", "a.b.c", "é.é.é", " . . "].map { text in
             Attack("text \"\(text)\"", .invalidEncoding) { _, _, _ in SignedTransaction(text) }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-// Written with Foundation alone, so that the code under test is not its own judge.
+// Uses Foundation alone, so that the code under test does not check itself.
 
 extension Data {
     var base64URL: String {

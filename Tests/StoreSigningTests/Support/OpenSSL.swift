@@ -1,6 +1,6 @@
 import Foundation
 
-/// Debian's `openssl` command: somebody else's opinion on our certificates and signatures.
+/// The `openssl` command: an independent check of certificates and signatures.
 enum OpenSSL {
     struct Answer {
         let status: Int32

@@ -20,7 +20,7 @@ enum Samples {
         storefront: "JPN", storefrontId: "143462", price: 480_000, currency: "JPY",
         signedDate: Timestamp(milliseconds: 1_763_690_000_123))
 
-    /// A consumable with nothing but what must be there.
+    /// A consumable with only the required members.
     static let consumable = TransactionPayload(
         transactionId: TransactionID(7), originalTransactionId: TransactionID(7),
         bundleId: bundleID, productId: ProductID("lantern.coins"), type: .consumable,
@@ -37,7 +37,7 @@ enum Samples {
         return payload
     }
 
-    /// Payloads of every shape, the same for the same seed.
+    /// Payloads of every shape; the same seed gives the same payloads.
     static func random(count: Int, seed: UInt64) -> [TransactionPayload] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in payload(&random) }
@@ -83,7 +83,7 @@ enum Samples {
         return bytes.withUnsafeMutableBytes { $0.load(as: UUID.self) }
     }
 
-    /// What JSON escapes, what it must not, and what takes one to four bytes in UTF-8.
+    /// Characters that JSON escapes, characters it must not escape, and UTF-8 of one to four bytes.
     private static let characters: [Character] =
         (0..<0x20).map { Character(UnicodeScalar($0)) } + [
             "\"", "\\", "/", "\u{7F}", "\u{85}", "\u{2028}", "\r\n", "a", "Z", "0", " ", "<", "&",

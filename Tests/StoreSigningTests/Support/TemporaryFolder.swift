@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new folder under the system's temporary one, passed to `body` and removed after.
+/// Creates a temporary folder, passes it to `body` and removes it afterwards.
 func withTemporaryFolder<Result>(
     _ body: (URL) async throws -> Result
 ) async throws -> Result {

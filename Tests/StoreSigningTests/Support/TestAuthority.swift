@@ -4,8 +4,8 @@ import StoreModel
 import SwiftASN1
 import X509
 
-/// A root of the tests' own, with its private key at hand, so that a chain can be wrong in exactly
-/// one way and right in every other.
+/// A root certificate with its private key, so that a chain can be wrong in exactly one way and
+/// right in every other.
 struct TestAuthority {
     let rootKey = P256.Signing.PrivateKey()
     let root: Certificate
@@ -23,7 +23,7 @@ struct TestAuthority {
         get throws { try Data(root.derBytes) }
     }
 
-    /// What may differ from a good chain.
+    /// The parts of a chain that a test may change.
     struct Recipe {
         var leafMarkers: [ASN1ObjectIdentifier] = [Markers.leaf]
         var intermediateMarkers: [ASN1ObjectIdentifier] = [Markers.intermediate]
@@ -34,7 +34,7 @@ struct TestAuthority {
         var leafNotAfter = Timestamp.latest.date
         var intermediateNotBefore = Timestamp.earliest.date
         var leafIsP384 = false
-        /// The leaf's issuer is the root, the intermediate stands beside.
+        /// The root issues the leaf; the intermediate is in the chain but signed nothing.
         var leafIsIssuedByRoot = false
     }
 
@@ -90,7 +90,7 @@ extension TestAuthority.Recipe {
     }
 }
 
-/// A chain with its leaf key, for signing what a store would not.
+/// A chain with its leaf key, for signing texts that no store would sign.
 struct TestChain {
     let leafKey: P256.Signing.PrivateKey
     var x5c: [[UInt8]]

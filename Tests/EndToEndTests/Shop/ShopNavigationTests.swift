@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("looking around in the shop", .withProgram, .inTurn)
-struct ShopLookingTests {
-    @Test("searching narrows as one types, counts, and ends with Esc")
+@Suite("navigation in the shop", .withProgram, .inTurn)
+struct ShopNavigationTests {
+    @Test("a search narrows with each letter, counts the matches and ends with Esc")
     func search() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             shop.type("/coi")
@@ -19,7 +19,7 @@ struct ShopLookingTests {
         }
     }
 
-    @Test("letters typed into a search are letters")
+    @Test("letters typed into a search are text, not commands")
     func letters() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
             shop.type("/qbrom?")
@@ -27,7 +27,7 @@ struct ShopLookingTests {
         }
     }
 
-    @Test("help names every key of where one is, and gives the screen back")
+    @Test("the help lists every key, and closing it shows the list again")
     func help() async throws {
         try await ShopOnTerminal.run(try Sandbox(), rows: 120, script: ShopOnTerminal.around) {
             shop in
@@ -38,7 +38,7 @@ struct ShopLookingTests {
         }
     }
 
-    @Test("the console tells what other processes do")
+    @Test("the console shows what other processes do")
     func console() async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
@@ -56,7 +56,7 @@ struct ShopLookingTests {
         #expect(try await box.succeed("operator", "faults").output.isEmpty)
     }
 
-    @Test("a click selects a row, and m gives the mouse back to the terminal")
+    @Test("a click selects a row, and m turns mouse reports off and on")
     func mouse() async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             #expect(shop.writtenText.contains("\u{1B}[?1000h\u{1B}[?1006h"))
@@ -66,13 +66,13 @@ struct ShopLookingTests {
             try await shop.see("▌ 10 coins")
             let start = shop.written.count
             shop.type("m")
-            try await shop.hear("\u{1B}[?1006l\u{1B}[?1000l", after: start)
+            try await shop.waitForOutput("\u{1B}[?1006l\u{1B}[?1000l", after: start)
             try await shop.see("Mouse: off.")
             let off = shop.written.count
-            // What a terminal might still send means nothing.
+            // A click that still arrives is ignored.
             shop.type("\u{1B}[<0;10;5M")
             shop.type("m")
-            try await shop.hear("\u{1B}[?1000h\u{1B}[?1006h", after: off)
+            try await shop.waitForOutput("\u{1B}[?1000h\u{1B}[?1006h", after: off)
             try await shop.see("Mouse: on.")
             #expect(!shop.screen.contains("▌ The Lighthouse, part two"))
         }
@@ -81,7 +81,7 @@ struct ShopLookingTests {
         }
     }
 
-    @Test("with room, list and page stand side by side, and a click presses a button")
+    @Test("a wide window shows list and page side by side, and a click presses a button")
     func beside() async throws {
         try await ShopOnTerminal.run(try Sandbox(), columns: 120, rows: 30) { shop in
             try await shop.see("│", "[ Buy for $3.99 ]")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the papers say about the project is true of the project.
+/// Checks statements of the documentation against the project.
 @Suite struct DocumentationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("every test that the architecture names exists")
+    @Test("every test suite that ARCHITECTURE.md names exists")
     func everyTestThatTheArchitectureNamesExists() throws {
         let named = try Self.text("ARCHITECTURE.md").matches(of: /`([A-Za-z]+Tests)`/)
             .map { String($0.1) }
@@ -21,7 +21,7 @@ import Testing
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
             suites += try String(contentsOf: file, encoding: .utf8)
         }
-        // Targets are in the table of layers, which has a test of its own.
+        // Targets are in the table of layers, which `LayeringTests` checks.
         let targets = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "Tests").path)
         for name in Set(named).subtracting(targets) {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("the changelogs top version is the programs version")
+    @Test("the changelog's top version is the program's version")
     func theChangelogsTopVersionIsTheProgramsVersion() throws {
         let changelog = try Self.text("CHANGELOG.md")
         let source = try Self.text("Sources/storefront/StorefrontCommand.swift")
