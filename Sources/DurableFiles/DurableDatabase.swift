@@ -261,7 +261,7 @@ package actor DurableDatabase {
         return Self.newer(found.version, than: schema, path)
     }
 
-    /// `BEGIN`, the place check, `body`, `COMMIT`; rolls back if any of them throws. The statements
+    /// `BEGIN`, `assertInPlace`, `body`, `COMMIT`; rolls back if any of them throws. The statements
     /// are cached, because every write runs them.
     private func transaction<Value>(
         _ begin: String, in db: Database, _ body: () throws -> Value

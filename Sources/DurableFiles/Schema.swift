@@ -81,8 +81,8 @@ extension DurableDatabase {
             package let oldVersion: Int
             let onProgress: (_ done: Int64, _ total: Int64) throws -> Void
 
-            /// Reports progress to the person who waits: `done` of `total` units of work. Call it
-            /// after each small page.
+            /// Reports progress (`OpeningDelay.migrating`): `done` of `total` units of work. Call
+            /// it after each small page.
             package func tell(done: Int64, of total: Int64) throws { try onProgress(done, total) }
         }
 

@@ -1,7 +1,7 @@
 import Basics
 import StoreModel
 
-/// Decides requests and appends the decisions: the one place of a process that does. Requests that
+/// Decides requests and appends the decisions; a process has one for each store. Requests that
 /// arrive while a commit is under way share the next one, so that many payments at once cost few
 /// durable writes (`make bench`: "64 at once: commits each").
 actor Committer {
