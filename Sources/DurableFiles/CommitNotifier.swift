@@ -3,12 +3,19 @@ import Foundation
 package import StoreModel
 import Synchronization
 
-/// Tells every process that a database has new rows: whoever commits rings, whoever listens looks.
+/// Notifies every process that uses a database of new commits.
 ///
-/// A change of the database's log without a ring arms one look a moment later, for a writer that
-/// died in between. Where files cannot be watched, listeners look once a second, and `isWatching`
-/// says so. Watching begins with the first subscriber: a process that only asks and goes need not
-/// watch, and need not wait for the kernel to forget that it did.
+/// After a commit the writer writes a token into a small file beside the database. The other
+/// processes watch that file with inotify(7) and then read the database. A notification says only
+/// that there is something new, never what.
+///
+/// If the log changes and no notification follows within `DurableLimits.silentWriterMilliseconds`,
+/// subscribers are woken once: the writer may have died before it notified. Where files cannot be
+/// watched, subscribers are woken once a second and `isWatching` is false.
+///
+/// Watching starts with the first subscriber. At the end of a process the kernel takes about 20 ms
+/// to remove its watches, so a command that only reads sets none (`make bench`: "open an existing
+/// store: entitlements").
 package final class CommitNotifier: Sendable {
     private struct Times {
         var logChanged: UInt64 = 0
@@ -19,14 +26,17 @@ package final class CommitNotifier: Sendable {
     private let othersListeners = ChangeSignal()
     private let path: String
     private let descriptor: Int32
+    /// Written by `notify()`, so that this process recognises its own notifications.
     private let token: UInt64
     private let databasePath: String
     private let logPath: String
     private let times = Mutex(Times())
-    /// Whether files can be watched, once somebody listens.
+    /// Nil until the first subscriber; then whether files can be watched.
     private let watching = Mutex<Bool?>(nil)
 
-    /// The notifier of a database file.
+    /// Opens the notification file of a database, or creates it (0600). Watches nothing yet.
+    ///
+    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the file is a link).
     package init(databasePath: String) throws(StoreError) {
         path = databasePath + ".bell"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -38,37 +48,40 @@ package final class CommitNotifier: Sendable {
 
     deinit { close(descriptor) }
 
-    /// False where this process has to look by itself. Begins to listen.
+    /// Whether commits of other processes are noticed at once, by inotify(7). False where files
+    /// cannot be watched and subscribers are woken once a second. The first call starts the
+    /// watching.
     package var isWatching: Bool {
         watching.withLock { watching in
             if let watching { return watching }
-            // Who rings must know of this listener before it looks for the first time.
-            ListenerLock.take(descriptor)
+            // A writer must see this listener before the listener reads for the first time.
+            ListenerLock.acquire(descriptor)
             let weakSelf = WeakReference()
             weakSelf.set(self)
             let canWatch =
                 FileWatcher.shared?.watch(path) { weakSelf.notifier?.received() } ?? false
             watching = canWatch
             canWatch ? watchLog() : pollRegularly()
-            if canWatch { watchLeaving() }
+            if canWatch { watchRemoval() }
             return canWatch
         }
     }
 
-    /// Looks when the database, or a folder it lies in, is deleted or moved away: nothing is written
-    /// then, and whoever looks finds out.
-    private func watchLeaving() {
+    /// Wakes subscribers when the database, its folder or the folder above is deleted or moved. No
+    /// commit would wake them then; their next read throws `storeReplaced`.
+    private func watchRemoval() {
         let weakSelf = WeakReference()
         weakSelf.set(self)
         var folder = URL(filePath: databasePath)
         for _ in 0..<Self.foldersWatched {
-            FileWatcher.shared?.watchLeaving(folder.path) { weakSelf.notifier?.left() }
+            FileWatcher.shared?.watchRemoval(folder.path) { weakSelf.notifier?.removed() }
             folder = folder.deletingLastPathComponent()
         }
     }
 
-    /// A moment later: whoever deletes a folder is not to find it filled again by one that noticed.
-    private func left() {
+    /// Waits before it wakes subscribers: one that opens the store anew must not fill a folder that
+    /// is still being deleted.
+    private func removed() {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             self?.notifyAll()
@@ -78,34 +91,38 @@ package final class CommitNotifier: Sendable {
     /// The database, its folder, and the one above.
     private static let foldersWatched = 3
 
-    /// Looks after writers that die before they ring.
+    /// Watches the log for a commit whose writer died before it could notify.
     private func watchLog() {
         let weakSelf = WeakReference()
         weakSelf.set(self)
         _ = FileWatcher.shared?.watchOnce(logPath) { weakSelf.notifier?.logChanged() }
     }
 
-    /// After a commit. First the file, then the own listeners: a process that hears its own ring
-    /// may ignore it, since whatever was committed before is seen by the look that follows here.
-    /// Where no other process listens, the file stays untouched and nobody is woken for nothing.
+    /// Wakes the subscribers of all processes. Call it after each durable commit.
+    ///
+    /// Writes the file first and wakes this process's subscribers second: this process may then
+    /// ignore its own token, because its subscribers read after every write of it. Writes nothing
+    /// where no other process has subscribers.
     package func notify() {
         times.withLock { $0.notified = DispatchTime.now().uptimeNanoseconds }
         if ListenerLock.isHeldByOthers(descriptor) {
             var token = token
             _ = pwrite(descriptor, &token, MemoryLayout<UInt64>.size, 0)
-            // This ring may have covered another's before it was heard.
+            // This token may have replaced another process's before this process read that one.
             othersListeners.notify()
         }
         listeners.notify()
     }
 
-    /// Wakes after every commit of any process, starting with one wake.
+    /// Wakes at once, then after every commit of any process, this one included. Several commits
+    /// may make one wake.
     package func subscribe() -> AsyncStream<Void> {
         _ = isWatching
         return listeners.subscribe()
     }
 
-    /// Wakes after commits of other processes only, starting with one wake.
+    /// Wakes at once, then after every commit of another process. Several commits may make one
+    /// wake; a wake may come without a commit.
     package func subscribeToOthers() -> AsyncStream<Void> {
         _ = isWatching
         return othersListeners.subscribe()
@@ -129,19 +146,20 @@ package final class CommitNotifier: Sendable {
         let delay = DispatchTimeInterval.milliseconds(DurableLimits.silentWriterMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             self?.watchLog()
-            self?.rereadIfSilent()
+            self?.wakeIfSilent()
         }
     }
 
-    private func rereadIfSilent() {
+    /// Wakes subscribers if no process has notified since the log changed.
+    private func wakeIfSilent() {
         let wasSilent = times.withLock { $0.notified < $0.logChanged }
         if wasSilent { listeners.notify() }
-        // Own rings tell these nothing, so that they always look.
+        // A notification of this process says nothing of the others' commits: always wake these.
         othersListeners.notify()
     }
 
     private func pollRegularly() {
-        let delay = DispatchTimeInterval.milliseconds(DurableLimits.unwatchedLookMilliseconds)
+        let delay = DispatchTimeInterval.milliseconds(DurableLimits.pollMilliseconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self else { return }
             notifyAll()
@@ -150,7 +168,7 @@ package final class CommitNotifier: Sendable {
     }
 }
 
-/// Lets the watcher reach a notifier without keeping it alive.
+/// Lets the file watcher call a notifier without keeping it alive.
 private final class WeakReference: Sendable {
     private struct Holder { weak var notifier: CommitNotifier? }
     private let held = Mutex(Holder())
@@ -158,22 +176,23 @@ private final class WeakReference: Sendable {
     func set(_ notifier: CommitNotifier) { held.withLock { $0.notifier = notifier } }
 }
 
-/// A lock every listener shares and nobody ever needs alone: asking whether it could be had alone
-/// tells whether others listen (open file description locks, fcntl(2)). Who begins to listen later
-/// than the question sees what was committed before it by its own first look.
+/// A shared lock that every listening process holds on the notification file (open file description
+/// locks, fcntl(2)). Nobody ever takes it exclusively: a writer only asks whether it could, which
+/// says whether other processes listen. A process that starts to listen after that question sees
+/// the commit in its own first read.
 private enum ListenerLock {
     // F_OFD_GETLK and F_OFD_SETLK, which Swift's Glibc module hides.
     private static let query: Int32 = 36
     private static let set: Int32 = 37
 
-    static func take(_ descriptor: Int32) {
+    static func acquire(_ descriptor: Int32) {
         var lock = flock()
         lock.l_type = Int16(F_RDLCK)
         lock.l_whence = Int16(SEEK_SET)
         _ = fcntl(descriptor, set, &lock)
     }
 
-    /// True also where the question cannot be asked.
+    /// Whether another process listens. True where the kernel does not answer.
     static func isHeldByOthers(_ descriptor: Int32) -> Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

@@ -4,41 +4,47 @@ import GRDBSQLite
 package import StoreModel
 import Synchronization
 
-/// An SQLite file that keeps what it acknowledged: WAL, `synchronous=FULL` (asserted), one
-/// connection on a thread of its own, readable by its owner alone.
+/// An SQLite file whose acknowledged writes survive a kill and a power cut: write-ahead log,
+/// `synchronous=FULL` (asserted), one connection on a serial queue of its own, file mode 0600.
 ///
-/// A write returns after its commit is on the disk. Writes given to `writeTogether` that arrive while
-/// another is under way share one commit, each in a savepoint of its own, so that one that fails
-/// takes no other with it.
+/// A write returns after its commit is on the disk. Writes passed to `writeTogether` while another
+/// is under way share one commit, each in its own savepoint, so that one that fails does not undo
+/// the others.
 package actor DurableDatabase {
     private struct Write: Sendable {
-        /// Runs inside the transaction; what it answers is called once that is durable.
+        /// Runs inside the transaction. The closure it returns is called after the commit is
+        /// durable.
         var run: @Sendable (SQLConnection) throws -> @Sendable () -> Void
         var fail: @Sendable (StoreError) -> Void
     }
 
-    package nonisolated let path: String
-    /// Where this database runs; what works on it closely may run there too.
+    nonisolated let path: String
+    /// The executor of this actor. Another actor may run on it too, so that its calls to this one
+    /// change no thread.
     package nonisolated let thread: SerialQueueExecutor
     private let schema: Schema
     private let connection: DatabaseQueue
-    private let room: WALPreallocator
+    private let preallocator: WALPreallocator
+    /// Writes that join the next shared commit.
     private var waiting: [Write] = []
     private nonisolated let commitCount = CommitCount()
     private let onCommit: @Sendable () -> Void
 
+    /// Runs this actor on `thread`.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         thread.asUnownedSerialExecutor()
     }
 
-    /// Opens the file, or makes it, or brings one of an earlier version up to this one. Two processes
-    /// may do so at the same time.
+    /// Opens the file, creates it, or migrates one of an earlier version. Safe in several processes
+    /// at the same time: they take turns under a lock.
     ///
     /// - Parameters:
-    ///   - onDelay: called, again and again, when opening takes longer than a second.
-    ///   - onCommit: called after each durable commit, before its callers are answered, and after a
-    ///     migration.
-    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable`, `storeNewer`, `storeBusy`.
+    ///   - onDelay: called repeatedly when opening takes longer than a second.
+    ///   - onCommit: called after each durable commit, before its callers get their results, and
+    ///     after a migration.
+    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also for another program's file),
+    ///   `storeNewer` for a file of a later version, `storeBusy` where another process keeps the
+    ///   lock for `DurableLimits.lockWait`.
     package init(
         path: String, schema: Schema,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
@@ -48,7 +54,8 @@ package actor DurableDatabase {
             path: path, schema: schema, onDelay: onDelay, onCommit: onCommit, observe: { _ in })
     }
 
-    /// The same, for tests that look at each step of a migration, or have it fail there.
+    /// The same, for tests. `observe` is called after each step of a migration; if it throws, the
+    /// migration fails there.
     package init(
         path: String, schema: Schema,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
@@ -69,7 +76,7 @@ package actor DurableDatabase {
                 let progress = MigrationProgress(onDelay)
                 let migration = FileMigration(
                     path: path, schema: schema, observe: observe,
-                    tell: { progress.tell(done: $0, of: $1) })
+                    onProgress: { progress.report(done: $0, of: $1) })
                 try migration.run(from: older, opened.connection)
                 try opened.connection.close()
                 opened = try Self.open(path)
@@ -82,7 +89,7 @@ package actor DurableDatabase {
                 onCommit()
             }
             connection = opened.connection
-            room = opened.room
+            preallocator = opened.preallocator
         } catch {
             throw StoreError(database: error, path: path)
         }
@@ -102,16 +109,16 @@ package actor DurableDatabase {
     }
 
     private static func open(_ path: String) throws -> (
-        connection: DatabaseQueue, room: WALPreallocator
+        connection: DatabaseQueue, preallocator: WALPreallocator
     ) {
         var configuration = Configuration()
         configuration.busyMode = .timeout(DurableLimits.busySecondsMax)
         let connection = try DatabaseQueue(path: path, configuration: configuration)
-        let room = WALPreallocator()
+        let preallocator = WALPreallocator()
         try connection.writeWithoutTransaction { db in
-            try keepLog(of: db, path: path)
-            room.attach(db.sqliteConnection)
-            // Only FULL survives a power cut.
+            try usePersistentLog(in: db, path: path)
+            preallocator.attach(db.sqliteConnection)
+            // Only FULL survives a power cut. GRDB lowers it, so it is set and checked here.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
             guard level == 2 else {
@@ -120,13 +127,13 @@ package actor DurableDatabase {
                     expected: "2")
             }
         }
-        return (connection, room)
+        return (connection, preallocator)
     }
 
-    /// Switches to a log beside the file, and has it stay there, empty, when the last process closes
-    /// it: to open a store then writes nothing. (GRDB's own way of asking for a log writes each time
-    /// it finds none.)
-    private static func keepLog(of db: Database, path: String) throws {
+    /// Switches to a write-ahead log whose file stays, empty, when the last process closes the
+    /// database: opening it then writes nothing. (GRDB's own way to ask for a log writes to the
+    /// database whenever it finds none.)
+    private static func usePersistentLog(in db: Database, path: String) throws {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
         guard mode == "wal" else {
             throw StoreError(
@@ -138,17 +145,18 @@ package actor DurableDatabase {
     }
 
     deinit {
-        // What the log holds is moved into the file by whoever closes it last, and an empty log is
-        // what the next one opens quickest. Who stays keeps the room that was made.
+        // If this is the last connection, SQLite moves the log into the database as it closes and
+        // then truncates the log to this limit: the next process opens an empty log quickest. If
+        // other processes stay, the log keeps the room they reserved in it.
         try? connection.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA journal_size_limit = 0")
             sqlite3_wal_hook(db.sqliteConnection, nil, nil)
         }
     }
 
-    /// Makes the tables of an empty file, and refuses files that are not ours or are newer than this
-    /// program. The version of one that has to be migrated first; nil for one that is as it should
-    /// be.
+    /// Creates the tables in an empty file. Returns the version of a file that must be migrated
+    /// first, nil for one of this version. Throws `storeUnreadable` for another program's file and
+    /// `storeNewer` for one of a later version.
     private static func olderVersion(
         than schema: Schema, in connection: DatabaseQueue, path: String
     ) throws -> Int? {
@@ -181,10 +189,14 @@ package actor DurableDatabase {
             expected: "at most \(schema.version)")
     }
 
-    /// Durable commits so far, for tests and benchmarks.
+    /// Durable commits since this process opened the file; for tests and benchmarks.
     package nonisolated var commits: Int { commitCount.value }
 
-    /// Reads at one instant.
+    /// Runs `body` in one read transaction: everything it reads is as of one commit.
+    /// `SQLConnection` is valid only inside `body`.
+    ///
+    /// - Throws: `storeReplaced` or `storeNewer` where the file was deleted, moved or replaced
+    ///   since it was opened; `storeBusy`, `storeUnreadable`; a `StoreError` that `body` throws.
     package func read<Value>(
         _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {
@@ -197,7 +209,11 @@ package actor DurableDatabase {
         }
     }
 
-    /// Changes rows, all or none; returns once that is durable.
+    /// Runs `body` in one write transaction (`BEGIN IMMEDIATE`), all of it or nothing. Returns
+    /// after the commit is durable. If `body` throws, nothing is changed.
+    ///
+    /// - Throws: what `read` throws; `storeFull`, `storeReadOnly`; `outcomeUnknown` where the
+    ///   commit failed but may be found after a crash (`StoreError.leavesNothing`).
     package func write<Value>(
         _ body: (SQLConnection) throws -> Value
     ) throws(StoreError) -> Value {
@@ -205,7 +221,7 @@ package actor DurableDatabase {
         do {
             value = try connection.writeWithoutTransaction { db in
                 try transaction("BEGIN IMMEDIATE", in: db) {
-                    room.make(db.sqliteConnection)
+                    preallocator.reserve(db.sqliteConnection)
                     return try body(SQLConnection(db))
                 }
             }
@@ -216,18 +232,18 @@ package actor DurableDatabase {
         return value
     }
 
-    /// Nothing is acknowledged that goes into a file nobody will find again: one that was deleted,
-    /// moved away, or replaced by another while it was open. Looked at inside the transaction: a
-    /// write may have waited for the very process that replaced the file.
+    /// Throws where the open file is no longer the one at the path: it was deleted, moved or
+    /// replaced, so that a commit would be lost. Checked inside the transaction, because a write
+    /// may have waited for the very process that replaced the file.
     private func assertInPlace(_ db: Database) throws {
         var hasMoved: Int32 = 0
         sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         guard hasMoved != 0 else { return }
-        throw whatReplacedIt() ?? StoreError(.storeReplaced, subject: path)
+        throw newerFileError() ?? StoreError(.storeReplaced, subject: path)
     }
 
-    /// `storeNewer` if a newer program has migrated the file: to open it again would not help.
-    private func whatReplacedIt() -> StoreError? {
+    /// `storeNewer` if a newer program has migrated the file: opening it again would not help.
+    private func newerFileError() -> StoreError? {
         var configuration = Configuration()
         configuration.readonly = true
         guard let present = try? DatabaseQueue(path: path, configuration: configuration) else {
@@ -245,7 +261,8 @@ package actor DurableDatabase {
         return Self.newer(found.version, than: schema, path)
     }
 
-    /// Prepared once a connection: these run twice for every purchase.
+    /// `BEGIN`, `assertInPlace`, `body`, `COMMIT`; rolls back if any of them throws. The statements
+    /// are cached, because every write runs them.
     private func transaction<Value>(
         _ begin: String, in db: Database, _ body: () throws -> Value
     ) throws -> Value {
@@ -256,13 +273,13 @@ package actor DurableDatabase {
             try Self.commit(db)
             return value
         } catch {
-            // A full disk may have ended it already.
+            // On a full disk SQLite may have rolled back already.
             if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
             throw error
         }
     }
 
-    /// An error says whether the changes are surely gone or may be found after a crash.
+    /// Throws `UnknownCommit` where the commit failed but may be found after a crash.
     private static func commit(_ db: Database) throws {
         do { try db.cachedStatement(sql: "COMMIT").execute() } catch {
             throw StoreError.leavesNothing(error) ? error : UnknownCommit(cause: error)
@@ -276,7 +293,9 @@ package actor DurableDatabase {
 
     // MARK: - Writing together
 
-    /// Like `write`, sharing a commit with whatever else is waiting to be written.
+    /// Like `write`, but shares one commit with the other writes that wait. `body` runs in its own
+    /// savepoint: if it throws, only its own changes are undone. If the commit fails, every write
+    /// that shared it throws.
     package func writeTogether<Value: Sendable>(
         _ body: @escaping @Sendable (SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -288,15 +307,15 @@ package actor DurableDatabase {
                         return { continuation.resume(returning: .success(value)) }
                     },
                     fail: { continuation.resume(returning: .failure($0)) }))
-            // Goes to the end of the thread's queue: who is in it already joins this commit.
+            // The task goes to the end of the queue: writes already in the queue join this commit.
             if waiting.count == 1 { Task { commitWaiting() } }
         }
         return try result.get()
     }
 
-    /// What became of writes that shared a commit.
-    private struct Shared {
-        /// The answers of those that succeeded, to be given once that is durable.
+    /// The results of writes that shared a commit.
+    private struct BatchResult {
+        /// Resume the callers that succeeded; to be called after the commit is durable.
         var answers: [@Sendable () -> Void] = []
         var failed: [(write: Write, error: StoreError)] = []
     }
@@ -304,46 +323,46 @@ package actor DurableDatabase {
     private func commitWaiting() {
         let batch = waiting
         waiting = []
-        let shared = commit(batch)
-        if !shared.answers.isEmpty { committed() }
-        for answer in shared.answers { answer() }
-        for (write, error) in shared.failed { write.fail(error) }
+        let result = commit(batch)
+        if !result.answers.isEmpty { committed() }
+        for answer in result.answers { answer() }
+        for (write, error) in result.failed { write.fail(error) }
     }
 
-    /// All in one transaction. If that cannot be committed, all have failed.
-    private func commit(_ batch: [Write]) -> Shared {
+    /// Runs all writes in one transaction. If it cannot be committed, all of them failed.
+    private func commit(_ batch: [Write]) -> BatchResult {
         do {
             return try connection.writeWithoutTransaction { db in
                 try transaction("BEGIN IMMEDIATE", in: db) {
-                    room.make(db.sqliteConnection)
+                    preallocator.reserve(db.sqliteConnection)
                     return try run(batch, in: db)
                 }
             }
         } catch {
             let error = StoreError(database: error, path: path)
-            return Shared(failed: batch.map { ($0, error) })
+            return BatchResult(failed: batch.map { ($0, error) })
         }
     }
 
-    private func run(_ batch: [Write], in db: Database) throws -> Shared {
-        // One by itself needs no savepoint: nothing is left of it if it fails.
+    private func run(_ batch: [Write], in db: Database) throws -> BatchResult {
+        // A single write needs no savepoint: the transaction is rolled back if it fails.
         if batch.count == 1 {
-            return Shared(answers: [try batch[0].run(SQLConnection(db))])
+            return BatchResult(answers: [try batch[0].run(SQLConnection(db))])
         }
-        var shared = Shared()
+        var result = BatchResult()
         for write in batch {
             do {
-                shared.answers.append(try Self.runApart(write, in: db))
+                result.answers.append(try Self.runInSavepoint(write, in: db))
             } catch {
-                // A full disk may have ended the whole transaction.
+                // On a full disk SQLite may have rolled back the whole transaction.
                 guard db.isInsideTransaction else { throw error }
-                shared.failed.append((write, StoreError(database: error, path: path)))
+                result.failed.append((write, StoreError(database: error, path: path)))
             }
         }
-        return shared
+        return result
     }
 
-    private static func runApart(
+    private static func runInSavepoint(
         _ write: Write, in db: Database
     ) throws -> @Sendable () -> Void {
         var answer: @Sendable () -> Void = {}
@@ -355,7 +374,7 @@ package actor DurableDatabase {
     }
 }
 
-/// Counts commits; read from any thread.
+/// A counter of commits, readable from any thread.
 private final class CommitCount: Sendable {
     private let count = Atomic<Int>(0)
     var value: Int { count.load(ordering: .relaxed) }

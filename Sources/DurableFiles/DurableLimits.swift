@@ -1,24 +1,25 @@
 /// Bounds of files shared by processes.
-package enum DurableLimits {
-    /// Pages the log may hold before they are moved into the file: 16 MB.
-    package static let logPagesMax = 4_000
-    /// Pages a process finds in the log after its commits before it makes room ahead of itself.
-    package static let logPagesBeforeRoom = 64
-    /// Room made in the log at a time.
-    package static let logRoomBytes = 512 * 1024
-    /// How long a write waits for another process's before it gives up with `storeBusy`.
-    package static let busySecondsMax: Double = 5
-    /// How long after a change of the log without a notification a reader looks for itself: the writer may
-    /// have died in between.
-    package static let silentWriterMilliseconds = 300
-    /// How often to look where files cannot be watched.
-    package static let unwatchedLookMilliseconds = 1_000
-    /// How long a process waits for the lock under which a file is opened: another may migrate it.
+enum DurableLimits {
+    /// Pages the log may hold before they are moved into the database: 16 MB.
+    static let logPagesMax = 4_000
+    /// Pages in the log from which on a process reserves room at its end (`WALPreallocator`).
+    static let logPagesBeforeReserving = 64
+    /// Room reserved at the end of the log at a time.
+    static let logReserveBytes = 512 * 1024
+    /// Seconds a write waits for another process's write before it throws `storeBusy`.
+    static let busySecondsMax: Double = 5
+    /// After a change of the log without a notification, subscribers are woken this much later: the
+    /// writer may have died before it notified.
+    static let silentWriterMilliseconds = 300
+    /// How often subscribers are woken where files cannot be watched.
+    static let pollMilliseconds = 1_000
+    /// How long opening a file waits for its lock: another process may be migrating it.
     static let lockWait = Duration.seconds(10)
-    /// What takes no longer is not spoken of.
-    static let silence = Duration.seconds(1)
-    /// Between two tellings of how far a migration is.
+    /// A migration that takes no longer than this reports no progress.
+    static let delayReportedAfter = Duration.seconds(1)
+    /// The time between two progress reports of a migration.
     static let progressInterval = Duration.seconds(1)
-    /// How often a log that others write to is emptied before a migration gives up.
+    /// How often a migration tries to empty a log that other processes write to, before it throws
+    /// `storeBusy`.
     static let emptyLogTriesMax = 50
 }

@@ -3,34 +3,39 @@ import Foundation
 import GRDB
 import StoreModel
 
-/// The steps of a migration, in order, each told when it is done.
+/// The steps of a migration, in order. Each is observed after it is done.
 package enum MigrationStep: Hashable, CaseIterable, Sendable {
+    /// Nothing is changed yet.
     case begun
-    /// A page of rows, or a numbered change.
+    /// A page of rows was copied, or one numbered change applied; observed once for each.
     case copied
-    /// Nobody else can write the old file any more.
+    /// This process holds the old file's write lock; the old file's log is empty.
     case locked
     /// The new file is complete and on the disk.
     case written
-    /// It is noted which file is being replaced.
+    /// The inode number of the file about to be replaced is recorded in a file beside it.
     case noted
+    /// The new file has the old one's path.
     case renamed
+    /// The old file's log and shared index are removed.
     case logRemoved
+    /// That record is removed, and the folder is synced.
     case done
 }
 
-/// Makes a file of an earlier version one of this, by a new file beside it that is renamed over it.
+/// Replaces a file of an earlier version: makes a new file beside it and renames it over the old
+/// one.
 ///
-/// Call it under the file's lock, which every process takes to open it. At each instant the path
-/// leads to a whole file, the old one or the new one: a kill at any step loses nothing, and the next
-/// process to open it begins again or cleans up. Processes that still have the old file open may read
-/// it; they cannot write to it while it is being replaced, and find out before they commit
-/// (`DurableDatabase.assertInPlace`).
+/// Call it under the file's lock, which every process takes to open it. At every instant the path
+/// leads to a complete file, the old one or the new one: a kill at any step loses nothing, and the
+/// next process that opens the file starts again or cleans up. Processes that still have the old
+/// file open can read it. They cannot write to it while it is replaced, and afterwards their writes
+/// throw before the commit (`DurableDatabase.assertInPlace`).
 struct FileMigration {
     let path: String
     let schema: DurableDatabase.Schema
     let observe: @Sendable (MigrationStep) throws -> Void
-    let tell: (_ done: Int64, _ total: Int64) -> Void
+    let onProgress: (_ done: Int64, _ total: Int64) -> Void
 
     private var nextPath: String { path + ".next" }
 
@@ -41,7 +46,7 @@ struct FileMigration {
         try PrivateFolder.makeFile(nextPath)
         try old.writeWithoutTransaction { db in
             let old = SQLConnection(db)
-            switch schema.growth {
+            switch schema.upgrade {
             case .steps(let migrations):
                 try replacing(db) {
                     try copy(migrations.filter { $0.version > oldVersion })
@@ -62,15 +67,15 @@ struct FileMigration {
             try rebuild.run(
                 DurableDatabase.Rebuild.Work(
                     old: old, new: SQLConnection(new), oldVersion: oldVersion,
-                    told: { done, total in
-                        tell(done, total)
+                    onProgress: { done, total in
+                        onProgress(done, total)
                         try observe(.copied)
                     }))
         }
         try next.writeWithoutTransaction { db in
             try db.inTransaction {
                 try schema.create(in: SQLConnection(db))
-                // Most of it while others go on.
+                // Copies most rows while other processes still write to the old file.
                 try fill(db)
                 return .commit
             }
@@ -87,8 +92,8 @@ struct FileMigration {
         }
     }
 
-    /// A copy of the old file, taken by a connection of its own while nobody can write, changed by
-    /// the steps it has not taken.
+    /// Copies the old file while this process holds its write lock, through a second connection,
+    /// and applies the migrations the file does not have yet.
     private func copy(_ migrations: [DurableDatabase.Migration]) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -111,12 +116,12 @@ struct FileMigration {
         try next.close()
     }
 
-    /// Without a journal and without syncs: until it is renamed, a file that was cut off is only
-    /// removed.
+    /// Opens the new file without journal and syncs: until the rename, a file left by a kill is
+    /// simply removed.
     private func openNext() throws -> DatabaseQueue {
         let next = try DatabaseQueue(path: nextPath)
         try next.writeWithoutTransaction { db in
-            // A copy of a file with a log has one too.
+            // A copy of a file in WAL mode is in WAL mode too; leaves that mode first.
             _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
             try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -130,9 +135,10 @@ struct FileMigration {
         try db.execute(sql: "PRAGMA user_version = \(schema.version)")
     }
 
-    // MARK: - In the old one's place
+    // MARK: - Replacing the old file
 
-    /// Completes the new file while nobody can write the old one, and puts it in its place.
+    /// Completes the new file while no process can write to the old one, then renames it over the
+    /// old one.
     private func replacing(_ old: Database, complete: () throws -> Void) throws {
         try lock(old)
         defer { try? old.execute(sql: "ROLLBACK") }
@@ -152,20 +158,20 @@ struct FileMigration {
         try observe(.done)
     }
 
-    /// Holds the write lock with everything moved from the log into the file: the log that lies
-    /// beside the path then says nothing about the new file either.
+    /// Takes the old file's write lock with its log empty. After the rename that log lies beside
+    /// the new file; empty, it changes nothing in it.
     private func lock(_ old: Database) throws {
         for _ in 0..<DurableLimits.emptyLogTriesMax {
             try old.checkpoint(.truncate)
             try old.execute(sql: "BEGIN IMMEDIATE")
             if Self.length(of: path + "-wal") == 0 { return }
-            // Somebody was quicker.
+            // Another process wrote between the checkpoint and the lock.
             try old.execute(sql: "ROLLBACK")
         }
         throw StoreError(.storeBusy, subject: path)
     }
 
-    /// Which file is being replaced, for whoever comes after a kill.
+    /// Records the inode number of the file being replaced, for `finishInterrupted` after a kill.
     private func note() throws {
         guard let number = Self.fileNumber(of: path) else {
             throw StoreError(errno: errno, path: path)
@@ -185,15 +191,15 @@ struct FileMigration {
 
     // MARK: - After a kill
 
-    /// Cleans up what a migration that was cut off has left. Call it under the file's lock, before
-    /// the file is opened.
+    /// Removes what an interrupted migration left behind. Call it under the file's lock, before the
+    /// file is opened.
     static func finishInterrupted(_ path: String) {
         let note = notePath(path)
         guard access(note, F_OK) == 0 else { return }
         let replaced = FileManager.default.contents(atPath: note)
             .flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
-        // A log beside a new file is the old one's: it was empty when the file was renamed. A note
-        // that was cut off was written before that.
+        // The rename happened: the log at the path is the old file's, and it was empty then. A note
+        // that is incomplete was written before the rename, so the log stays.
         if let replaced, let present = fileNumber(of: path), present != replaced {
             removeLog(of: path)
         }

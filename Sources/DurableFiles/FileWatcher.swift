@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Tells of changes to files by one inotify(7) descriptor for the whole process, read by a thread
-/// that sleeps until something happens.
+/// Calls handlers when files change: one inotify(7) descriptor for the whole process, read by one
+/// thread that sleeps until an event comes. Handlers run on that thread, one after the other.
 package final class FileWatcher: Sendable {
-    /// Nil where the system gives no descriptor.
+    /// The watcher of this process; nil where the kernel gives no inotify descriptor.
     package static let shared = FileWatcher()
 
-    /// Is given the name of what changed, where a folder is watched; answers whether to go on.
+    /// Gets the name of the file that changed where a folder is watched, else an empty name.
+    /// Returns whether to go on watching.
     private typealias Handler = @Sendable (UnsafeRawBufferPointer.SubSequence) -> Bool
 
     private let descriptor: Int32
@@ -19,7 +20,7 @@ package final class FileWatcher: Sendable {
         Thread.detachNewThread { [self] in readForever() }
     }
 
-    /// Calls the handler each time the file is written; false if it cannot be watched.
+    /// Calls the handler each time the file is written. False where it cannot be watched.
     func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
         add(path, UInt32(IN_MODIFY)) { _ in
             handler()
@@ -27,18 +28,19 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Calls the handler when a file or folder is deleted, moved away or no longer linked.
-    func watchLeaving(_ path: String, _ handler: @escaping @Sendable () -> Void) {
-        let leaving = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
-        // Added to what is watched already: one file has one watch.
-        _ = add(path, leaving | UInt32(IN_MASK_ADD)) { _ in
+    /// Calls the handler when a file or folder is deleted or moved, or its metadata changes, as
+    /// when one of its names is removed.
+    func watchRemoval(_ path: String, _ handler: @escaping @Sendable () -> Void) {
+        let removal = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
+        // The kernel keeps one watch for each file: adds to what is watched there already.
+        _ = add(path, removal | UInt32(IN_MASK_ADD)) { _ in
             handler()
             return true
         }
     }
 
     /// Calls the handler the next time the file is written, and then no more: a file that is
-    /// written all the time costs one wake, not one for each write.
+    /// written continually wakes the process once, not once for each write.
     func watchOnce(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
         let oneShot = UInt32(1) << 31  // IN_ONESHOT, hidden by its sign
         return add(path, UInt32(IN_MODIFY) | oneShot) { _ in
@@ -47,14 +49,14 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Calls the handler when a file has been written or replaced by another of the same name, as
-    /// editors do: it is the folder that is watched. False where it cannot be.
+    /// Calls the handler when a file was written and closed, or replaced by a rename, as editors
+    /// do. Watches the file's folder. False where that cannot be watched.
     ///
-    /// - Parameter handler: answers whether to go on watching.
+    /// - Parameter handler: called on the watcher's thread; returns whether to go on watching.
     package func watchReplacing(
         _ path: String, _ handler: @escaping @Sendable () -> Bool
     ) -> Bool {
-        // A link's own folder says nothing of what it leads to.
+        // Of a symbolic link, the folder of the target is watched: that is where the file changes.
         let url = URL(filePath: path).resolvingSymlinksInPath()
         let name = Array(url.lastPathComponent.utf8)
         let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)
@@ -64,7 +66,7 @@ package final class FileWatcher: Sendable {
     }
 
     private func add(_ path: String, _ mask: UInt32, _ handler: @escaping Handler) -> Bool {
-        // Under the lock: the first event may come before the handler is in its place.
+        // Under the lock: the first event may come before the handler is registered.
         handlers.withLock { handlers in
             let watch = inotify_add_watch(descriptor, path, mask)
             guard watch >= 0 else { return false }
@@ -81,12 +83,13 @@ package final class FileWatcher: Sendable {
             let count = read(descriptor, buffer, size)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return }
-            tell(UnsafeRawBufferPointer(start: buffer, count: count))
+            dispatch(UnsafeRawBufferPointer(start: buffer, count: count))
         }
     }
 
-    /// `struct inotify_event`: watch, mask, cookie, length of the name, then the name.
-    private func tell(_ events: UnsafeRawBufferPointer) {
+    /// Calls the handlers of all events in a buffer of `struct inotify_event`: watch, mask, cookie,
+    /// length of the name, then the name.
+    private func dispatch(_ events: UnsafeRawBufferPointer) {
         let header = 16
         var offset = 0
         while offset + header <= events.count {
@@ -96,7 +99,7 @@ package final class FileWatcher: Sendable {
             let end = min(events.count, offset + header + length)
             let name = events[(offset + header)..<end].prefix { $0 != 0 }
             if mask & UInt32(IN_IGNORED) != 0 {
-                // The kernel gave the watch up, after its one event or with the file.
+                // The kernel removed the watch: it was a one-shot, or its file is gone.
                 handlers.withLock { $0[watch] = nil }
             } else {
                 call(watch, name)
@@ -110,7 +113,7 @@ package final class FileWatcher: Sendable {
         let staying = called.filter { $0(name) }
         guard staying.count < called.count else { return }
         handlers.withLock { handlers in
-            // Who came meanwhile stands behind those that were called.
+            // Handlers registered meanwhile come after those that were called.
             let new = (handlers[watch] ?? []).dropFirst(called.count)
             handlers[watch] = staying + new
             if handlers[watch]?.isEmpty == true { inotify_rm_watch(descriptor, watch) }

@@ -2,18 +2,19 @@ import CDurableFiles
 package import Foundation
 package import StoreModel
 
-/// An open folder. What is below it is reached through it, one name at a time and never through a
-/// link: a folder that was planted, moved away or replaced leads nowhere else, and what is written
-/// to one that was deleted is written nowhere.
+/// An open folder. Everything below it is opened relative to it (openat(2)), one name at a time,
+/// and symbolic links are never followed: a link or folder that somebody plants, moves or replaces
+/// cannot lead outside, and what is written to a deleted folder is gone with it.
 ///
-/// Every call throws what the system call's failure means for a store; a link where a file or
-/// folder should be is `storeUnreadable` with `found` saying so.
+/// A failed system call throws `storeReadOnly`, `storeFull` or `storeUnreadable`. A link where a
+/// file or folder should be is `storeUnreadable`, and `found` says so.
 package final class OpenFolder: Sendable {
-    package let descriptor: Int32
-    /// As it was opened, for messages.
+    let descriptor: Int32
+    /// The path it was opened by; for messages, since the folder may have been moved.
     package let path: String
 
-    /// Links in the path itself are followed: where the whole store lies is the person's choice.
+    /// Opens a folder, which must exist. Links in `path` itself are followed: where the store lies
+    /// is the user's choice.
     package init(path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         self.path = path
@@ -29,9 +30,11 @@ package final class OpenFolder: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// A folder below, over as many steps as the path has.
+    /// Opens a folder below this one.
     ///
-    /// - Parameter isMade: makes what is missing (0700).
+    /// - Parameters:
+    ///   - path: names separated by `/`; an empty name, `.` and `..` throw `storeUnreadable`.
+    ///   - isMade: creates the folders that are missing (0700).
     package func folder(_ path: some StringProtocol, isMade: Bool = false)
         throws(StoreError) -> OpenFolder
     {
@@ -56,11 +59,13 @@ package final class OpenFolder: Sendable {
         return OpenFolder(descriptor: opened, path: path + "/" + name)
     }
 
-    /// Opens a file directly in this folder, never a link; made with 0600 if the flags say so.
-    /// The caller closes it.
+    /// Opens a plain file directly in this folder; throws `storeUnreadable` for a link, a pipe or
+    /// anything else. The caller closes the descriptor.
+    ///
+    /// - Parameter flags: of open(2); with `O_CREAT` a missing file is created with mode 0600.
     package func openFile(_ name: String, _ flags: Int32) throws(StoreError) -> Int32 {
         try check(name)
-        // A pipe that was planted must not keep anybody waiting.
+        // O_NONBLOCK: opening a planted pipe must not block.
         let file = openat(descriptor, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(name) }
         var status = stat()
@@ -73,13 +78,15 @@ package final class OpenFolder: Sendable {
         return file
     }
 
-    /// What stands at a path below, a link itself and not where it leads; nil for nothing.
+    /// The status (stat(2)) of what lies at a path below; of a link, the link's own. Nil where
+    /// there is nothing, or it cannot be read. Follows links in the folders on the way.
     package func status(_ path: String) -> stat? {
         var status = stat()
         return fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// Moves something of this folder into another one, in one step.
+    /// Moves a file or folder of this folder into another one by one rename(2): atomic, and it
+    /// replaces a file of the new name. Not durable before both folders are synced.
     package func move(_ name: String, into folder: OpenFolder, as newName: String)
         throws(StoreError)
     {
@@ -90,16 +97,17 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Makes what was made, renamed and removed in this folder last.
+    /// Makes files created, renamed and removed in this folder durable (fsync(2)).
     package func sync() throws(StoreError) {
-        // Some file systems know no sync of a folder.
+        // Some file systems cannot sync a folder (EINVAL); a read-only one need not (EROFS).
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
             throw StoreError(errno: errno, path: path)
         }
     }
 
-    /// Makes everything last that was written on this folder's file system, with one wait instead
-    /// of one for each file. Throws for whatever could not be written since this folder was opened.
+    /// Makes everything written on this folder's file system durable (syncfs(2)): one wait instead
+    /// of one fsync(2) for each file. Throws if any of it could not be written since this folder
+    /// was opened.
     package func syncFileSystem() throws(StoreError) {
         guard cdf_sync_file_system(descriptor) == 0 else {
             throw StoreError(errno: errno, path: path)

@@ -1,30 +1,31 @@
 package import Basics
 import Synchronization
 
-/// Why opening a file takes longer than a second, for whoever waits.
+/// Why opening a file takes longer than a second.
 package enum OpeningDelay: Hashable, Sendable {
-    /// Another process holds the file's lock: this one, if the system says which.
+    /// Another process holds the file's lock; nil where the system does not say which.
     case waiting(for: LockHolder?)
-    /// The file is brought up to this program's version.
+    /// The file is being migrated to this program's version: `done` of `total` units of work, which
+    /// the migration chooses (of a ledger: entries).
     case migrating(done: Int64, total: Int64)
 }
 
-/// Tells how far a migration is: nothing in its first second, then a few times a second.
+/// Reports the progress of a migration: nothing in its first second, then at most once a second.
 final class MigrationProgress: Sendable {
-    private let tell: @Sendable (OpeningDelay) -> Void
+    private let onDelay: @Sendable (OpeningDelay) -> Void
     private let start = ContinuousClock.now
-    private let told = Mutex<ContinuousClock.Instant?>(nil)
+    private let lastReport = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ tell: @escaping @Sendable (OpeningDelay) -> Void) { self.tell = tell }
+    init(_ onDelay: @escaping @Sendable (OpeningDelay) -> Void) { self.onDelay = onDelay }
 
-    func tell(done: Int64, of total: Int64) {
+    func report(done: Int64, of total: Int64) {
         let now = ContinuousClock.now
-        guard start.duration(to: now) >= DurableLimits.silence else { return }
-        let isDue = told.withLock { told in
-            if let told, told.duration(to: now) < DurableLimits.progressInterval { return false }
-            told = now
+        guard start.duration(to: now) >= DurableLimits.delayReportedAfter else { return }
+        let isDue = lastReport.withLock { last in
+            if let last, last.duration(to: now) < DurableLimits.progressInterval { return false }
+            last = now
             return true
         }
-        if isDue { tell(.migrating(done: done, total: total)) }
+        if isDue { onDelay(.migrating(done: done, total: total)) }
     }
 }

@@ -3,10 +3,13 @@ import Foundation
 package import StoreModel
 import Synchronization
 
-/// Folders and files only their owner can read.
+/// Creates folders and files that only their owner can read, and refuses unsafe places.
 package enum PrivateFolder {
-    /// Makes a folder (0700) with all above it, or takes the one that is there, if it is this user's
-    /// and nobody else may put files into it.
+    /// Creates a folder (0700) with the folders above it. One that exists must belong to this user,
+    /// and only this user and the user's own group may create files in it.
+    ///
+    /// - Throws: `storeReadOnly`, `storeFull`; `storeUnreadable` where others may write into it, or
+    ///   after `makeNoMore`.
     package static func make(_ path: String) throws(StoreError) {
         let isForbidden = forbidden.withLock { folders in
             folders.contains { path == $0 || path.hasPrefix($0 + "/") }
@@ -20,12 +23,13 @@ package enum PrivateFolder {
             throw StoreError(errno: posixCode(of: error), path: path)
         }
         guard access(path, W_OK | X_OK) == 0 else { throw StoreError(errno: errno, path: path) }
-        try refuseOthers(path)
+        try refuseOtherWriters(path)
     }
 
-    /// Whoever may write into a store's folder could replace its keys, or plant links that lead
-    /// writes to other files. Members of the user's own group are trusted, as umask 002 has it.
-    private static func refuseOthers(_ path: String) throws(StoreError) {
+    /// Throws `storeUnreadable` if another user may write into the folder and so could replace the
+    /// store's keys, or plant links that lead its writes to other files. The user's own group is
+    /// trusted, because with umask 002 every folder is writable by it.
+    private static func refuseOtherWriters(_ path: String) throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw StoreError(errno: errno, path: path) }
         let reason = reasonToRefuse(
@@ -34,7 +38,7 @@ package enum PrivateFolder {
         if let reason { throw StoreError(.storeUnreadable, subject: path, found: reason) }
     }
 
-    /// Why a folder is no place for a store; nil if it is one.
+    /// Why a folder with this owner, group and mode cannot hold a store of `user`; nil if it can.
     package static func reasonToRefuse(
         owner: UInt32, group: UInt32, mode: UInt32, user: UInt32, userGroup: UInt32
     ) -> String? {
@@ -44,16 +48,20 @@ package enum PrivateFolder {
             ? "others may write into it (mode \(String(mode & 0o7777, radix: 8))); chmod go-w" : nil
     }
 
+    /// Folders given to `makeNoMore`.
     private static let forbidden = Mutex<[String]>([])
 
-    /// From now on this process makes no such folder, nor any in it: what still runs while the
-    /// program ends must not bring back what was removed.
+    /// From now on `make` throws `storeUnreadable` for this folder and every folder in it: a task
+    /// that still runs while the program ends must not create anew what was removed.
     package static func makeNoMore(_ path: String) { forbidden.withLock { $0.append(path) } }
 
-    /// Makes an empty file (0600) if there is none; SQLite gives its companions the same rights.
+    /// Creates an empty file (0600) if there is none. SQLite gives the log and index beside it the
+    /// same rights.
+    ///
+    /// - Throws: `storeReadOnly`, `storeFull`, `storeUnreadable` (also where the path is a link).
     package static func makeFile(_ path: String) throws(StoreError) {
-        // One that is there is not even opened: to close it would give up the locks this process
-        // holds on it by another descriptor (fcntl(2)).
+        // Does not open a file that exists: closing it would release the locks this process holds
+        // on it through another descriptor (fcntl(2)).
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             guard errno == EEXIST else { throw StoreError(errno: errno, path: path) }
@@ -62,15 +70,15 @@ package enum PrivateFolder {
         close(descriptor)
     }
 
-    /// Refuses a link where a file of the store is to be: it may lead to a file of somebody else's.
+    /// Throws `storeUnreadable` where the path is a link: it may lead to another user's file.
     private static func refuseLink(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
         throw StoreError(.storeUnreadable, subject: path, found: "a link")
     }
 
-    /// Refuses file systems other machines can reach: their locks and shared memory do not hold
-    /// what a store promises.
+    /// Throws `storeOnNetwork` for a path on a network file system: its locks and shared memory do
+    /// not work between machines as a store needs them. Allows one it cannot identify.
     package static func refuseNetwork(_ path: String) throws(StoreError) {
         guard let kind = MountTable.kind(of: path), MountTable.remoteKinds.contains(kind) else {
             return
@@ -96,7 +104,7 @@ package enum PrivateFolder {
     }
 }
 
-/// What kinds of file systems are mounted where (proc(5): mountinfo).
+/// The kinds of file systems that are mounted (proc(5): mountinfo).
 package enum MountTable {
     static let remoteKinds: Set<String> = [
         "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "ceph", "coda", "9p", "lustre",
@@ -112,8 +120,10 @@ package enum MountTable {
         return kind(of: String(cString: resolved), in: table)
     }
 
-    /// The kind of the longest mount point that holds the path; the last of several wins, as it
-    /// covers the others.
+    /// The kind of file system a path lies on: that of the longest mount point above it. Of several
+    /// mounts at one point the last counts, since it covers the others. Nil if the table has none.
+    ///
+    /// - Parameter table: the text of `/proc/self/mountinfo`.
     package static func kind(of path: String, in table: String) -> String? {
         var best: (length: Int, kind: String)?
         for line in table.split(separator: "\n") {
@@ -130,7 +140,8 @@ package enum MountTable {
         return best?.kind
     }
 
-    /// Spaces, tabs, line ends and backslashes are written in octal: `\040`.
+    /// Undoes the kernel's escapes: space, tab, line end and backslash are written in octal
+    /// (`\040`).
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

@@ -2,36 +2,46 @@ package import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What a question mark stands for; nil is NULL.
+/// The value of a parameter of a statement; nil is NULL.
 package enum SQLArgument: Sendable {
+    /// INTEGER.
     case integer(Int64?)
+    /// INTEGER, 0 or 1.
     case flag(Bool)
+    /// TEXT in UTF-8.
     case text(String?)
+    /// BLOB.
     case bytes([UInt8])
+    /// BLOB.
     case blob(Data?)
-    /// As its sixteen bytes.
+    /// BLOB of its sixteen bytes.
     case uuid(UUID)
 }
 
-/// A row of a statement that is being read; good only while it is.
+/// The current row of a statement; valid only inside the closure it is passed to. Columns count
+/// from 0. A value of another type is converted as SQLite does (sqlite3_column_int64).
 package struct SQLRow {
     fileprivate let statement: OpaquePointer
 
+    /// Whether the column is NULL.
     package func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
+    /// The column as an integer; 0 for NULL.
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+    /// Whether the column is not 0; false for NULL.
     package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
 
+    /// The column as text; empty for NULL.
     package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Sixteen bytes; nil if they are not.
+    /// The column's sixteen bytes as a UUID; nil if it has another length or is NULL.
     package func uuid(_ column: Int32) -> UUID? {
         guard sqlite3_column_bytes(statement, column) == 16,
             let start = sqlite3_column_blob(statement, column)
@@ -39,37 +49,45 @@ package struct SQLRow {
         return UUID(uuid: start.loadUnaligned(as: uuid_t.self))
     }
 
+    /// A copy of the column's bytes; empty for NULL.
     package func data(_ column: Int32) -> Data {
         guard let start = sqlite3_column_blob(statement, column) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
+    /// The column as an integer; nil for NULL.
     package func integerIfAny(_ column: Int32) -> Int64? {
         isNull(column) ? nil : integer(column)
     }
 
+    /// The column as text; nil for NULL.
     package func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// A database inside one open read or write, and no longer: what everybody else says SQL with.
+/// Runs SQL inside one transaction of a `DurableDatabase`; not valid after it. The only way to run
+/// SQL outside of this target: no other target imports GRDB.
 ///
-/// GRDB opens the file and prepares and keeps the statements; they are then driven through SQLite's
-/// own interface, since GRDB's arguments and rows, which can do much more, cost several times what
-/// such a statement costs itself. No other target sees GRDB.
+/// GRDB opens the file, and prepares and caches the statements. They are then run through SQLite's
+/// C interface: through GRDB the fifteen statements of a purchase cost about three times as much
+/// (`make bench`: "store purchase (decide, one commit)").
+///
+/// Errors are GRDB's; the `DurableDatabase` that opened the transaction throws them as
+/// `StoreError`. Statements are cached by their text: a closure that reads rows must not run the
+/// same text again.
 package struct SQLConnection {
     let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// Runs a statement that answers nothing.
+    /// Runs a statement that returns no rows.
     package func execute(_ sql: String, _ arguments: SQLArgument...) throws {
         try step(sql, arguments) { _ in false }
     }
 
-    /// Rows the last statement that was executed has changed.
+    /// Rows that the last INSERT, UPDATE or DELETE changed (sqlite3_changes).
     package var changesCount: Int { database.changesCount }
 
-    /// The first row, as `read` understands it; nil if there is none.
+    /// Runs a query and decodes its first row by `read`; nil if there is no row.
     package func fetchOne<Value>(
         _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
     ) throws -> Value? {
@@ -81,7 +99,7 @@ package struct SQLConnection {
         return value
     }
 
-    /// All rows.
+    /// Runs a query and decodes all its rows by `read`, in the query's order.
     package func fetchAll<Value>(
         _ sql: String, _ arguments: SQLArgument..., read: (SQLRow) throws -> Value
     ) throws -> [Value] {
@@ -93,12 +111,12 @@ package struct SQLConnection {
         return values
     }
 
-    /// Gives rows to `take` until it answers false.
+    /// Passes rows to `body` until it returns false.
     private func step(
-        _ sql: String, _ arguments: [SQLArgument], take: (SQLRow) throws -> Bool
+        _ sql: String, _ arguments: [SQLArgument], body: (SQLRow) throws -> Bool
     ) throws {
         let statement = try database.cachedStatement(sql: sql).sqliteStatement
-        // Also after a failure: a statement that is not reset keeps its read open.
+        // After a failure too: a statement that is not reset keeps its read transaction open.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -110,7 +128,7 @@ package struct SQLConnection {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return }
             try check(code, SQLITE_ROW)
-            guard try take(SQLRow(statement: statement)) else { return }
+            guard try body(SQLRow(statement: statement)) else { return }
         }
     }
 
@@ -129,7 +147,7 @@ extension SQLArgument {
         case .text(var value?):
             return value.withUTF8 { text in
                 text.withMemoryRebound(to: CChar.self) { text in
-                    // No address would make it NULL.
+                    // SQLite binds a null pointer as NULL, not as an empty text.
                     guard let start = text.baseAddress else {
                         return sqlite3_bind_text(statement, index, "", 0, Self.copied)
                     }
@@ -148,13 +166,13 @@ extension SQLArgument {
     private static func bind(
         _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ index: Int32
     ) -> Int32 {
-        // No address would make it NULL.
+        // SQLite binds a null pointer as NULL, not as an empty blob.
         guard let start = bytes.baseAddress else {
             return sqlite3_bind_zeroblob(statement, index, 0)
         }
         return sqlite3_bind_blob(statement, index, start, Int32(bytes.count), copied)
     }
 
-    /// SQLITE_TRANSIENT, a macro Swift cannot see: SQLite makes a copy of its own.
+    /// SQLITE_TRANSIENT, a macro that Swift cannot import: SQLite copies the value.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

@@ -1,46 +1,54 @@
 extension DurableDatabase {
-    /// What a file is: how a new one is made, and how one of an earlier version becomes one of this.
+    /// How a new file is created, and how a file of an earlier version is migrated.
     ///
-    /// A file is never changed where it lies, since another process may have it open and knows only
-    /// the version it found: a new file is made beside it and renamed over it (`FileMigration`).
+    /// A file is never migrated in place, because another process may have it open and knows only
+    /// the version it found. A new file is made beside it and renamed over it (`FileMigration`).
     package struct Schema: Sendable {
-        /// Written into the file's header; another program's database is refused.
-        package let applicationID: Int32
-        /// The version of a file when it has been opened. A newer one is refused (`storeNewer`).
-        package let version: Int
-        let growth: Growth
+        /// SQLite's `application_id` in the file's header. A file with another one is refused
+        /// (`storeUnreadable`).
+        let applicationID: Int32
+        /// SQLite's `user_version` of a file once it is open. A file with a higher one is refused
+        /// (`storeNewer`).
+        let version: Int
+        let upgrade: Upgrade
 
-        enum Growth: Sendable {
+        /// How a file of an earlier version becomes one of this version.
+        enum Upgrade: Sendable {
+            /// Copied, then changed by the migrations it does not have.
             case steps([Migration])
+            /// Created anew and filled from the old file.
             case rebuilt(create: @Sendable (SQLConnection) throws -> Void, Rebuild)
         }
 
-        /// A file that grew step by step. A new one takes all steps; an older one is copied, and the
-        /// copy takes those it has not taken.
+        /// A schema that is a list of migrations. A new file applies all of them; an older file is
+        /// copied, and the copy applies those it lacks.
         ///
-        /// - Parameter migrations: numbered from 1 without gaps; what was released is never changed.
+        /// - Parameter migrations: numbered from 1 without gaps (a precondition). Never change one
+        ///   that was released.
         package init(applicationID: Int32, migrations: [Migration]) {
             precondition(migrations.map(\.version) == Array(1...max(1, migrations.count)))
             self.applicationID = applicationID
             version = migrations.count
-            growth = .steps(migrations)
+            upgrade = .steps(migrations)
         }
 
-        /// A file whose rows can all be made from a record it keeps. An older one is read, and a new
-        /// one filled from it.
+        /// A schema whose older files are not changed but read: a new file is created and filled
+        /// from the old one.
         ///
-        /// - Parameter create: makes the tables of this version.
+        /// - Parameters:
+        ///   - create: creates the tables of this version in an empty file.
+        ///   - rebuild: fills the new file from one of an earlier version.
         package init(
             applicationID: Int32, version: Int,
             create: @escaping @Sendable (SQLConnection) throws -> Void, rebuild: Rebuild
         ) {
             self.applicationID = applicationID
             self.version = version
-            growth = .rebuilt(create: create, rebuild)
+            upgrade = .rebuilt(create: create, rebuild)
         }
 
         func create(in connection: SQLConnection) throws {
-            switch growth {
+            switch upgrade {
             case .steps(let migrations):
                 for migration in migrations { try migration.run(connection) }
             case .rebuilt(let create, _): try create(connection)
@@ -50,10 +58,11 @@ extension DurableDatabase {
 
     /// One numbered change of a schema.
     package struct Migration: Sendable {
-        /// What a file's version is afterwards.
-        package let version: Int
+        /// The file's version after it.
+        let version: Int
         let run: @Sendable (SQLConnection) throws -> Void
 
+        /// - Parameter run: applies the change, in one transaction with the other migrations.
         package init(_ version: Int, _ run: @escaping @Sendable (SQLConnection) throws -> Void) {
             self.version = version
             self.run = run
@@ -62,23 +71,26 @@ extension DurableDatabase {
 
     /// Fills a new file, made by `create`, from one of an earlier version.
     package struct Rebuild: Sendable {
-        /// What there is to do, and the old file's version.
+        /// The two open files of one call.
         package struct Work {
+            /// The file of the earlier version. Read it only.
             package let old: SQLConnection
+            /// The file being filled, with the tables of this version.
             package let new: SQLConnection
+            /// The version of `old`.
             package let oldVersion: Int
-            let told: (_ done: Int64, _ total: Int64) throws -> Void
+            let onProgress: (_ done: Int64, _ total: Int64) throws -> Void
 
-            /// Call after each page, which should be small: this is what tells a person how far it
-            /// is.
-            package func tell(done: Int64, of total: Int64) throws { try told(done, total) }
+            /// Reports progress (`OpeningDelay.migrating`): `done` of `total` units of work. Call
+            /// it after each small page.
+            package func tell(done: Int64, of total: Int64) throws { try onProgress(done, total) }
         }
 
         let run: @Sendable (Work) throws -> Void
 
-        /// - Parameter run: called twice, first while others still write to the old file and then
-        ///   while nobody can; the second call brings over what the first did not find. Changes
-        ///   nothing in the old file.
+        /// - Parameter run: called twice: first while other processes still write to the old file,
+        ///   then while none can. The second call must add what the first did not find. Must not
+        ///   change the old file.
         package init(_ run: @escaping @Sendable (Work) throws -> Void) { self.run = run }
     }
 }

@@ -1,11 +1,11 @@
 import Basics
 import GRDB
-package import StoreModel
+import StoreModel
 
 extension StoreError {
-    /// What a failure of SQLite means for the store. Its own text is kept as the cause; SQL and
-    /// values never are.
-    package init(database error: any Error, path: String) {
+    /// The store's error for a failure of SQLite. Keeps SQLite's message as the cause, never SQL or
+    /// values. A `StoreError` stays as it is; an `UnknownCommit` becomes `outcomeUnknown`.
+    init(database error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known
             return
@@ -27,24 +27,25 @@ extension StoreError {
             case .SQLITE_IOERR where Self.isFull(error.extendedResultCode): .storeFull
             default: .storeUnreadable
             }
-        // A process that was stopped in the middle of a write keeps all others waiting.
+        // Names the process that blocks this one: it may have been stopped in the middle of a
+        // write.
         let holder = code == .storeBusy ? LockHolder.holding(path + "-shm") : nil
         self.init(
             code, subject: path, found: holder.map(String.init(describing:)), cause: error.message)
     }
 
-    /// On a full disk, SQLite cannot always tell it from another failed write: growing the shared
-    /// index or the log fails with an I/O error of its own.
+    /// Whether an I/O error means a full disk. SQLite does not always report SQLITE_FULL: growing
+    /// the log or the shared index on a full disk fails with these codes.
     private static func isFull(_ code: ResultCode) -> Bool {
         code == .SQLITE_IOERR_WRITE || code == .SQLITE_IOERR_SHMSIZE
     }
 
-    /// Whether a failed COMMIT surely left nothing that a later reader could find.
+    /// Whether a failed COMMIT certainly left nothing that a later reader could find.
     ///
-    /// The last frame written to the log carries the commit mark. While writing it fails (no room, or
-    /// an I/O error), there is no mark, and a locked log was not written at all. Everything that
-    /// fails after that, the sync and the entry in the shared index, leaves a log that recovery after
-    /// a crash takes for committed (SQLite's file format, section 4.4).
+    /// The last frame written to the log carries the commit mark. If writing it fails (no room, or
+    /// an I/O error), there is no mark; if the log is locked, nothing was written. What fails after
+    /// that, the sync or the update of the shared index, leaves a log that recovery after a crash
+    /// treats as committed (SQLite's file format, section 4.4).
     static func leavesNothing(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         return switch error.resultCode {
@@ -54,7 +55,7 @@ extension StoreError {
     }
 }
 
-/// A commit of which nobody can say whether it will be found later.
+/// A commit that failed, but may be found after a crash.
 struct UnknownCommit: Error {
     let cause: any Error
 }

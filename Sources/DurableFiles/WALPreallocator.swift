@@ -1,29 +1,32 @@
 import GRDBSQLite
 
-/// Keeps the log's file longer than what is in it, and moves the log into the database when it has
-/// grown long.
+/// Reserves room at the end of the write-ahead log, and moves the log into the database when it has
+/// grown long (`DurableLimits.logPagesMax`).
 ///
-/// A sync of bytes that lie inside a file costs about half of one that makes it grow: the file
-/// system then has a new length to write down as well. The room is zeros, which no reader of a log
-/// takes for a frame. A process that writes little never makes any.
+/// A sync of bytes inside a file costs about half of one that makes the file grow, because the file
+/// system must then write the new length too (`make bench`: "store purchase (decide, one commit)").
+/// The room is filled with zeros, which no reader of a log takes for a frame. A process that writes
+/// little reserves none (`DurableLimits.logPagesBeforeReserving`).
 final class WALPreallocator {
-    /// Frames in the log after the last commit, whoever wrote them.
+    /// Frames in the log after this connection's last commit, written by any process.
     private var frames: Int64 = 0
-    /// How long the file is at least.
+    /// The length of the log's file when it was last read or extended, in bytes.
     private var length: Int64 = 0
-    /// False once there was no room to be had.
+    /// False after the disk had no room to reserve.
     private var isWorthTrying = true
 
-    /// Begins to look after a connection, which must not commit once this is gone.
+    /// Installs the hook that runs after each commit of a connection. The connection must not
+    /// commit after this object is gone.
     func attach(_ connection: OpaquePointer?) {
         sqlite3_wal_hook(
             connection,
             { context, connection, name, frames in
                 guard let context else { return SQLITE_OK }
-                let room = Unmanaged<WALPreallocator>.fromOpaque(context).takeUnretainedValue()
-                room.frames = Int64(frames)
+                let preallocator =
+                    Unmanaged<WALPreallocator>.fromOpaque(context).takeUnretainedValue()
+                preallocator.frames = Int64(frames)
                 if frames >= DurableLimits.logPagesMax {
-                    // As SQLite's own: what cannot be moved now is moved after a later commit.
+                    // Like SQLite's own hook: pages still being read move after a later commit.
                     sqlite3_wal_checkpoint_v2(
                         connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                 }
@@ -31,10 +34,11 @@ final class WALPreallocator {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Call inside a write: nobody else may write the log then.
-    func make(_ connection: OpaquePointer?) {
+    /// Extends the log's file if the next commit would make it grow. Call it inside a write
+    /// transaction, when no other process can write to the log.
+    func reserve(_ connection: OpaquePointer?) {
         let needed = Self.header + (frames + Self.framesAhead) * Self.frame
-        guard needed > length, frames >= DurableLimits.logPagesBeforeRoom, isWorthTrying else {
+        guard needed > length, frames >= DurableLimits.logPagesBeforeReserving, isWorthTrying else {
             return
         }
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -45,13 +49,13 @@ final class WALPreallocator {
             let size = methods.xFileSize, let write = methods.xWrite,
             let truncate = methods.xTruncate, size(file, &length) == SQLITE_OK, length < needed
         else { return }
-        let end = length + Int64(DurableLimits.logRoomBytes)
-        for place in stride(from: length, to: end, by: Self.zeros.count) {
+        let end = length + Int64(DurableLimits.logReserveBytes)
+        for offset in stride(from: length, to: end, by: Self.zeros.count) {
             let result = Self.zeros.withUnsafeBytes {
-                write(file, $0.baseAddress, Int32($0.count), place)
+                write(file, $0.baseAddress, Int32($0.count), offset)
             }
             guard result == SQLITE_OK else {
-                // What was taken of the last room is given back to who needs it.
+                // Gives back what was written before the disk was full.
                 _ = truncate(file, length)
                 isWorthTrying = false
                 return
@@ -60,11 +64,12 @@ final class WALPreallocator {
         length = end
     }
 
-    /// SQLite writes less than 128 kB at a time.
+    /// One write of zeros: SQLite's file layer writes less than 128 kB at a time.
     private static let zeros = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Of a log with pages of 4096 bytes (SQLite's file format, section 4).
+    /// Bytes of a frame and of the log's header, with pages of 4096 bytes (SQLite's file format,
+    /// section 4).
     private static let frame: Int64 = 4096 + 24
     private static let header: Int64 = 32
-    /// More than a purchase writes; a longer write makes the file grow as it always did.
+    /// Frames to have room for: more than a purchase writes. A longer write makes the file grow.
     private static let framesAhead: Int64 = 32
 }

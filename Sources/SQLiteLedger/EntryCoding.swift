@@ -3,23 +3,25 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Entries as rows: what is looked up or folded by stands in columns, the rest of the fact is one
-/// JSON text.
+/// Encodes entries as rows of `entries`: columns for what queries select by, and one JSON text for
+/// the rest of the fact.
 enum EntryCoding {
+    /// The columns that `decode` reads, in its order.
     static let columns = """
         position, account, device, number, is_new_number, recorded_at, effective_at, kind, body
         """
+    /// Every column, in the order of an INSERT: also the transaction counter after the entry.
     static let allColumns = columns + ", next_number"
 
-    /// How a fact's kind is kept. Never renumbered, and a body is read by its kind for ever: a fact
-    /// that comes to be written otherwise gets a new kind.
+    /// The numbers of the facts in the column `kind`. Never renumber one: later versions must read
+    /// the bodies of all kinds. A fact whose body changes its form gets a new number.
     private enum Kind: Int {
         case storeOpened = 1
         case catalogRevised = 2
         case accountChanged = 3
         case deferred = 4
         case failed = 5
-        /// As version 0.1 wrote it: `FirstSale`.
+        /// A sale in the form of version 0.1 (`FirstSale`). Read only.
         case firstSold = 6
         case finished = 7
         case claimed = 8
@@ -33,7 +35,7 @@ enum EntryCoding {
         case renewalsSet = 16
     }
 
-    /// Kinds above this one are not known to this schema.
+    /// Entries of a higher kind were written by a newer program, or are damaged.
     static let lastKnownKind = 16
 
     private struct Failure: Codable {
@@ -44,9 +46,10 @@ enum EntryCoding {
     private static let encoder = JSONEncoder()
     private static let decoder = JSONDecoder()
 
-    /// What two columns hold of a fact.
+    /// The columns `kind` and `body` of a fact.
     typealias Coded = (kind: Int, body: [UInt8])
 
+    /// Throws what `JSONEncoder` throws.
     static func encode(_ fact: Entry.Fact) throws -> Coded {
         func coded(_ kind: Kind, _ value: some Encodable) throws -> Coded {
             (kind.rawValue, Array(try encoder.encode(value)))
@@ -72,6 +75,8 @@ enum EntryCoding {
         }
     }
 
+    /// Decodes a row of `columns`. A kind this program does not know becomes `.unknown`; a body of
+    /// a known kind that cannot be read throws.
     static func decode(_ row: SQLRow) throws -> RecordedEntry {
         let account = row.text(1)
         let number = row.integerIfAny(3).map { TransactionID($0) }

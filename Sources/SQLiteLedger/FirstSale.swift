@@ -1,7 +1,8 @@
 import StoreEngine
 import StoreModel
 
-/// A sale as version 0.1 wrote it: every sale was a device's payment, and nothing renewed.
+/// A sale in the JSON form of version 0.1, when every sale was a payment from a device and nothing
+/// renewed.
 struct FirstSale: Codable {
     var payment: Payment
     var type: ProductType
@@ -13,7 +14,8 @@ struct FirstSale: Codable {
     var price: Money
     var grant: Grant?
 
-    /// A subscription sold then has no term: it ends and does not renew, as it was sold.
+    /// The same sale in the present form. A subscription gets no term: it ends without renewal, as
+    /// it was sold.
     var sale: Sale {
         Sale(
             payment: payment, type: type, groupID: groupID, original: original,

@@ -1,6 +1,7 @@
 import StoreModel
 
-/// How a product's type is kept in a column.
+/// The number of a product type in the column `kind` of `transactions` and `sold_products`. Never
+/// renumber one.
 enum KindCode: Int {
     case consumable = 1
     case nonConsumable = 2

@@ -3,7 +3,7 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Looks things up inside one open read.
+/// Runs the ledger's queries inside one open read or write transaction.
 struct LedgerReader {
     private let db: SQLConnection
     private let recent: RecentEntries
@@ -20,6 +20,7 @@ struct LedgerReader {
         return FeedCursor(epoch: 1, position: last ?? 0)
     }
 
+    /// With an account, reads two ranges of one index: its entries and the whole store's ('').
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
         let entries: [RecordedEntry]
@@ -51,7 +52,7 @@ struct LedgerReader {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
         let entries: [RecordedEntry]
         if let account {
-            // Two ranges of one index, read backwards side by side.
+            // Two ranges of one index, both read backwards.
             entries = try db.fetchAll(
                 """
                 SELECT \(EntryCoding.columns) FROM entries
@@ -72,14 +73,14 @@ struct LedgerReader {
         return EntryPage(before: entries, limit: limit)
     }
 
-    /// An entry as it was recorded; one that this process recorded just now need not be decoded.
+    /// The entry of a row; not decoded where this process recorded it recently.
     private func entry(_ row: SQLRow) throws -> RecordedEntry {
         try recent[row.integer(0)] ?? EntryCoding.decode(row)
     }
 
-    // MARK: - What decisions rest on
+    // MARK: - What decisions read
 
-    /// The position of a stream's last entry.
+    /// The version of a stream: the position of its last entry, 0 while it has none.
     func version(_ stream: StreamID) throws -> Int64 {
         let account =
             switch stream {
@@ -91,6 +92,7 @@ struct LedgerReader {
         ) { $0.integer(0) } ?? 0
     }
 
+    /// - Parameter version: of the store's stream, read in the same transaction.
     func storeWide(version: Int64) throws -> StoreWide {
         StoreWide(
             version: version, identity: try meta("identity"), catalog: try meta("catalog"),
@@ -98,7 +100,7 @@ struct LedgerReader {
             hasUnknownFacts: try hasUnknownFacts(""))
     }
 
-    /// An account of '' is the whole store.
+    /// Whether an account has an entry of a kind this program does not know; '' is the whole store.
     private func hasUnknownFacts(_ account: String) throws -> Bool {
         try db.fetchOne(
             """
@@ -108,6 +110,7 @@ struct LedgerReader {
         ) { _ in } != nil
     }
 
+    /// - Parameter storeWide: as of this transaction.
     func snapshot(_ query: LedgerQuery, storeWide: StoreWide) throws -> LedgerSnapshot {
         var found = LedgerSnapshot()
         found.identity = storeWide.identity
@@ -161,7 +164,8 @@ struct LedgerReader {
         return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A request that waits, or what it became.
+    /// Adds a request for approval: as pending while it waits, as its transaction once it was
+    /// approved.
     private func addRequest(
         _ number: TransactionID, to found: inout LedgerSnapshot
     ) throws {
@@ -176,19 +180,21 @@ struct LedgerReader {
         }
     }
 
+    /// When the last entry was recorded; nil while there is none.
     private func lastRecorded() throws -> Timestamp? {
         try db.fetchOne("SELECT recorded_at FROM entries ORDER BY position DESC LIMIT 1") {
             Timestamp(milliseconds: $0.integer(0))
         }
     }
 
+    /// A value of the table `meta`.
     private func meta<Value: Decodable>(_ name: String) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
         }
     }
 
-    /// Its version and its settings, if it has any, in one question.
+    /// Adds an account's version, its settings if it has any, and its first due time, by one query.
     private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
@@ -212,6 +218,7 @@ struct LedgerReader {
         }
     }
 
+    /// The payment as of its last entry: its request, sale or failure.
     private func payment(_ id: PaymentID) throws -> PaymentRow? {
         let position = try db.fetchOne(
             "SELECT position FROM payments WHERE id = ?", .uuid(id.uuid)
@@ -223,7 +230,7 @@ struct LedgerReader {
         return nil
     }
 
-    /// With its transaction as it is now.
+    /// The payment with its transaction's present state.
     private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
         guard var row = try payment(id) else { return nil }
         if case .sold(let sold) = row.state {
@@ -250,7 +257,7 @@ struct LedgerReader {
             """
             SELECT position, state_position FROM transactions
             WHERE account = ? AND subscription_group = ? AND is_deleted = 0 ORDER BY position
-            """, .text(key.account.rawValue), .text(key.group.rawValue), read: place
+            """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions
         ).compactMap { try transaction(at: $0) }
     }
 
@@ -303,7 +310,7 @@ struct LedgerReader {
             SELECT position, state_position FROM transactions
             WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
             AND is_revoked = 0 ORDER BY id DESC LIMIT 1
-            """, .text(key.account.rawValue), .text(key.product.rawValue), read: place
+            """, .text(key.account.rawValue), .text(key.product.rawValue), read: positions
         ).flatMap { try transaction(at: $0) }
     }
 
@@ -313,7 +320,7 @@ struct LedgerReader {
             SELECT position, state_position FROM transactions
             WHERE account = ? AND subscription_group = ? AND is_deleted = 0
             ORDER BY position DESC LIMIT 1
-            """, .text(key.account.rawValue), .text(key.group.rawValue), read: place
+            """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions
         ).flatMap { try transaction(at: $0) }
     }
 
@@ -326,21 +333,22 @@ struct LedgerReader {
         let isAll = kinds.count == ProductType.allCases.count
         let lasting = kinds == Set(ProductType.allCases).subtracting([.consumable])
         let codes = kinds.map { String(KindCode($0).rawValue) }.sorted().joined(separator: ", ")
-        // The same words as the index of lasting sales, so that consumables cost nothing here.
+        // The same text as the WHERE of index transactions_lasting: SQLite uses it only then, and
+        // the query's cost does not grow with the account's consumables.
         let filter =
             isAll
             ? ""
             : lasting
                 ? "AND kind <> \(KindCode.consumable.rawValue)"
                 : "AND kind IN (\(codes))"
-        let standing = entitlingOnly ? "is_revoked = 0" : "is_deleted = 0"
-        let places = try db.fetchAll(
+        let condition = entitlingOnly ? "is_revoked = 0" : "is_deleted = 0"
+        let found = try db.fetchAll(
             """
             SELECT position, state_position FROM transactions
-            WHERE account = ? AND id < ? AND \(standing) \(filter) ORDER BY id DESC LIMIT ?
+            WHERE account = ? AND id < ? AND \(condition) \(filter) ORDER BY id DESC LIMIT ?
             """, .text(account.rawValue), .integer(before?.number ?? Int64.max),
-            .integer(Int64(limit)), read: place)
-        return try places.compactMap { try transaction(at: $0) }
+            .integer(Int64(limit)), read: positions)
+        return try found.compactMap { try transaction(at: $0) }
     }
 
     func unfinished(of account: AccountName) throws -> [(UnfinishedRow, TransactionRow)] {
@@ -363,11 +371,11 @@ struct LedgerReader {
             SELECT max(position), state_position FROM transactions
             WHERE account = ? AND kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
             GROUP BY coalesce(subscription_group, product) ORDER BY 1
-            """, .text(account.rawValue), read: place
+            """, .text(account.rawValue), read: positions
         ).compactMap { try transaction(at: $0) }
     }
 
-    // MARK: - What the operator sees
+    // MARK: - For the operator
 
     func pending() throws -> [PendingRow] {
         try db.fetchAll("SELECT position FROM requests WHERE is_pending = 1 ORDER BY number") {
@@ -387,7 +395,8 @@ struct LedgerReader {
 
     // MARK: - Rows from entries
 
-    /// The rows an entry made: columns hold only what is looked up by, the entry holds the rest.
+    /// The rows that the entry at a position changes. The tables hold only what queries select by;
+    /// everything else of a row comes from its entry.
     private func changes(at position: Int64) throws -> [RowChange] {
         let recorded = try db.fetchOne(
             "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
@@ -395,15 +404,16 @@ struct LedgerReader {
         return try recorded.map { try LedgerFold.changes(of: $0) } ?? []
     }
 
-    /// Where a transaction stands in the entries: its sale, and the last change of it.
-    private struct Place {
+    /// The positions of the two entries that make up a transaction.
+    private struct Positions {
+        /// Of its sale.
         var sold: Int64
-        /// Nil while nothing has changed about it.
+        /// Of its last revision; nil while it has none.
         var revised: Int64?
     }
 
-    private func place(_ row: SQLRow) throws -> Place {
-        Place(sold: row.integer(0), revised: row.integerIfAny(1))
+    private func positions(_ row: SQLRow) throws -> Positions {
+        Positions(sold: row.integer(0), revised: row.integerIfAny(1))
     }
 
     private func transaction(
@@ -411,21 +421,21 @@ struct LedgerReader {
     ) throws -> TransactionRow? {
         try db.fetchOne(
             "SELECT position, state_position FROM transactions WHERE account = ? AND id = ?",
-            .text(account.rawValue), .integer(id.number), read: place
+            .text(account.rawValue), .integer(id.number), read: positions
         ).flatMap { try transaction(at: $0) }
     }
 
-    /// Of whichever account.
+    /// The transaction of a number, of any account.
     private func transaction(_ id: TransactionID) throws -> TransactionRow? {
         try db.fetchOne(
             "SELECT position, state_position FROM transactions WHERE id = ?",
-            .integer(id.number), read: place
+            .integer(id.number), read: positions
         ).flatMap { try transaction(at: $0) }
     }
 
-    private func transaction(at place: Place) throws -> TransactionRow? {
-        for case .insertTransaction(var row) in try changes(at: place.sold) {
-            if let revised = place.revised {
+    private func transaction(at positions: Positions) throws -> TransactionRow? {
+        for case .insertTransaction(var row) in try changes(at: positions.sold) {
+            if let revised = positions.revised {
                 for case .putState(row.id, _, let state) in try changes(at: revised) {
                     row.state = state
                 }
@@ -443,6 +453,7 @@ struct LedgerReader {
 
     // MARK: - Everything
 
+    /// All rows. Costs everything ever sold.
     func projections() throws -> Projections {
         var all = Projections()
         all.identity = try meta("identity")
@@ -484,7 +495,7 @@ struct LedgerReader {
     }
 }
 
-/// What concerns everybody, as of the last entry of the store's stream.
+/// The facts that concern every account, as of `version` of the store's stream.
 struct StoreWide: Sendable {
     var version: Int64
     var identity: AppIdentity?

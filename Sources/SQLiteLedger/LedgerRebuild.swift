@@ -1,18 +1,17 @@
 import DurableFiles
 import StoreEngine
 
-/// Fills a store's file of this version from one of an earlier version: the entries as they are,
-/// byte by byte, and all lookups folded anew from them.
+/// Fills a ledger of this version from one of an earlier version: copies the entries byte by byte,
+/// and folds all other tables anew from them.
 ///
-/// Entries are never rewritten. `EntryCoding` goes on reading what any version has written: a fact
-/// whose body changes its shape gets a kind of its own, and the old kind is read for ever.
+/// Entries are never rewritten: `EntryCoding` reads what every version has written.
 enum LedgerRebuild {
     static let rebuild = DurableDatabase.Rebuild { work in
         try copyAttachments(work)
         try copyEntries(work)
     }
 
-    /// Entries that are read, decoded and folded at a time: what of a large store is in memory.
+    /// Entries read, decoded and folded at a time: bounds the memory a large store needs.
     private static let page: Int64 = 1_000
 
     private static func copyEntries(_ work: DurableDatabase.Rebuild.Work) throws {
@@ -41,7 +40,7 @@ enum LedgerRebuild {
         }
     }
 
-    /// The row as it is, whatever is in it.
+    /// Copies a row unchanged, also one of a kind this program does not know.
     private static func insert(_ row: SQLRow, into new: SQLConnection) throws {
         try new.execute(
             """
@@ -57,7 +56,7 @@ enum LedgerRebuild {
         try connection.fetchOne("SELECT max(position) FROM entries") { $0.integer(0) } ?? 0
     }
 
-    /// One at a time: a catalog may be large.
+    /// Copies one attachment at a time, since a catalog may be large; skips those already copied.
     private static func copyAttachments(_ work: DurableDatabase.Rebuild.Work) throws {
         let digests = try work.old.fetchAll("SELECT digest FROM attachments") { $0.text(0) }
         for digest in digests {

@@ -1,14 +1,15 @@
 import DurableFiles
 
-/// The tables of a store. `entries` is the truth, append-only by trigger; all others are lookups
-/// that can be rebuilt from it.
+/// The tables of a ledger. `entries` is the record, append-only by triggers; `attachments` holds
+/// the texts its entries refer to by digest. All other tables can be rebuilt from `entries`.
 enum LedgerSchema {
-    /// "STFR", in the file's header.
+    /// SQLite's `application_id`: "STFR" in ASCII.
     static let applicationID: Int32 = 0x5354_4652
-    /// One more when the tables change, or what the fold makes of an entry. `LedgerRebuild` then reads
-    /// the older ones.
+    /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
+    /// makes of an entry; `LedgerRebuild` then migrates older files.
     static let version = 2
 
+    /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
         DurableDatabase.Schema(
             applicationID: applicationID, version: version,
@@ -16,10 +17,10 @@ enum LedgerSchema {
             rebuild: LedgerRebuild.rebuild)
     }
 
-    /// Accounts are kept as text; '' is the whole store, so that a feed reads two ranges of one
-    /// index, whose last position is also a stream's version. Each entry carries the transaction
-    /// counter as it stood after it. A purchase touches as few pages as it can: each costs a page
-    /// of the log.
+    /// In `entries`, the account '' is the whole store: an account's feed reads two ranges of one
+    /// index, and the last position in a range is its stream's version. `next_number` is the
+    /// transaction counter after the entry. A purchase should touch few pages: each one it changes
+    /// is written to the log whole.
     private static let statements = [
         """
         CREATE TABLE entries (
@@ -44,7 +45,7 @@ enum LedgerSchema {
           state_position INTEGER, is_revoked INTEGER NOT NULL, is_deleted INTEGER NOT NULL,
           PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
-        // The operator names transactions without their accounts.
+        // For the operator, who names a transaction without its account.
         "CREATE UNIQUE INDEX transactions_by_id ON transactions (id)",
         """
         CREATE INDEX transactions_lasting ON transactions (account, id)
@@ -59,7 +60,7 @@ enum LedgerSchema {
         ON transactions (account, subscription_group, position)
         WHERE subscription_group IS NOT NULL AND is_deleted = 0
         """,
-        // Empty in a healthy store: entries written by a newer program, or damaged.
+        // Entries written by a newer program, or damaged; normally none.
         """
         CREATE INDEX entries_unknown ON entries (account)
         WHERE kind > \(EntryCoding.lastKnownKind)
@@ -69,7 +70,7 @@ enum LedgerSchema {
           chain INTEGER PRIMARY KEY, account TEXT NOT NULL, auto_renews INTEGER NOT NULL,
           ordinal INTEGER NOT NULL, latest INTEGER NOT NULL)
         """,
-        // One item of a kind waits for each chain; its key makes a second execution impossible.
+        // One item of each kind for a chain.
         """
         CREATE TABLE due (
           chain INTEGER NOT NULL, kind INTEGER NOT NULL, period INTEGER NOT NULL,

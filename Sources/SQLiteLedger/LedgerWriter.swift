@@ -3,17 +3,19 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Appends decisions inside one open write.
+/// Appends decisions inside one open write transaction.
 final class LedgerWriter {
     private let db: SQLConnection
     private let reader: LedgerReader
     private let recordedAt: Timestamp
     private var position: Int64
     private var nextNumber: Int64
-    /// Versions as they were when the append began.
+    /// Versions of the streams when the append began.
     private var versions: [StreamID: Int64] = [:]
     private let projections: ProjectionWriter
 
+    /// - Parameter now: the store's time; entries are recorded then, or at the time of the last
+    ///   entry if that is later.
     init(_ db: SQLConnection, reader: LedgerReader, now: Timestamp) throws {
         self.db = db
         self.reader = reader
@@ -29,6 +31,9 @@ final class LedgerWriter {
         nextNumber = last?.next ?? StoreLimits.firstTransactionNumber
     }
 
+    /// Appends decisions in order; a conflict skips its own decision only.
+    ///
+    /// - Parameter facts: the encoded facts of each decision's entries, in order.
     func append(_ decisions: [Decision], facts: [[EntryCoding.Coded]]) throws -> [AppendResult] {
         for stream in Set(decisions.flatMap(\.reads.keys)) {
             versions[stream] = try reader.version(stream)
@@ -63,6 +68,7 @@ final class LedgerWriter {
         return found != nil
     }
 
+    /// Inserts one entry under the next position, and applies its changes to the other tables.
     private func record(_ entry: Entry, _ fact: EntryCoding.Coded) throws -> RecordedEntry {
         position += 1
         let number: TransactionID? =

@@ -3,14 +3,16 @@ import Foundation
 import StoreEngine
 import StoreModel
 
-/// Writes the rows that entries change, inside one open write.
+/// Applies the changes of entries to the ledger's other tables, inside one open write transaction.
 final class ProjectionWriter {
     private let db: SQLConnection
-    /// What the sales since `writeSalesTotals` add up to, written once.
-    private var takings: [String: SalesTotalsChange] = [:]
+    /// The sums per currency since the last `writeSalesTotals`, which writes each once.
+    private var totals: [String: SalesTotalsChange] = [:]
 
     init(_ db: SQLConnection) { self.db = db }
 
+    /// Applies one change; sales totals only with `writeSalesTotals`.
+    ///
     /// - Parameter position: of the entry that makes the change.
     func apply(_ change: RowChange, at position: Int64) throws {
         switch change {
@@ -62,7 +64,8 @@ final class ProjectionWriter {
         case .removeFault(let id):
             try db.execute("DELETE FROM faults WHERE id = ?", .integer(id))
         case .noteSoldProduct(let product):
-            // Written for the first sale only: of all others not a page changes.
+            // Only a product's first sale writes a row. Later ones change no page, unless they are
+            // the first to say whether the product is hosted.
             try db.execute(
                 """
                 INSERT INTO sold_products (product, kind, subscription_group, is_hosted)
@@ -73,11 +76,11 @@ final class ProjectionWriter {
                 .text(product.id.rawValue), .integer(Int64(KindCode(product.type).rawValue)),
                 .text(product.groupID?.rawValue), .integer(product.isHosted.map { $0 ? 1 : 0 }))
         case .addSalesTotals(let change):
-            var sum = takings[change.currency] ?? SalesTotalsChange(currency: change.currency)
+            var sum = totals[change.currency] ?? SalesTotalsChange(currency: change.currency)
             sum.soldMilliunits += change.soldMilliunits
             sum.sales += change.sales
             sum.refundedMilliunits += change.refundedMilliunits
-            takings[change.currency] = sum
+            totals[change.currency] = sum
         case .putState(let id, let account, let state):
             try db.execute(
                 """
@@ -118,9 +121,9 @@ final class ProjectionWriter {
         }
     }
 
-    /// Call after the last change of a write.
+    /// Adds the collected sums to the table. Call it after the last change of a transaction.
     func writeSalesTotals() throws {
-        for sum in takings.values {
+        for sum in totals.values {
             try db.execute(
                 """
                 INSERT INTO takings (currency, milliunits, sales, refunded) VALUES (?, ?, ?, ?)
@@ -130,7 +133,7 @@ final class ProjectionWriter {
                 """, .text(sum.currency), .integer(sum.soldMilliunits), .integer(sum.sales),
                 .integer(sum.refundedMilliunits))
         }
-        takings = [:]
+        totals = [:]
     }
 
     private func putMeta(_ name: String, _ value: some Encodable) throws {

@@ -1,28 +1,30 @@
 import StoreEngine
 import Synchronization
 
-/// The entries this process recorded last, so that its own feed need not decode what it has just
-/// encoded. An entry never changes, so whoever found its row may take it from here.
+/// The last entries this process recorded, so that its own feed need not decode what it has just
+/// encoded (`make bench`: "full purchase (queue, decide, deliver, finish)"). Entries never
+/// change, so a reader that found a position in the file may use the entry kept for it.
 final class RecentEntries: Sendable {
-    /// By position, each in the place of the one so many positions before.
-    private let ring = Mutex([RecordedEntry?](repeating: nil, count: kept))
-    private static let kept = 512
+    /// A ring buffer, by position modulo its capacity.
+    private let buffer = Mutex([RecordedEntry?](repeating: nil, count: capacity))
+    private static let capacity = 512
 
+    /// The entry at a position; nil where it is not kept any more, or another process recorded it.
     subscript(position: Int64) -> RecordedEntry? {
-        let entry = ring.withLock { $0[Self.place(position)] }
+        let entry = buffer.withLock { $0[Self.slot(position)] }
         return entry?.position == position ? entry : nil
     }
 
-    /// Call once they are durable.
+    /// Keeps the entries of an append. Call it only after the commit is durable.
     func keep(_ results: [AppendResult]) {
-        ring.withLock { ring in
+        buffer.withLock { buffer in
             for case .recorded(let entries) in results {
-                for entry in entries { ring[Self.place(entry.position)] = entry }
+                for entry in entries { buffer[Self.slot(entry.position)] = entry }
             }
         }
     }
 
-    private static func place(_ position: Int64) -> Int {
-        Int(UInt64(bitPattern: position) % UInt64(kept))
+    private static func slot(_ position: Int64) -> Int {
+        Int(UInt64(bitPattern: position) % UInt64(capacity))
     }
 }

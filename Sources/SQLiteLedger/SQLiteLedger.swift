@@ -6,16 +6,24 @@ import Synchronization
 
 /// The embedded ledger: one SQLite file, shared by any number of processes of one user on one
 /// machine. Every append is one durable commit.
+///
+/// Every call also throws `storeReplaced` where the file was deleted, moved or replaced since it
+/// was opened, and `storeNewer` where a newer program has migrated it.
 package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
     private let database: DurableDatabase
     private let notifier: CommitNotifier
     private let recent = RecentEntries()
+    /// What the last snapshot read of the store's stream; used while the stream's version is the
+    /// same.
     private let storeWide = Mutex<StoreWide?>(nil)
 
-    /// Opens the ledger of a store folder, or makes it, or brings one of an earlier version up to
-    /// this one. Two first starts at once both succeed.
+    /// Opens a ledger, creates it, or migrates one of an earlier version. Several processes may do
+    /// so at the same time.
     ///
-    /// - Parameter onDelay: called, again and again, when opening takes longer than a second.
+    /// - Parameters:
+    ///   - path: of the SQLite file, in a folder that exists.
+    ///   - onDelay: called repeatedly when opening takes longer than a second.
+    /// - Throws: what `DurableDatabase.init` throws.
     package convenience init(
         path: String, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) throws(StoreError) {
@@ -23,8 +31,8 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
             path: path, version: LedgerSchema.version, onDelay: onDelay, observe: { _ in })
     }
 
-    /// As a program of another version would open it that had the same tables: for tests of
-    /// migrations, which may look at each step or have it fail there.
+    /// The same, as a program of schema `version` with the present tables would open it; for tests
+    /// of migrations. `observe` is called after each step; if it throws, the migration fails there.
     package init(
         path: String, version: Int, onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
@@ -36,23 +44,26 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
             onCommit: { notifier.notify() }, observe: observe)
     }
 
-    /// The version of the files this program writes.
+    /// The schema version of the files this program writes (SQLite's `user_version`).
     package static var schemaVersion: Int { LedgerSchema.version }
 
+    /// The executor of the database: an engine on it reads and appends without changing threads.
     package var executor: any SerialExecutor { database.thread }
 
-    /// Durable commits of this process so far.
+    /// Durable commits since this process opened the file.
     package var commits: Int { database.commits }
 
-    /// False where other processes' commits are noticed only by looking each second. Begins to
-    /// listen to them.
+    /// Whether commits of other processes are noticed at once; false where files cannot be watched
+    /// and `changes()` wakes once a second. The first call starts the watching.
     package var isWatching: Bool { notifier.isWatching }
 
+    /// One transaction for all decisions. Throws `outcomeUnknown` where the commit failed but may
+    /// be found after a crash.
     package func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
     {
         try decisions.checkEntries()
-        // Encoded before the write, outside the lock other processes wait for.
+        // Encodes before the write, so that other processes do not wait for it at the lock.
         let facts: [[EntryCoding.Coded]]
         do {
             facts = try decisions.map { try $0.entries.map { try EntryCoding.encode($0.fact) } }
@@ -68,11 +79,12 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         return results
     }
 
+    /// One read transaction for the whole query.
     package func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         try await database.read { db in
             let reader = LedgerReader(db, recent: recent)
             let version = try reader.version(.store)
-            // What concerns everybody changes rarely and is read for every purchase.
+            // These facts change rarely but are read for every purchase.
             if let known = storeWide.withLock({ $0 }), known.version == version {
                 return try reader.snapshot(query, storeWide: known)
             }
@@ -82,10 +94,12 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// The position of the last entry; the epoch is always 1.
     package func head() async throws(StoreError) -> FeedCursor {
         try await database.read { try LedgerReader($0, recent: recent).head() }
     }
 
+    /// One read transaction; costs what the page holds.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     {
@@ -95,6 +109,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// One read transaction; costs what the page holds.
     package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
     {
@@ -104,8 +119,10 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// Wakes for the commits of all processes that have this file open.
     package func changes() -> AsyncStream<Void> { notifier.subscribe() }
 
+    /// One read transaction; finds the page by an index.
     package func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
@@ -117,18 +134,21 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// Costs what the account has not finished.
     package func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
     {
         try await database.read { try LedgerReader($0, recent: recent).unfinished(of: account) }
     }
 
+    /// Costs what the account owns; its consumables cost nothing (index `transactions_lasting`).
     package func entitling(of account: AccountName) async throws(StoreError)
         -> [TransactionRow]
     {
         try await database.read { try LedgerReader($0, recent: recent).entitling(of: account) }
     }
 
+    /// Found by an index on the time, or on account and time.
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
     {
@@ -137,14 +157,17 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// Costs the requests that wait; answered ones cost nothing (index `requests_pending`).
     package func pending() async throws(StoreError) -> [PendingRow] {
         try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 
+    /// One row a currency, kept up to date by every append.
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await database.read { try LedgerReader($0, recent: recent).takings() }
     }
 
+    /// The body as it was appended; nil for an unknown digest.
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {
         try await database.read { db in
             try db.fetchOne("SELECT body FROM attachments WHERE digest = ?", .text(digest)) {
@@ -153,6 +176,7 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// All rows, read in one transaction. Costs everything ever sold.
     package func projections() async throws(StoreError) -> Projections {
         try await database.read { try LedgerReader($0, recent: recent).projections() }
     }

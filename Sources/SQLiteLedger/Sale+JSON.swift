@@ -3,7 +3,8 @@ import StoreEngine
 import StoreModel
 
 extension Sale {
-    /// What `Codable` would write, at a tenth of the cost: a sale is written for every purchase.
+    /// The same JSON as `JSONEncoder` writes, at a tenth of the cost; one is written for every
+    /// purchase (`make bench`: "store purchase (decide, one commit)").
     func jsonBytes() -> [UInt8] {
         var json = JSONObjectWriter(capacity: 768)
         json.object("cause") { cause.writeMembers(to: &$0) }
@@ -46,7 +47,8 @@ extension Sale {
 }
 
 extension Sale.Cause {
-    /// As `Codable` writes an enum: one member named by the case, its values inside.
+    /// Writes the members as `Codable` writes an enum: one member named by the case, with the
+    /// values inside.
     fileprivate func writeMembers(to json: inout JSONObjectWriter) {
         switch self {
         case .payment(let id, let shownPrice):

@@ -3,18 +3,18 @@ import StoreCatalog
 import StoreModel
 import Synchronization
 
-/// A catalog with the digest that names it, so that two are told apart without reading them.
+/// A catalog with the digest that identifies it, so that two can be compared without reading them.
 struct CatalogInForce: Sendable {
     var digest: String
     var index: CatalogIndex
 }
 
-/// The catalog in force, read once per revision.
+/// Caches the catalog in force, so that a process does not decode it for every request.
 final class CatalogCache: Sendable {
     private let ledger: any Ledger
-    /// What this process read from its own file: spares it reading the same from the ledger.
+    /// The catalog this process was started with; used where the catalog in force has its digest.
     private let own: CatalogInForce
-    private let shelved = Mutex<CatalogInForce?>(nil)
+    private let cached = Mutex<CatalogInForce?>(nil)
 
     init(ledger: any Ledger, catalog: Catalog, digest: String) {
         self.ledger = ledger
@@ -22,9 +22,12 @@ final class CatalogCache: Sendable {
     }
 
     /// The catalog of a revision; this process's own while the store has none yet.
+    ///
+    /// - Throws: `storeUnreadable` where the ledger does not have it or it cannot be decoded, and
+    ///   what the ledger throws.
     func catalog(_ revision: CatalogRevision?) async throws(StoreError) -> CatalogInForce {
         guard let revision, revision.digest != own.digest else { return own }
-        if let known = shelved.withLock({ $0 }), known.digest == revision.digest {
+        if let known = cached.withLock({ $0 }), known.digest == revision.digest {
             return known
         }
         guard let body = try await ledger.attachment(revision.digest) else {
@@ -38,7 +41,7 @@ final class CatalogCache: Sendable {
         } catch {
             throw StoreError(.storeUnreadable, subject: "catalog", cause: String(describing: error))
         }
-        shelved.withLock { $0 = inForce }
+        cached.withLock { $0 = inForce }
         return inForce
     }
 }

@@ -1,8 +1,9 @@
 import Basics
 import StoreModel
 
-/// The one place of a process where decisions meet the ledger. Requests that arrive while a commit
-/// is under way share the next one, so that many payments at once cost few durable writes.
+/// Decides requests and appends the decisions; a process has one for each store. Requests that
+/// arrive while a commit is under way share the next one, so that many payments at once cost few
+/// durable writes (`make bench`: "64 at once: commits each").
 actor Committer {
     private let ledger: any Ledger
     private let executor: any SerialExecutor
@@ -20,13 +21,15 @@ actor Committer {
         self.clock = clock
     }
 
-    /// On the ledger's own thread where it shares one: reading, deciding and recording change no
-    /// thread in between.
+    /// The ledger's executor where it shares one: reading, deciding and recording then change no
+    /// thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Decides a request and records what follows; returns once that is durable.
+    /// Decides a request and appends its decision; returns after that is durable. Records what is
+    /// due for the accounts concerned first. After `StoreLimits.conflictsMax` conflicts with other
+    /// processes it throws `storeBusy`.
     func submit<R: Request>(_ request: R) async throws(StoreError) -> R.Answer {
         let result = await withCheckedContinuation { continuation in
             queue.append(Queued(request: request, caller: continuation))
@@ -45,6 +48,7 @@ actor Committer {
         return nil
     }
 
+    /// Commits batches until no request waits.
     private func commitAll() async {
         while !queue.isEmpty {
             if queue.count > 1 { await gather() }
@@ -53,7 +57,9 @@ actor Committer {
         isCommitting = false
     }
 
-    /// Lets everybody join who is on the way already: a crowd costs one commit, not one and a half.
+    /// Lets the callers that are already on their way join the batch, until none comes any more:
+    /// most of 64 simultaneous payments then share one commit and not two (`make bench`: "64 at
+    /// once: commits each").
     private func gather() async {
         var count = 0
         while count < queue.count, queue.count < StoreLimits.batchMax {
@@ -62,7 +68,8 @@ actor Committer {
         }
     }
 
-    /// The replies to those at the head of the queue; what has to be decided again is back in it.
+    /// Commits the requests at the head of the queue and returns the replies to their callers. Puts
+    /// requests that must be decided again back at the head.
     private func commitBatch() async -> [Reply] {
         let batch = Array(queue.prefix(StoreLimits.batchMax))
         queue.removeFirst(batch.count)
@@ -73,12 +80,12 @@ actor Committer {
         } catch { return batch.map { $0.failed(error) } }
     }
 
-    /// Reads once, decides each, appends once. Returns what has to be decided again.
+    /// Reads once, decides each request, appends once. `again` must be decided in the next batch.
     private func commit(
         _ batch: [any QueuedRequest]
     ) async throws(StoreError) -> (replies: [Reply], again: [any QueuedRequest]) {
         var context = try await context(for: batch.map(\.erased))
-        // Nothing is decided about an account before what is due there has happened.
+        // Items that are due for an account are recorded before anything is decided about it.
         let overdue = context.snapshot.firstDue.filter { $0.value <= context.now }.keys
         if !overdue.isEmpty {
             for account in overdue.sorted() { _ = try await recordDue(account) }
@@ -111,10 +118,10 @@ actor Committer {
         return (replies, again)
     }
 
-    // MARK: - What happens by itself
+    // MARK: - Due items
 
-    /// What the ledger knows of an account once all that is due there by now is recorded. Where the
-    /// store cannot be written, what stands.
+    /// Records the items that are due for an account, then returns a snapshot of the account. Where
+    /// the store is full or read-only, returns the snapshot as it is.
     func snapshotAfterDue(_ account: AccountName) async throws(StoreError) -> LedgerSnapshot {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -128,27 +135,28 @@ actor Committer {
         return try await snapshot(query)
     }
 
-    /// Learns from the ledger what time it is in the store.
-    func learnTime() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
+    /// Updates the store's clock from the ledger.
+    func refreshClock() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
 
-    /// What happens next by itself, of one account or of all; the clock has learned what time it is.
+    /// The next due item of one account, or of all. Updates the store's clock first.
     func nextDue(of account: AccountName?) async throws(StoreError) -> DueItem? {
-        try await learnTime()
+        try await refreshClock()
         return try await ledger.due(through: .latest, of: account, limit: 1).first
     }
 
-    /// Records all that is due by now, of one account or of all, each at its own instant and in
-    /// order, page by page; answers with what was recorded. What another process records meanwhile is
-    /// not recorded again.
+    /// Records the items due by now, of one account or of all, each at its own instant, in order,
+    /// page by page. Items that another process records meanwhile are not recorded again.
+    ///
+    /// - Returns: the recorded entries, at most `StoreLimits.actionEventsMax`.
     func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
         // The clock may have been moved just now, by this process or another.
-        try await learnTime()
+        try await refreshClock()
         while true {
             let items = try await ledger.due(
                 through: clock.now(), of: account, limit: StoreLimits.duePageMax)
-            // The same again: nothing of it can be carried out by this program.
+            // The same page again: this program cannot record any of its items.
             guard !items.isEmpty, items != last else { return recorded }
             last = items
             let context = try await context(for: [DueRequest(items: items)])
@@ -163,13 +171,14 @@ actor Committer {
         }
     }
 
-    /// Reads the ledger, and learns from it what time it is.
+    /// Reads the ledger, and updates the store's clock from it.
     private func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot {
         let found = try await ledger.snapshot(query)
-        clock.learn(found)
+        clock.update(from: found)
         return found
     }
 
+    /// The store's time; throws `clockOutOfRange` outside of 2000 to 2100.
     private func storeTime() throws(StoreError) -> Timestamp {
         let reckoned = clock.reckoned
         guard reckoned >= .earliest, reckoned <= .latest else {
@@ -180,11 +189,12 @@ actor Committer {
         return clock.now()
     }
 
+    /// Reads all that the requests depend on, as of one commit.
     private func context(
         for requests: [any Request]
     ) async throws(StoreError) -> RuleContext {
-        // The catalog tells what to look up, the lookup tells which catalog is in force: look
-        // again in the rare case that it was another.
+        // The keys to look up depend on the catalog, and the lookup says which catalog is in force.
+        // If that is another one than assumed, the keys are looked up again.
         var known = try await catalogs.catalog(nil)
         while true {
             var query = LedgerQuery()
@@ -214,17 +224,20 @@ actor Committer {
 /// Resumes one caller of `submit`.
 private typealias Reply = @Sendable () -> Void
 
-/// A request of any type with the caller that waits for its answer.
+/// A request of any type, with the caller that waits for its answer.
 private protocol QueuedRequest: Sendable {
     var erased: any Request { get }
-    /// The same, to be decided once more; nil if that was tried often enough.
+    /// The same request for another attempt; nil after `StoreLimits.conflictsMax` attempts.
     var retried: (any QueuedRequest)? { get }
     func planned(in context: RuleContext) -> PlannedReply
     func failed(_ error: StoreError) -> Reply
 }
 
+/// How a request of a batch is replied to.
 private enum PlannedReply {
+    /// At once: nothing is recorded.
     case now(Reply)
+    /// After the decision was recorded, by its entries.
     case recording(Decision, answered: ([RecordedEntry]) -> Reply)
 }
 
@@ -260,33 +273,34 @@ private struct Queued<R: Request>: QueuedRequest {
     }
 }
 
-/// Which requests of a batch can share a commit, and with which decisions.
+/// Which requests of a batch share a commit, and their decisions.
 private struct BatchPlan {
     enum Step {
         case replied(Reply)
-        /// What the decision with this index recorded gives the reply.
+        /// The entries of the decision with this index give the reply.
         case recorded(Int, answered: ([RecordedEntry]) -> Reply)
-        /// Rests on something this batch changes: decided in the next one.
+        /// Depends on something this batch changes: decided in the next batch.
         case later
     }
 
     let context: RuleContext
     var steps: [Step] = []
     var decisions: [Decision] = []
-    private var taken: Set<CollisionKey> = []
+    /// The keys of the requests whose decisions are in the plan.
+    private var usedKeys: Set<CollisionKey> = []
 
     init(context: RuleContext) { self.context = context }
 
     mutating func add(_ queued: any QueuedRequest) {
         let keys = queued.erased.collisions(in: context)
         let mustWait =
-            keys.contains(where: taken.contains) || taken.contains(.everything)
-            || (keys.contains(.everything) && !taken.isEmpty)
+            keys.contains(where: usedKeys.contains) || usedKeys.contains(.everything)
+            || (keys.contains(.everything) && !usedKeys.isEmpty)
         guard !mustWait else { return steps.append(.later) }
         switch queued.planned(in: context) {
         case .now(let reply): steps.append(.replied(reply))
         case .recording(let decision, let answered):
-            taken.formUnion(keys)
+            usedKeys.formUnion(keys)
             steps.append(.recorded(decisions.count, answered: answered))
             decisions.append(decision)
         }

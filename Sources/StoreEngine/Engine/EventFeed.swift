@@ -1,15 +1,18 @@
 import StoreModel
 
-/// Reads the ledger after a cursor and tells it as events, for one account or for all. Each reader
-/// pulls at its own pace: nothing is buffered for it, nothing is lost, nobody waits for it.
+/// Reads the ledger after a cursor and returns its entries as events, for one account or for all.
+/// Each reader pulls at its own pace: nothing is buffered for it, it loses nothing, and no other
+/// reader waits for it.
 struct EventFeed: Sendable {
     let engine: StoreEngine
-    /// Whom transactions are signed for; nil for the operator.
+    /// The device that transactions are signed for; nil for the operator.
     let device: DeviceName?
 
     private var ledger: any Ledger { engine.ledger }
     private var payloads: Payloads { engine.payloads }
 
+    /// The events after a cursor: at least once, in order, until the reader is cancelled or an
+    /// error is thrown (`Store.updates`).
     func stream(after start: FeedCursor, account: AccountName?) -> StoreEventStream {
         StoreEventStream { [self] in
             var cursor = start
@@ -21,18 +24,18 @@ struct EventFeed: Sendable {
                     if !mayHaveMore {
                         guard await wakes.nextWake() else { return nil }
                     }
-                    // While this reader lives, what is due happens at its time.
+                    // Keeps the timer alive as long as this reader: it records due items.
                     _ = timer
                     let page = try await ledger.entries(
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
                     cursor = page.cursor
-                    // Whoever hears that the clock was set goes by it from then on.
+                    // A reader that gets this event must find the new time already in force.
                     if page.entries.contains(where: \.setsClock) {
-                        try await engine.committer.learnTime()
+                        try await engine.committer.refreshClock()
                     }
-                    // Also without an entry of this account: so a reader knows how far it has come.
+                    // A batch without events too: the reader then knows its new cursor.
                     return StoreEventBatch(
                         events: try await events(of: page.entries, epoch: cursor.epoch),
                         cursor: cursor)
@@ -41,7 +44,7 @@ struct EventFeed: Sendable {
         }
     }
 
-    /// What entries tell, in order.
+    /// The events of entries, in order.
     func events(
         of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
     ) async throws(StoreError) -> [StoreEvent] {
@@ -58,7 +61,7 @@ struct EventFeed: Sendable {
         return events
     }
 
-    /// What an entry tells; one that clears several faults tells of each.
+    /// The changes an entry makes: one, or one for each fault that was cleared.
     private func changes(
         _ recorded: RecordedEntry
     ) async throws(StoreError) -> [StoreEvent.Change] {
@@ -68,7 +71,7 @@ struct EventFeed: Sendable {
         return try await change(recorded).map { [$0] } ?? []
     }
 
-    /// Nil for what concerns nobody outside the store.
+    /// The change an entry makes; nil for one that no reader needs.
     private func change(
         _ recorded: RecordedEntry
     ) async throws(StoreError) -> StoreEvent.Change? {
@@ -102,8 +105,7 @@ struct EventFeed: Sendable {
         }
     }
 
-    /// The transaction with the state this entry gave it, whatever has changed since: the later
-    /// revision has an event of its own.
+    /// The transaction as of this revision. A later revision has an event of its own.
     private func revised(
         _ revision: TransactionRevision, _ recorded: RecordedEntry
     ) async throws(StoreError) -> StoreEvent.Change? {

@@ -2,32 +2,35 @@ import StoreCatalog
 import StoreModel
 import Synchronization
 
-/// Hosted packages that are being read in pieces. Who may have one, and which files it is made of,
-/// is asked once for many pieces, not for each: a package of thousands of small files would cost the
-/// square of their number. An entitlement that was withdrawn is noticed after
-/// `StoreLimits.piecesUnasked` pieces at the latest.
+/// Hosted packages that devices are reading in pieces. The account's right to a package and the
+/// list of its files are checked once for many pieces: checked for each, a package of small files
+/// would cost the square of their number (`make bench`: "fetch a package of 3000 small files, not
+/// cp -r and sha256sum"). A revoked right is noticed after `StoreLimits.piecesUnasked` pieces at
+/// the latest.
 final class HostedReads: Sendable {
+    /// A package as an account reads it.
     struct Key: Hashable {
         var account: AccountName
         var product: ProductID
         var contentID: String
     }
 
-    /// Where a package lies: another catalog may say otherwise.
-    struct Place: Equatable {
+    /// Where a package is stored; a later catalog may move it.
+    struct Location: Equatable {
         var folder: String
         var package: CatalogDelivery.Package
     }
 
     private struct Reading {
-        var place: Place
+        var location: Location
         var package: HostedPackage
+        /// Pieces to return before the next check.
         var piecesLeft: Int
     }
 
     private let readings = Mutex<[Key: Reading]>([:])
 
-    /// The package of a reading that has pieces left before it must be asked about again.
+    /// The package, if it may be read without a check; counts one piece. Nil where a check is due.
     func package(_ key: Key) -> HostedPackage? {
         readings.withLock { readings in
             guard let reading = readings[key], reading.piecesLeft > 0 else { return nil }
@@ -36,20 +39,22 @@ final class HostedReads: Sendable {
         }
     }
 
-    /// The package of a reading that may go on, if it lies where it did.
-    func goOn(_ key: Key, at place: Place) -> HostedPackage? {
+    /// Goes on reading a package after a check; nil if it was not being read, or is stored
+    /// elsewhere.
+    func resume(_ key: Key, at location: Location) -> HostedPackage? {
         readings.withLock { readings in
-            guard let reading = readings[key], reading.place == place else { return nil }
+            guard let reading = readings[key], reading.location == location else { return nil }
             readings[key]?.piecesLeft = StoreLimits.piecesUnasked
             return reading.package
         }
     }
 
-    func begin(_ key: Key, _ package: HostedPackage, at place: Place) {
+    /// Starts reading a package after a check. Drops all others where too many are being read.
+    func begin(_ key: Key, _ package: HostedPackage, at location: Location) {
         readings.withLock { readings in
             if readings.count >= StoreLimits.hostedReadsKept { readings = [:] }
             readings[key] = Reading(
-                place: place, package: package, piecesLeft: StoreLimits.piecesUnasked)
+                location: location, package: package, piecesLeft: StoreLimits.piecesUnasked)
         }
     }
 }

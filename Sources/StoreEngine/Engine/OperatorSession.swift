@@ -1,12 +1,12 @@
 import StoreModel
 
-/// The operator's side of the store, served by the engine of this process.
+/// `StoreOperator`, served by the engine of this process.
 struct OperatorSession: StoreOperator {
     let engine: StoreEngine
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         var recorded = try await engine.committer.submit(request(action))
-        // The clock is where it was sent once all that is due by then has happened.
+        // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
@@ -39,7 +39,7 @@ struct OperatorSession: StoreOperator {
         var query = LedgerQuery()
         query.nextDue = true
         let found = try await engine.ledger.snapshot(query)
-        engine.clock.learn(found)
+        engine.clock.update(from: found)
         return ClockReading(
             now: engine.clock.now(), state: engine.clock.state,
             renewals: found.renewals ?? .standard,
@@ -47,6 +47,7 @@ struct OperatorSession: StoreOperator {
             next: try await next(found.nextDue))
     }
 
+    /// The next due item with the product of its subscription; nil where there is none.
     private func next(_ item: DueItem?) async throws(StoreError) -> ClockReading.Next? {
         guard let item else { return nil }
         var query = LedgerQuery()

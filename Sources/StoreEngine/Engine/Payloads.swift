@@ -4,7 +4,7 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// From a sale in the ledger to what is handed out: payload, then signature.
+/// Makes the signed transactions that devices and the operator get from transactions in the ledger.
 struct Payloads: Sendable {
     private let identity: AppIdentity
     private let signer: TransactionSigner
@@ -18,6 +18,8 @@ struct Payloads: Sendable {
         self.clock = clock
     }
 
+    /// The payload of a transaction for a device; without device verification for the operator
+    /// (nil).
     func payload(of row: TransactionRow, for device: DeviceName?) -> TransactionPayload {
         let sale = row.sale
         let revocation = row.state.revocation
@@ -59,19 +61,21 @@ struct Payloads: Sendable {
             deviceVerificationNonce: nonce)
     }
 
-    /// The same for every transaction of an account in this app, and different elsewhere (App Store
-    /// Server API: `appTransactionId`). A one-way digest: the account's name never travels.
+    /// The account's number in this app, the same in all its transactions and different in other
+    /// apps (App Store Server API: `appTransactionId`). Made by a one-way digest, so that payloads
+    /// do not reveal the account's name.
     private func appTransactionID(of account: AccountName) -> String {
-        accountNumbers.value(account) { make(account) }
+        accountNumbers.value(account) { deriveNumber(account) }
     }
 
-    private func make(_ account: AccountName) -> String {
+    private func deriveNumber(_ account: AccountName) -> String {
         let digest = SHA256.hash(data: Data("\(identity.bundleID)\u{0}\(account)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return "7" + String(number % 1_000_000_000_000_000)
     }
 
-    /// Signed now, or a moment ago: an answer and its event carry the same text.
+    /// The signed transaction, cached by transaction, revision and device: an answer and its event
+    /// carry the same text.
     func signed(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
         -> SignedTransaction
     {
@@ -81,6 +85,7 @@ struct Payloads: Sendable {
         }
     }
 
+    /// The signed transaction with what a device needs to deliver it.
     func issued(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
         -> IssuedTransaction
     {
@@ -98,14 +103,14 @@ extension Sale {
 }
 
 extension Revocation {
-    /// Absent where no money was given back.
+    /// App Store Server API: `revocationType`. Nil where no money was given back.
     fileprivate var type: TransactionPayload.RevocationType? {
         refunded == .none ? nil : refunded == .all ? .full : .prorated
     }
 }
 
-/// What one signed text stands for: it names the device it was signed for, and says what held at one
-/// revision.
+/// The key of a signed text: it holds the state of one revision, and names the device it was signed
+/// for.
 private struct SignatureKey: Hashable {
     var id: TransactionID
     var revision: Int

@@ -3,36 +3,41 @@ package import StoreCatalog
 package import StoreModel
 package import StoreSigning
 
-/// A store: opened once per process, it hands out sessions to customers and one to the operator.
+/// A store, opened once in a process. Makes the sessions of customers and of the operator.
 package final class StoreEngine: Sendable {
+    /// The app that owns the store.
     package let identity: AppIdentity
     let ledger: any Ledger
     let committer: Committer
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
-    /// The store's time: the same for every process and device of the store.
+    /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let rootCertificate: Data
-    /// Elapsed time: how long this process waits for what is due. Stopping the store's clock does
-    /// not stop it. Nil where nobody waits: what is due happens when somebody looks.
+    /// Measures how long this process waits for due items; not stopped with the store's clock. If
+    /// nil, no process waits: due items are recorded by the next request or read that depends on
+    /// them.
     let elapsed: (any Clock<Duration>)?
+    /// The territory of accounts that have no settings yet.
     let homeTerritory: String
-    /// Why the catalog it was opened with is not sold (`soldProductChanged`), and the last good one
-    /// is; nil where all is well.
+    /// Why the catalog the store was opened with did not come into force (`soldProductChanged`), so
+    /// that the previous one stays; nil where it is in force.
     package let catalogRefusal: StoreError?
 
-    /// Opens the store on a ledger for an app, with the catalog it shall sell from now on. A catalog
-    /// that differs from the one in force becomes a new revision, visible to every process. One that
-    /// makes something else of a sold product does not; the store opens and says so in
-    /// `catalogRefusal`.
+    /// Opens the store on a ledger. A catalog that differs from the one in force becomes a new
+    /// revision, visible to every process. One that changes what a sold product is does not: the
+    /// store opens with the previous one, and `catalogRefusal` says why. Writes nothing where
+    /// nothing changes.
     ///
     /// - Parameters:
-    ///   - clock: the system's time, which the store's own is reckoned from.
-    ///   - elapsed: by which this process waits for what is due while somebody follows its events; nil
-    ///     leaves what is due until somebody looks.
-    ///   - homeTerritory: where accounts buy that the store has not met yet.
-    /// - Throws: `storeOfAnotherApp` naming what differs, and what the ledger throws.
+    ///   - clock: the system's clock, from which the store's time is reckoned.
+    ///   - elapsed: measures how long this process waits for due items while a reader follows its
+    ///     events. If nil, it does not wait: due items are recorded when a request or read needs
+    ///     them.
+    ///   - catalogDigest: identifies the catalog; equal digests are equal catalogs.
+    ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
+    /// - Throws: `storeOfAnotherApp` naming the field that differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
@@ -53,13 +58,14 @@ package final class StoreEngine: Sendable {
             catalog, digest: catalogDigest, identity, ledger, committer, clock)
     }
 
-    /// Looks before it writes, so that opening a store that is as it should be writes nothing.
+    /// Records identity and catalog where they are new. Reads first, so that it writes nothing
+    /// where nothing changes. Returns why the catalog was refused.
     private static func recordCatalog(
         _ catalog: Catalog, digest: String, _ identity: AppIdentity, _ ledger: any Ledger,
         _ committer: Committer, _ clock: LedgerClock
     ) async throws(StoreError) -> StoreError? {
         let known = try await ledger.snapshot(LedgerQuery())
-        clock.learn(known)
+        clock.update(from: known)
         if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
         guard known.catalog?.digest != digest else { return nil }
         do {
@@ -68,18 +74,18 @@ package final class StoreEngine: Sendable {
         } catch  where error.code == .soldProductChanged { return error }
     }
 
-    /// Sells this catalog from now on. One that differs from the one in force becomes a new
-    /// revision, visible to every process; the same again changes nothing.
+    /// Puts a catalog into force. One that differs from the one in force becomes a new revision,
+    /// visible to every process; the same again changes nothing.
     ///
-    /// - Parameter digest: names the catalog; equal digests are equal catalogs.
-    /// - Throws: `soldProductChanged` where it makes something else of a product that was sold; the
-    ///   catalog in force stays.
+    /// - Parameter digest: identifies the catalog; equal digests are equal catalogs.
+    /// - Throws: `soldProductChanged` where it changes the type, group or hosting of a product that
+    ///   was sold; the catalog in force stays. What the ledger throws.
     package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
         guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
         try await Self.revise(catalog, digest: digest, committer)
     }
 
-    /// Every product that was ever sold, as what.
+    /// Every product that was ever sold, with its type, group and hosting as they were sold.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         try await ledger.soldProducts()
     }
@@ -95,7 +101,8 @@ package final class StoreEngine: Sendable {
             ReviseCatalogRequest(catalog, digest: digest, body: body))
     }
 
-    /// A customer at a device. `locale` is the person's language; prices follow the territory.
+    /// A customer's session: an account on a device. `locale` is the language of names and
+    /// descriptions; prices follow the account's territory.
     package func session(
         account: AccountName, device: DeviceName, locale: String
     ) -> some Store {
@@ -106,14 +113,16 @@ package final class StoreEngine: Sendable {
             locale: locale)
     }
 
+    /// The operator's session.
     package var storeOperator: some StoreOperator { OperatorSession(engine: self) }
 
-    /// The catalog in force.
+    /// The catalog in force and its revision; 0 before the first one.
     func catalog() async throws(StoreError) -> (index: CatalogIndex, revision: Int64) {
         let revision = try await ledger.snapshot(LedgerQuery()).catalog
         return (try await catalogs.catalog(revision).index, revision?.number ?? 0)
     }
 
+    /// The account's settings; the defaults for one that has none yet.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         var query = LedgerQuery()
         query.accounts = [account]
@@ -127,7 +136,7 @@ package final class StoreEngine: Sendable {
 }
 
 extension Ledger {
-    /// Every product that was ever sold, as what.
+    /// Every product that was ever sold, with its type, group and hosting as they were sold.
     package func soldProducts() async throws(StoreError) -> [ProductID: SoldProduct] {
         var query = LedgerQuery()
         query.wantsSoldProducts = true

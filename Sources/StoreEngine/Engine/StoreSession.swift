@@ -2,7 +2,7 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// One account on one device, served by the engine of this process.
+/// `Store` for one account on one device, served by the engine of this process.
 struct StoreSession: Store {
     let engine: StoreEngine
     let customer: Customer
@@ -38,7 +38,8 @@ struct StoreSession: Store {
                 return .purchased(
                     try signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
-                // It is sold: nobody may be told that it failed because it could not be signed.
+                // The sale is recorded. That it cannot be signed must not read as a failed
+                // purchase.
                 throw StoreError(
                     .outcomeUnknown, paymentID: payment.id, transactionID: sold.id,
                     subject: error.subject, cause: error.cause ?? error.code.rawValue)
@@ -52,7 +53,7 @@ struct StoreSession: Store {
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
-        // It is decided: asking again only answers.
+        // The payment is decided: the same request only returns its outcome.
         return try await purchase(payment)
     }
 
@@ -113,8 +114,9 @@ struct StoreSession: Store {
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        // What has expired by the store's own dates stays so, wherever the clock goes.
+        // Renewals that are due come first: a subscription that renews must not read as expired.
         try await engine.committer.snapshotAfterDue(account).refuseUnknownFacts(of: account)
+        // The store's time never goes back: what has expired stays expired.
         let now = engine.clock.now()
         let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
         var query = LedgerQuery()
@@ -147,9 +149,10 @@ struct StoreSession: Store {
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     {
-        let place = try await hosted(product, contentID)
-        let (package, manifest) = try HostedContentFolder(root: place.folder).opened(place.package)
-        engine.hostedReads.begin(readingKey(product, contentID), package, at: place)
+        let location = try await hosted(product, contentID)
+        let (package, manifest) = try HostedContentFolder(root: location.folder)
+            .opened(location.package)
+        engine.hostedReads.begin(readingKey(product, contentID), package, at: location)
         return manifest
     }
 
@@ -161,15 +164,15 @@ struct StoreSession: Store {
         let count = min(count, StoreLimits.contentChunkMax)
         let known = reads.package(key)
         if let bytes = try known?.bytes(path: path, offset: offset, count: count) { return bytes }
-        let place = try await hosted(product, contentID)
-        if known == nil, let package = reads.goOn(key, at: place),
+        let location = try await hosted(product, contentID)
+        if known == nil, let package = reads.resume(key, at: location),
             let bytes = try package.bytes(path: path, offset: offset, count: count)
         {
             return bytes
         }
-        // Never read before, or not what it was.
-        let package = try HostedContentFolder(root: place.folder).open(place.package)
-        reads.begin(key, package, at: place)
+        // Not read before, stored elsewhere now, or its files have changed.
+        let package = try HostedContentFolder(root: location.folder).open(location.package)
+        reads.begin(key, package, at: location)
         guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
             throw HostedContentFolder.noSuchFile(path)
         }
@@ -180,9 +183,10 @@ struct StoreSession: Store {
         HostedReads.Key(account: account, product: product, contentID: contentID)
     }
 
-    /// A hosted package, for who owns the product.
+    /// The location of a hosted package. Throws `notEntitled` where the account may not fetch it,
+    /// and `contentUnavailable` where the catalog in force has no such package.
     private func hosted(_ product: ProductID, _ contentID: String) async throws(StoreError)
-        -> HostedReads.Place
+        -> HostedReads.Location
     {
         var query = LedgerQuery()
         query.owned = [.init(account: account, product: product)]
@@ -197,10 +201,11 @@ struct StoreSession: Store {
             case .hosted(let packages) = index.product(product)?.delivery,
             let package = packages.first(where: { $0.id == contentID })
         else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
-        return HostedReads.Place(folder: folder, package: package)
+        return HostedReads.Location(folder: folder, package: package)
     }
 
-    /// What is no non-consumable may be fetched while it entitles or waits to be finished.
+    /// Whether an account that does not own the product as a non-consumable may fetch its content:
+    /// while a transaction of it is unfinished or entitles.
     private func mayFetch(_ product: ProductID) async throws(StoreError) -> Bool {
         let waiting = try await engine.ledger.unfinished(of: account)
         if waiting.contains(where: { $0.1.sale.productID == product }) { return true }
@@ -215,7 +220,8 @@ struct StoreSession: Store {
 }
 
 extension TransactionRow {
-    /// Whether this sale lets anything be used at an instant (StoreKit: `currentEntitlements`).
+    /// Whether this transaction entitles to its product at an instant (StoreKit:
+    /// `currentEntitlements`).
     func entitles(at now: Timestamp) -> Bool {
         switch sale.type {
         case .consumable: false

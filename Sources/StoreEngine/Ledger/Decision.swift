@@ -1,20 +1,22 @@
 package import Foundation
 package import StoreModel
 
-/// Entries to be recorded together or not at all, with what was read to decide them.
+/// Entries to be recorded together or not at all, with the state they were decided from.
 package struct Decision: Sendable {
-    /// The streams it read, with the versions it saw. If one had moved on when the append began,
-    /// the decision is refused and nothing of it is recorded. Decisions of one append were made
-    /// side by side: whoever puts them together answers for their not contradicting each other.
+    /// The streams it read, with the versions it saw. If one has another version when the append
+    /// begins, the decision is a conflict and nothing of it is recorded. The decisions of one
+    /// append are not checked against each other: the caller must not combine contradicting ones.
     package var reads: [StreamID: Int64]
-    /// Payments that must not be known yet.
+    /// Payments the ledger must not know yet; one that it knows is a conflict.
     package var newPayments: [PaymentID]
-    /// Products that must never have been sold.
+    /// Products that must never have been sold; one that was is a conflict.
     package var unsoldProducts: Set<ProductID>
+    /// The entries, in the order they are recorded.
     package var entries: [Entry]
-    /// Large texts the entries refer to, by their digest; kept once.
+    /// Large texts that the entries refer to, by digest; each is kept once.
     package var attachments: [String: Data]
 
+    /// Memberwise.
     package init(
         reads: [StreamID: Int64], newPayments: [PaymentID] = [],
         unsoldProducts: Set<ProductID> = [], entries: [Entry],
@@ -28,15 +30,17 @@ package struct Decision: Sendable {
     }
 }
 
-/// What became of one decision of an append.
+/// The result of one decision of an append.
 package enum AppendResult: Sendable {
+    /// Its entries, with positions and numbers, in order.
     case recorded([RecordedEntry])
-    /// Something it read has changed; nothing was recorded. Read again, decide again.
+    /// A stream it read has changed, or a payment or product is known by now. Nothing was recorded:
+    /// read again and decide again.
     case conflict
 }
 
 extension [Decision] {
-    /// Throws `contradictoryEntry` for the first entry that contradicts itself: every ledger asks
+    /// Throws `contradictoryEntry` for the first entry that contradicts itself. Every ledger calls
     /// this before it records anything.
     package func checkEntries() throws(StoreError) {
         for decision in self {

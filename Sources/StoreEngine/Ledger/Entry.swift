@@ -1,8 +1,8 @@
 package import Foundation
 package import StoreModel
 
-/// One thing that happened, as it is handed to the ledger. Entries are never changed and never
-/// removed; a correction is another entry.
+/// One fact, as it is passed to the ledger. Entries are never changed and never removed; a
+/// correction is another entry.
 package struct Entry: Codable, Hashable, Sendable {
     /// The account it concerns; nil when it concerns the whole store.
     package var account: AccountName?
@@ -10,9 +10,12 @@ package struct Entry: Codable, Hashable, Sendable {
     package var device: DeviceName?
     /// When it takes effect in the store's time.
     package var effectiveAt: Timestamp
+    /// The transaction it is about, if any.
     package var number: Number
+    /// What happened.
     package var fact: Fact
 
+    /// Memberwise.
     package init(
         account: AccountName?, device: DeviceName?, effectiveAt: Timestamp,
         number: Number = .none, fact: Fact
@@ -24,42 +27,56 @@ package struct Entry: Codable, Hashable, Sendable {
         self.fact = fact
     }
 
-    /// The transaction an entry is about.
+    /// The number of the transaction an entry is about.
     package enum Number: Codable, Hashable, Sendable {
+        /// The entry is about no transaction.
         case none
-        /// The next one of the store's counter, given out by the ledger in the write.
+        /// The next number of the store's counter, assigned by the ledger in the same write.
         case next
+        /// A number that an earlier entry was given.
         case existing(TransactionID)
     }
 
+    /// What happened. Ledgers keep the associated values encoded: a later version must read them.
     package enum Fact: Codable, Hashable, Sendable {
+        /// The store was created for an app.
         case storeOpened(identity: AppIdentity)
-        /// The catalog itself is an attachment, found by its digest.
+        /// A catalog came into force; the catalog itself is the attachment of its digest.
         case catalogRevised(CatalogRevision)
+        /// An account's settings, whole; also of an account that buys for the first time.
         case accountChanged(AccountSettings)
-        /// Waits for approval under the entry's number.
+        /// The payment waits for approval under the entry's number (StoreKit: `deferred`).
         case deferred(Payment)
-        /// Came to nothing; the number is the request's, if there was one.
+        /// The payment failed and nothing was charged; the number is its request's, if it had one.
         case failed(Payment, StoreError)
+        /// A transaction came to be under the entry's number.
         case sold(Sale)
+        /// The transaction was acknowledged (StoreKit: `finish`).
         case finished
+        /// A device took over an unfinished consumable.
         case claimed(by: DeviceName)
+        /// The operator set up a failure.
         case faultSet(Fault)
-        /// What is left of it; it is gone at zero.
+        /// A fault was used once; the value is what is left. At `remaining` 0 it is removed.
         case faultSpent(Fault)
+        /// The operator removed these faults.
         case faultsCleared([Fault])
-        /// A transaction changed: its whole new state.
+        /// A transaction changed after its sale; the value holds its whole new state.
         case revised(TransactionRevision)
+        /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(AutoRenewChange)
+        /// The operator stopped, resumed or moved the store's clock.
         case clockSet(ClockState)
+        /// How subscriptions renew from now on.
         case renewalsSet(RenewalSettings)
-        /// A fact of a kind this program does not know: damage, or a newer program's. Passed on as
-        /// it is; what it says about its account is not known, so nothing is decided about that.
+        /// A fact of a kind this program does not know: written by a newer program, or damaged. It
+        /// is passed on unchanged. Decisions about its account throw `storeNewer`, since it may
+        /// change them.
         case unknown(kind: Int, body: Data)
     }
 
-    /// What contradicts itself in this entry; nil where nothing does. No ledger records an entry
-    /// that contradicts itself: its fold would have to guess.
+    /// How this entry contradicts itself, in words; nil where it does not. No ledger records an
+    /// entry that does, because `LedgerFold` could not tell which rows it changes.
     package var contradiction: String? {
         let isNumbered = number != .none
         switch fact {
@@ -89,18 +106,20 @@ package struct Entry: Codable, Hashable, Sendable {
         }
     }
 
-    /// The stream this entry belongs to. A decision that read it is stale afterwards.
-    package var stream: StreamID { account.map { .account($0) } ?? .store }
+    /// The stream this entry belongs to. A decision that read that stream earlier is a conflict.
+    var stream: StreamID { account.map { .account($0) } ?? .store }
 }
 
-/// A catalog the store was given.
+/// A catalog that came into force.
 package struct CatalogRevision: Codable, Hashable, Sendable {
-    /// 1, 2, 3 …
+    /// 1 for a store's first catalog, then 2, 3 and so on.
     package var number: Int64
     /// SHA-256 of the file it was read from, and the key of the attachment that holds it.
     package var digest: String
+    /// Products in the catalog.
     package var productCount: Int
 
+    /// Memberwise.
     package init(number: Int64, digest: String, productCount: Int) {
         self.number = number
         self.digest = digest
@@ -108,14 +127,18 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     }
 }
 
-/// An entry in its place.
+/// An entry with its position in the ledger.
 package struct RecordedEntry: Codable, Hashable, Sendable {
+    /// 1 for a ledger's first entry; increases by 1 with every entry.
     package var position: Int64
+    /// When it was recorded, in the store's time; never before an earlier entry.
     package var recordedAt: Timestamp
-    /// The transaction's number, given out or repeated.
+    /// The number of the transaction it is about, assigned now or by an earlier entry.
     package var number: TransactionID?
+    /// The entry as it was passed to the ledger.
     package var entry: Entry
 
+    /// Memberwise.
     package init(
         position: Int64, recordedAt: Timestamp, number: TransactionID?, entry: Entry
     ) {
@@ -126,17 +149,18 @@ package struct RecordedEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// What a decision can depend on. A stream's version is the position of its last entry, 0 while it
-/// has none.
+/// A part of the ledger that a decision can depend on. A stream's version is the position of its
+/// last entry, 0 while it has none.
 package enum StreamID: Hashable, Sendable {
     /// Everything that concerns one account.
     case account(AccountName)
-    /// What concerns everybody: identity, catalog, faults, clock, renewals.
+    /// Everything that concerns all accounts: identity, catalog, faults, clock, renewals.
     case store
 }
 
 extension Sale {
-    /// Only a payment comes from a device; a renewal continues a chain; a share has no token.
+    /// How the sale contradicts its cause: only a payment comes from a device, a renewal continues
+    /// a chain, a family share has no token.
     fileprivate func contradiction(device: DeviceName?) -> String? {
         switch cause {
         case .payment: device == nil ? "a payment without a device" : nil

@@ -2,12 +2,13 @@ import Basics
 package import Foundation
 package import StoreModel
 
-/// A ledger that lives as long as the process: for `--ephemeral`, for trying things, and as the
-/// plain model the durable one is compared with.
+/// A ledger in memory, gone with the process: for `--ephemeral`, and as the simple model that tests
+/// compare `SQLiteLedger` with. Its lookups cost what the store has sold.
 package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private var recorded: [RecordedEntry] = []
     private var rows = Projections()
-    /// Where each transaction was sold; one that was asked for first may be sold last.
+    /// The position of each transaction's sale. Its order differs from that of the numbers: a
+    /// request gets its number when it is made and is sold when it is approved.
     private var soldAt: [TransactionID: Int64] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
@@ -19,15 +20,21 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     private nonisolated let notifier = ChangeSignal()
     private nonisolated let queue = SerialQueueExecutor(label: "storefront.ledger")
 
+    /// The executor of this actor.
     package nonisolated var executor: any SerialExecutor { queue }
+    /// Runs this actor on its own queue.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         queue.asUnownedSerialExecutor()
     }
 
+    /// An empty ledger.
+    ///
+    /// - Parameter firstNumber: the number of its first transaction.
     package init(firstNumber: Int64 = StoreLimits.firstTransactionNumber) {
         nextNumber = firstNumber
     }
 
+    /// Keeps everything in memory: nothing is durable.
     package func append(_ decisions: [Decision], at now: Timestamp) throws(StoreError)
         -> [AppendResult]
     {
@@ -65,18 +72,19 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             case .next: TransactionID(nextNumber)
             }
         if entry.number == .next { nextNumber += 1 }
-        let inPlace = RecordedEntry(
+        let positioned = RecordedEntry(
             position: Int64(recorded.count + 1), recordedAt: recordedAt, number: number,
             entry: entry)
-        recorded.append(inPlace)
-        try rows.apply(inPlace)
+        recorded.append(positioned)
+        try rows.apply(positioned)
         if case .deferred = entry.fact, let number { requested.insert(number) }
-        if let number, case .sold = entry.fact { soldAt[number] = inPlace.position }
+        if let number, case .sold = entry.fact { soldAt[number] = positioned.position }
         if case .unknown = entry.fact { unknownFacts.insert(entry.stream) }
-        versions[entry.stream] = inPlace.position
-        return inPlace
+        versions[entry.stream] = positioned.position
+        return positioned
     }
 
+    /// Reads all at once, on the actor.
     package func snapshot(_ query: LedgerQuery) -> LedgerSnapshot {
         var found = LedgerSnapshot()
         found.identity = rows.identity
@@ -127,13 +135,14 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return found
     }
 
-    /// Oldest first, without those that were deleted.
+    /// An account's sales of a subscription group, oldest first, without deleted ones.
     private func group(_ key: LedgerQuery.Subscribed) -> [TransactionRow] {
         rows.transactions.values.filter {
             $0.account == key.account && $0.sale.groupID == key.group && !$0.state.isDeleted
-        }.sorted { place($0) < place($1) }
+        }.sorted { soldPosition($0) < soldPosition($1) }
     }
 
+    /// In order of time, then of chain.
     package func due(through instant: Timestamp, of account: AccountName?, limit: Int) -> [DueItem]
     {
         let due = rows.due.values.filter { item in
@@ -142,7 +151,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
     }
 
-    /// With its transaction as it is now.
+    /// The payment with its transaction's present state.
     private func payment(_ id: PaymentID) -> PaymentRow? {
         guard var row = rows.payments[id] else { return nil }
         if case .sold(let sold) = row.state {
@@ -152,13 +161,15 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
-        rows.transactions.values.filter(matches).max { place($0) < place($1) }
+        rows.transactions.values.filter(matches).max { soldPosition($0) < soldPosition($1) }
     }
 
-    private func place(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
+    private func soldPosition(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
 
+    /// The position of the last entry; the epoch is always 1.
     package func head() -> FeedCursor { FeedCursor(epoch: 1, position: Int64(recorded.count)) }
 
+    /// Costs the entries from the cursor to the end of the page.
     package func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         throws(StoreError) -> EntryPage
     {
@@ -175,6 +186,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return EntryPage(entries: found, cursor: head())
     }
 
+    /// Costs the entries from the cursor to the end of the page.
     package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
         throws(StoreError) -> EntryPage
     {
@@ -185,8 +197,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return EntryPage(before: found, limit: limit)
     }
 
+    /// Wakes after every append of this process.
     package nonisolated func changes() -> AsyncStream<Void> { notifier.subscribe() }
 
+    /// Newest first.
     package func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
@@ -199,11 +213,13 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return Array(all.prefix(limit))
     }
 
+    /// In order of their numbers.
     package func unfinished(of account: AccountName) -> [(UnfinishedRow, TransactionRow)] {
         rows.unfinished.values.filter { $0.account == account }.sorted { $0.id < $1.id }
             .compactMap { row in rows.transactions[row.id].map { (row, $0) } }
     }
 
+    /// In the order they were sold.
     package func entitling(of account: AccountName) -> [TransactionRow] {
         let own = rows.transactions.values.filter {
             $0.account == account && $0.sale.type != .consumable && !$0.state.isRevoked
@@ -211,25 +227,30 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         let latest = Dictionary(grouping: own) {
             $0.sale.groupID?.rawValue ?? $0.sale.productID.rawValue
         }
-        return latest.values.compactMap { $0.max { place($0) < place($1) } }
-            .sorted { place($0) < place($1) }
+        return latest.values.compactMap { $0.max { soldPosition($0) < soldPosition($1) } }
+            .sorted { soldPosition($0) < soldPosition($1) }
     }
 
+    /// In order of their numbers.
     package func pending() -> [PendingRow] {
         rows.pending.values.sorted { $0.number < $1.number }
     }
 
+    /// In order of currency.
     package func takings() -> [SalesTotals] {
         rows.takings.values.sorted { $0.currency < $1.currency }
     }
 
+    /// Nil for an unknown digest.
     package func attachment(_ digest: String) -> Data? { attachments[digest] }
 
+    /// A copy of all rows.
     package func projections() -> Projections { rows }
 }
 
 extension RecordedEntry {
-    /// Whether it is about an account or about everybody; of no account, whether it is there.
+    /// Whether it belongs in an account's feed: it is about the account, or about the whole store.
+    /// Every entry belongs in the feed of nil.
     fileprivate func concerns(_ account: AccountName?) -> Bool {
         account == nil || entry.account == nil || entry.account == account
     }

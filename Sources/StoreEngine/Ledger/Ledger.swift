@@ -1,64 +1,73 @@
 package import Foundation
 package import StoreModel
 
-/// The append-only record of everything that ever happened in a store, and lookups kept in the
-/// same writes. Has no SQL and runs no foreign code inside a write, so that another database can
-/// stand in for the embedded one; whoever implements it must pass `LedgerConformance`. What only
-/// some ledgers can do has protocols of its own: `SharedExecutorLedger`, `InspectableLedger`.
+/// The append-only record of everything that ever happened in a store, and lookups that are updated
+/// in the same writes.
 ///
-/// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`.
+/// The protocol has no SQL and takes no closures, so that another database can replace the embedded
+/// one. An implementation must pass `LedgerConformance`. What only some ledgers can do is in
+/// protocols of its own: `SharedExecutorLedger`, `InspectableLedger`.
+///
+/// Errors: `storeBusy` (retryable), `storeFull`, `storeReadOnly`, `storeUnreadable`, and what a
+/// requirement adds.
 package protocol Ledger: Sendable {
     /// Records decisions, in order, in one durable write: when this returns, what was recorded
-    /// survives a kill or a power cut. A conflict fails only its own decision and those after it
-    /// that counted on its entries. Positions and transaction numbers are given out here, without
-    /// gaps for what was refused. `recordedAt` of an entry is never before that of an earlier one.
-    /// An entry that contradicts itself (`Entry.contradiction`) fails the whole append with
-    /// `contradictoryEntry`, and nothing is recorded.
+    /// survives a kill or a power cut. A conflict skips only its own decision; the result has one
+    /// element for each decision. Positions and transaction numbers are assigned here, without gaps
+    /// for skipped decisions. An entry's `recordedAt` is `now`, or that of the entry before it if
+    /// that is later.
+    ///
+    /// - Throws: `contradictoryEntry` if any entry contradicts itself (`Entry.contradiction`);
+    ///   nothing is recorded then. `outcomeUnknown` where a durable ledger cannot say whether the
+    ///   write will be found later.
     func append(_ decisions: [Decision], at now: Timestamp) async throws(StoreError)
         -> [AppendResult]
 
-    /// Reads everything a batch of requests depends on, at one instant.
+    /// Reads everything a batch of requests depends on, as of one commit.
     func snapshot(_ query: LedgerQuery) async throws(StoreError) -> LedgerSnapshot
 
-    /// The end of the feed now.
+    /// The cursor of the last entry: the end of the feed now.
     func head() async throws(StoreError) -> FeedCursor
 
-    /// Entries after a cursor in order, at most `limit`. With an account, only what concerns it or
-    /// everybody; the page's cursor then passes over the others' entries too. Once a cursor was
-    /// returned, no entry at or before it appears later, also with concurrent writers. A cursor of
-    /// another epoch throws `storeReplaced`.
+    /// Entries after a cursor in order, at most `limit`. With an account, only those about it or
+    /// about the whole store; the page's cursor then passes the other accounts' entries too. Once a
+    /// cursor was returned, no entry at or before it appears later, also with concurrent writers.
+    ///
+    /// - Throws: `storeReplaced` for a cursor of another epoch.
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
 
-    /// Entries before a cursor, newest first, at most `limit` (one or more): the pages of a history.
-    /// With an account, only what concerns it or everybody. `head()` lies behind the last entry. The
-    /// page's cursor is where the next page begins; its position is 0 once nothing is left. What is
-    /// appended meanwhile lies behind every page's cursor and never moves one. Costs what the page
-    /// holds. A cursor of another epoch throws `storeReplaced`.
+    /// Entries at or before a cursor, newest first, at most `limit` (one or more): a page of the
+    /// history. With an account, only those about it or about the whole store. Start with `head()`.
+    /// The page's cursor is where the next page begins; its position is 0 once nothing is left.
+    /// Entries appended meanwhile never change a later page. Costs what the page holds.
+    ///
+    /// - Throws: `storeReplaced` for a cursor of another epoch.
     func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
 
-    /// Wakes after every append, by whichever process; several appends may make one wake. Begins
-    /// with one wake, so that nothing is missed between subscribing and reading.
+    /// Wakes after every append of any process; several appends may make one wake. The first wake
+    /// comes at once, so that nothing is missed between subscribing and reading.
     func changes() -> AsyncStream<Void>
 
-    /// An account's sales newest first, before a number, at most `limit`: without those that were
-    /// deleted, and without those that were taken back where `entitlingOnly`.
+    /// An account's sales of these types with a number below `before`, newest first, at most
+    /// `limit`. Leaves out deleted ones, and with `entitlingOnly` revoked ones too.
     func transactions(
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
     ) async throws(StoreError) -> [TransactionRow]
 
-    /// An account's unfinished sales, oldest first.
+    /// An account's unfinished sales, in order of their numbers.
     func unfinished(of account: AccountName) async throws(StoreError)
         -> [(UnfinishedRow, TransactionRow)]
 
     /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
-    /// subscription group, the latest of each non-renewing product; none that was taken back. Costs
+    /// subscription group, the latest of each non-renewing product (StoreKit:
+    /// `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. Costs
     /// what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
-    /// What happens by itself up to an instant, in the order it happens, at most `limit`; of one
+    /// The items due up to an instant, in order of time, then of chain, at most `limit`; of one
     /// account, or of all.
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
@@ -66,36 +75,43 @@ package protocol Ledger: Sendable {
     /// All requests that wait for approval, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
 
+    /// What the store sold and refunded, one element a currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
+    /// A text that entries refer to by digest (`Decision.attachments`); nil for an unknown digest.
     func attachment(_ digest: String) async throws(StoreError) -> Data?
 }
 
-/// A ledger that works on a thread of its own which others may share: an engine that runs there
-/// reads, decides and records without changing threads. An engine of any other ledger has a thread
-/// of its own.
+/// A ledger whose executor others may share: an engine that runs on it reads, decides and records
+/// without changing threads. An engine of any other ledger has an executor of its own.
 package protocol SharedExecutorLedger: Ledger {
+    /// The serial executor that all calls of this ledger run on.
     var executor: any SerialExecutor { get }
 }
 
-/// A ledger that can show all its rows, for tests and repair. The entries say the same
-/// (`Projections(folding:)`), so no ledger has to.
+/// A ledger that can return all its rows, for tests and repair. Not required of every ledger, since
+/// folding the entries gives the same rows (`Projections(folding:)`).
 package protocol InspectableLedger: Ledger {
-    /// Costs everything ever sold.
+    /// All rows, as of one commit. Costs everything ever sold.
     func projections() async throws(StoreError) -> Projections
 }
 
+/// A page of entries and the cursor where the next page begins.
 package struct EntryPage: Sendable {
+    /// In the order that was asked for: of the feed oldest first, of a history newest first.
     package var entries: [RecordedEntry]
+    /// Where the next page begins: pass it to the next call.
     package var cursor: FeedCursor
 
+    /// Memberwise.
     package init(entries: [RecordedEntry], cursor: FeedCursor) {
         self.entries = entries
         self.cursor = cursor
     }
 
-    /// A page of a history: the entries found, newest first, of at most `limit`. One that is not full
-    /// is the last.
+    /// A page of a history. One with fewer than `limit` entries is the last.
+    ///
+    /// - Parameter entries: newest first.
     package init(before entries: [RecordedEntry], limit: Int) {
         let next = entries.count < limit ? 0 : (entries.last?.position ?? 1) - 1
         self.init(
@@ -103,100 +119,133 @@ package struct EntryPage: Sendable {
     }
 }
 
-/// Keys to look up together.
+/// Keys to look up together, as of one commit. An empty query reads what concerns the whole store.
 package struct LedgerQuery: Hashable, Sendable {
+    /// A product that an account may own.
     package struct Owned: Hashable, Sendable {
+        /// The account.
         package var account: AccountName
+        /// A non-consumable.
         package var product: ProductID
+        /// Memberwise.
         package init(account: AccountName, product: ProductID) {
             self.account = account
             self.product = product
         }
     }
+
+    /// A subscription group that an account may have a subscription of.
     package struct Subscribed: Hashable, Sendable {
+        /// The account.
         package var account: AccountName
+        /// The group.
         package var group: SubscriptionGroupID
+        /// Memberwise.
         package init(account: AccountName, group: SubscriptionGroupID) {
             self.account = account
             self.group = group
         }
     }
 
+    /// A transaction that may have been sold to an account.
     package struct Sold: Hashable, Sendable {
+        /// The account.
         package var account: AccountName
+        /// The transaction's number.
         package var id: TransactionID
+        /// Memberwise.
         package init(account: AccountName, id: TransactionID) {
             self.account = account
             self.id = id
         }
     }
 
+    /// Accounts: their settings, versions and first due times.
     package var accounts: Set<AccountName> = []
+    /// Payments, with their transactions as they are now.
     package var payments: Set<PaymentID> = []
-    /// Whole transactions; others' are not found.
+    /// Whole transactions; one of another account is not found.
     package var transactions: Set<Sold> = []
-    /// Whether they were sold, as what, and whether they wait to be finished.
+    /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
-    /// Requests: found while they wait; one that was approved is found as its transaction.
+    /// Requests for approval: found as pending while they wait, as transactions once approved.
     package var pending: Set<TransactionID> = []
-    /// Non-consumables.
+    /// Sales of non-consumables that are not revoked.
     package var owned: Set<Owned> = []
+    /// The latest sale in each group.
     package var subscribed: Set<Subscribed> = []
-    /// All products ever sold, for what a new catalog may make of them.
+    /// Whether to read every product that was ever sold; a new catalog is checked against them.
     package var wantsSoldProducts = false
-    /// Transactions of whichever account.
+    /// Transactions of any account.
     package var sales: Set<TransactionID> = []
-    /// Whether chains renew, by their first transaction.
+    /// Subscription chains, by their first transaction.
     package var subscriptions: Set<Sold> = []
-    /// Every sale of a group that was not deleted, oldest first: costs what the account had.
+    /// Groups to read every sale of that is not deleted. Costs what the account bought in them.
     package var wholeGroups: Set<Subscribed> = []
-    /// What happens next by itself, of whichever account.
+    /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
+    /// A query for what concerns the whole store.
     package init() {}
 }
 
-/// What was found, and the versions of the streams it came from: those of all queried accounts and
-/// of the store.
+/// What a `LedgerQuery` found, as of one commit. A key that was not found, or not asked for, is
+/// absent.
 package struct LedgerSnapshot: Sendable {
+    /// The versions of the store's stream and of the streams of all accounts asked for.
     package var versions: [StreamID: Int64] = [:]
+    /// The app that owns the store; nil before it was opened first.
     package var identity: AppIdentity?
+    /// The catalog in force; nil before the first one.
     package var catalog: CatalogRevision?
+    /// Settings of the accounts asked for, where the ledger has any.
     package var accounts: [AccountName: AccountSettings] = [:]
+    /// What `LedgerQuery.payments` found.
     package var payments: [PaymentID: PaymentRow] = [:]
+    /// What `LedgerQuery.transactions`, `sales` and `pending` (approved requests) found.
     package var transactions: [TransactionID: TransactionRow] = [:]
-    /// What the transactions asked about by `finishing` are.
+    /// The types of the products that the transactions of `LedgerQuery.finishing` sold.
     package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
+    /// Those transactions of `LedgerQuery.finishing` that are unfinished.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
+    /// Those requests of `LedgerQuery.pending` that wait for approval.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// What `LedgerQuery.owned` found: the latest sale that is not revoked.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
-    /// The latest sale in each group, expired or not: sold last, whatever its number; without
-    /// those that were deleted.
+    /// The sale in each group of `LedgerQuery.subscribed` that was sold last, expired or not,
+    /// revoked or not, whatever its number. Leaves out deleted ones.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
-    /// Every product that was ever sold, where the query wanted them.
+    /// Every product that was ever sold, if `LedgerQuery.wantsSoldProducts`.
     package var soldProducts: [ProductID: SoldProduct] = [:]
+    /// What `LedgerQuery.subscriptions` found, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
+    /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
-    /// Of the accounts asked about, those that have an entry of a kind this program does not know.
+    /// Those accounts asked for that have an entry of a kind this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
-    /// The store has an entry of such a kind that concerns everybody.
+    /// Whether the store's stream has an entry of a kind this program does not know.
     package var hasUnknownFacts = false
+    /// The next due item of all accounts, if `LedgerQuery.nextDue`.
     package var nextDue: DueItem?
-    /// When the next thing happens by itself, of the accounts asked about that have one.
+    /// When the next item is due, for those accounts asked for that have one.
     package var firstDue: [AccountName: Timestamp] = [:]
+    /// The clock's state; nil while the operator has not set it.
     package var clock: ClockState?
+    /// How subscriptions renew; nil while nothing has set it.
     package var renewals: RenewalSettings?
-    /// In force, in the order they were set.
+    /// The faults in force, in the order they were set.
     package var faults: [Fault] = []
-    /// No entry is dated later.
+    /// When the last entry was recorded; no entry is dated later. Nil while there is none.
     package var recordedUntil: Timestamp?
 
+    /// A snapshot of an empty store.
     package init() {}
 
+    /// The version of a stream; 0 for one that has no entry, or was not asked for.
     package func version(_ stream: StreamID) -> Int64 { versions[stream] ?? 0 }
 
-    /// Throws `storeNewer` where the ledger says something about the account, or about everybody,
-    /// that this program cannot read: it may have taken back what everything else here gives.
+    /// Throws `storeNewer` where the ledger has an entry about the account, or about the whole
+    /// store, that this program cannot read: it may have revoked what the other entries grant.
     package func refuseUnknownFacts(of account: AccountName) throws(StoreError) {
         guard hasUnknownFacts || accountsWithUnknownFacts.contains(account) else { return }
         throw StoreError(.storeNewer, subject: "a fact about \(account)")

@@ -1,11 +1,13 @@
 package import StoreModel
 
-/// From an entry to the rows it changes: the one rule by which every ledger keeps its lookups,
-/// needing nothing but the entry. Folding all entries again gives the same rows.
+/// The one rule by which every ledger keeps its lookups. It needs nothing but the entry, so folding
+/// all entries again gives the same rows.
 package enum LedgerFold {
+    /// The rows that an entry changes, in the order to apply them; none for a fact of an unknown
+    /// kind.
     ///
-    /// - Throws: `storeUnreadable` for an entry that contradicts itself: no ledger records one, so
-    ///   somebody else has changed the file.
+    /// - Throws: `storeUnreadable` for an entry that contradicts itself. No ledger records one, so
+    ///   another program has changed the file.
     package static func changes(of recorded: RecordedEntry) throws(StoreError) -> [RowChange] {
         let entry = recorded.entry
         if let contradiction = entry.contradiction {
@@ -85,12 +87,12 @@ package enum LedgerFold {
                 SoldProduct(
                     id: sale.productID, type: sale.type, groupID: sale.groupID,
                     isHosted: sale.isHosted)))
-        // An approved request stops waiting; a direct sale never waited.
+        // An existing number is that of an approved request, which stops waiting.
         if case .existing = recorded.entry.number { changes.append(.removePending(id)) }
         return changes + renewal(of: row)
     }
 
-    /// A period of a subscription that renews: how far its chain has come, and what comes next.
+    /// For a period of a subscription that renews: the chain's last period, and its next renewal.
     private static func renewal(of row: TransactionRow) -> [RowChange] {
         guard let term = row.sale.term, let end = row.sale.expiresDate else { return [] }
         let chain = row.originalID

@@ -1,45 +1,64 @@
 package import StoreModel
 
-/// Every row the lookups see, as plain values: what the in-memory ledger keeps, and what a test
-/// rebuilds from the entries to compare any ledger with.
+/// All rows of a ledger's lookups as values. `InMemoryLedger` keeps them; a test rebuilds them from
+/// the entries and compares them with those of any ledger.
 package struct Projections: Hashable, Sendable {
+    /// The app that owns the store.
     package var identity: AppIdentity?
+    /// The catalog in force.
     package var catalog: CatalogRevision?
+    /// All transactions, deleted ones too.
     package var transactions: [TransactionID: TransactionRow] = [:]
+    /// All payments that were decided; their transactions are as they were sold.
     package var payments: [PaymentID: PaymentRow] = [:]
+    /// Transactions that wait for `finish`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
+    /// Requests that wait for approval.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
+    /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
+    /// What was sold and refunded, by currency.
     package var takings: [String: SalesTotals] = [:]
-    /// Every product that was ever sold, as what.
+    /// Every product that was ever sold.
     package var soldProducts: [ProductID: SoldProduct] = [:]
+    /// Subscriptions that renew or did, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
+    /// The next item of each kind for each chain.
     package var due: [DueKey: DueItem] = [:]
+    /// The clock's state.
     package var clock: ClockState?
+    /// How subscriptions renew.
     package var renewals: RenewalSettings?
 
-    /// What a due item can be recorded once by.
+    /// The key of a due item: a chain has at most one of each kind.
     package struct DueKey: Hashable, Sendable {
+        /// The chain's first transaction.
         package var chain: TransactionID
+        /// What is due.
         package var kind: DueItem.Kind
 
+        /// Memberwise.
         package init(chain: TransactionID, kind: DueItem.Kind) {
             self.chain = chain
             self.kind = kind
         }
     }
 
+    /// The rows of an empty ledger.
     package init() {}
 
-    /// What all the entries together say.
+    /// The rows after these entries.
     ///
+    /// - Parameter entries: all entries of a ledger, in order.
     /// - Throws: `storeUnreadable` for an entry that contradicts itself.
     package init(folding entries: some Sequence<RecordedEntry>) throws(StoreError) {
         for entry in entries { try apply(entry) }
     }
 
-    package mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
+    /// Applies one entry; throws as `LedgerFold.changes`.
+    mutating func apply(_ entry: RecordedEntry) throws(StoreError) {
         for change in try LedgerFold.changes(of: entry) { apply(change) }
     }
 

@@ -1,15 +1,20 @@
 package import StoreModel
 
-/// A sale as lookups find it.
+/// A transaction: its sale, and its state now.
 package struct TransactionRow: Hashable, Sendable {
+    /// Its number (StoreKit: `Transaction.id`).
     package var id: TransactionID
+    /// The account it was sold to.
     package var account: AccountName
-    /// The device it was bought on; nil where no device asked for it.
+    /// The device it was bought on; nil for a renewal, a family share and a purchase outside the
+    /// app.
     package var device: DeviceName?
+    /// What was sold.
     package var sale: Sale
-    /// What has changed about it since.
+    /// What has changed since the sale.
     package var state: TransactionState
 
+    /// Memberwise.
     package init(
         id: TransactionID, account: AccountName, device: DeviceName?, sale: Sale,
         state: TransactionState = .asSold
@@ -21,22 +26,33 @@ package struct TransactionRow: Hashable, Sendable {
         self.state = state
     }
 
+    /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
     package var originalID: TransactionID { sale.original?.id ?? id }
 }
 
-/// What has become of a payment by now.
+/// A payment that was decided, and its outcome so far.
 package struct PaymentRow: Hashable, Sendable {
+    /// The outcome of a payment so far.
     package enum State: Hashable, Sendable {
+        /// It waits for approval under this number.
         case deferred(request: TransactionID)
+        /// It was sold as this transaction.
         case sold(TransactionRow)
+        /// It failed and nothing was charged; `request` is the number under which it waited, if it
+        /// did.
         case failed(StoreError, request: TransactionID?)
     }
 
+    /// The account that pays.
     package var account: AccountName
+    /// The device that sent it.
     package var device: DeviceName
+    /// The payment as it was sent.
     package var payment: Payment
+    /// Its outcome so far.
     package var state: State
 
+    /// Memberwise.
     package init(
         account: AccountName, device: DeviceName, payment: Payment, state: State
     ) {
@@ -49,12 +65,15 @@ package struct PaymentRow: Hashable, Sendable {
 
 /// A sale that waits for `finish`.
 package struct UnfinishedRow: Hashable, Sendable {
+    /// The transaction's number.
     package var id: TransactionID
+    /// The account it was sold to.
     package var account: AccountName
-    /// The device that is to deliver it; nil while it is nobody's, which a consumable must be
-    /// claimed from.
+    /// The device it was bought on or claimed by; only that one may finish a consumable. Nil where
+    /// no device bought it: a device must then claim a consumable first.
     package var device: DeviceName?
 
+    /// Memberwise.
     package init(id: TransactionID, account: AccountName, device: DeviceName?) {
         self.id = id
         self.account = account
@@ -62,14 +81,20 @@ package struct UnfinishedRow: Hashable, Sendable {
     }
 }
 
-/// A payment that waits for approval.
+/// A payment that waits for approval (StoreKit: Ask to Buy).
 package struct PendingRow: Hashable, Sendable {
+    /// The request's number; the transaction gets it if it is approved.
     package var number: TransactionID
+    /// The account that pays.
     package var account: AccountName
+    /// The device that sent the payment.
     package var device: DeviceName
+    /// The payment as it was sent.
     package var payment: Payment
+    /// When it was sent, in the store's time.
     package var askedAt: Timestamp
 
+    /// Memberwise.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
         askedAt: Timestamp
@@ -82,17 +107,20 @@ package struct PendingRow: Hashable, Sendable {
     }
 }
 
-/// A subscription's chain: whether it renews, and how far it has come.
+/// A subscription's chain: whether it renews, and its last period.
 package struct SubscriptionRow: Hashable, Sendable {
     /// The chain's first transaction.
     package var chain: TransactionID
+    /// The account that subscribes.
     package var account: AccountName
+    /// Whether it renews when its period ends (App Store Server API: `autoRenewStatus`).
     package var autoRenews: Bool
-    /// Periods sold so far.
+    /// Periods sold so far, of the whole chain.
     package var ordinal: Int
-    /// The sale of the last of them.
+    /// The transaction of the last of them.
     package var latest: TransactionID
 
+    /// Memberwise.
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
         latest: TransactionID
@@ -105,39 +133,66 @@ package struct SubscriptionRow: Hashable, Sendable {
     }
 }
 
-/// One change to what lookups see.
+/// One change of the lookup rows. `insert` adds a row with a new key, `put` replaces what has the
+/// same key, and `remove` of a row that is not there changes nothing.
 package enum RowChange: Hashable, Sendable {
+    /// A new transaction, as it was sold.
     case insertTransaction(TransactionRow)
+    /// A payment's outcome.
     case putPayment(PaymentRow)
+    /// A transaction waits for `finish`.
     case insertUnfinished(UnfinishedRow)
+    /// An unfinished transaction belongs to another device.
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
+    /// A transaction waits for `finish` no more.
     case removeUnfinished(TransactionID, of: AccountName)
+    /// A request waits for approval.
     case insertPending(PendingRow)
+    /// A request was approved or declined.
     case removePending(TransactionID)
+    /// An account's settings.
     case putAccount(AccountSettings)
+    /// A fault, with the number of calls it still fails.
     case putFault(Fault)
+    /// A fault is used up or cleared.
     case removeFault(Int64)
+    /// Adds to the totals of a currency.
     case addSalesTotals(SalesTotalsChange)
+    /// A transaction's new state.
     case putState(TransactionID, of: AccountName, TransactionState)
+    /// A subscription has a new period.
     case putSubscription(SubscriptionRow)
+    /// A subscription renews, or does not.
     case setAutoRenew(chain: TransactionID, of: AccountName, Bool)
+    /// A chain's next item of a kind.
     case putDue(DueItem)
+    /// A chain has no item of a kind any more.
     case removeDue(chain: TransactionID, of: AccountName, DueItem.Kind)
+    /// The clock's state.
     case putClock(ClockState)
+    /// How subscriptions renew.
     case putRenewals(RenewalSettings)
+    /// The catalog in force.
     case putCatalog(CatalogRevision)
-    /// The first sale of a product decides what it is; a later one only adds what was not recorded.
+    /// A product was sold. Its first sale decides type, group and hosting; a later one only adds
+    /// whether it is hosted, if no sale before recorded that.
     case noteSoldProduct(SoldProduct)
+    /// The app that owns the store.
     case putIdentity(AppIdentity)
 }
 
-/// What one entry adds to the takings of a currency.
+/// What one entry adds to the sales totals of a currency; negative where it takes away.
 package struct SalesTotalsChange: Hashable, Sendable {
+    /// ISO 4217.
     package var currency: String
+    /// Money charged, in milliunits.
     package var soldMilliunits: Int64
+    /// The number of sales.
     package var sales: Int64
+    /// Money given back, in milliunits.
     package var refundedMilliunits: Int64
 
+    /// Memberwise.
     package init(
         currency: String, soldMilliunits: Int64 = 0, sales: Int64 = 0,
         refundedMilliunits: Int64 = 0

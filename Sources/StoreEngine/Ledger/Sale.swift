@@ -1,54 +1,65 @@
 package import Foundation
 package import StoreModel
 
-/// What was sold: the fields of a transaction's payload that the store owns. Never a signed text:
-/// signatures are made when a transaction is handed out.
+/// What was sold: the fields of a transaction's payload that the store decides. Holds no signed
+/// text: a transaction is signed when it is returned to a device.
 package struct Sale: Codable, Hashable, Sendable {
-    /// Why it was sold.
+    /// How a sale came about.
     package enum Cause: Codable, Hashable, Sendable {
-        /// A payment from a device; the only cause with either.
+        /// A payment from a device. The only cause with a payment and a device.
         case payment(PaymentID, shownPrice: Money)
-        /// A renewal of a subscription's chain.
+        /// A subscription renewed at the end of its period.
         case renewal
-        /// A share of what a family member bought under this number.
+        /// A family member bought it, under this number (StoreKit: `familyShared`).
         case familyShare(of: TransactionID)
         /// A purchase made outside the app.
         case outsideApp
     }
 
-    /// The first of a chain.
+    /// The first transaction of a chain.
     package struct Original: Codable, Hashable, Sendable {
+        /// StoreKit: `originalID`.
         package var id: TransactionID
+        /// StoreKit: `originalPurchaseDate`.
         package var purchaseDate: Timestamp
 
+        /// Memberwise.
         package init(id: TransactionID, purchaseDate: Timestamp) {
             self.id = id
             self.purchaseDate = purchaseDate
         }
     }
 
+    /// How it came about.
     package var cause: Cause
+    /// The product that was sold.
     package var productID: ProductID
+    /// 1 to 10.
     package var quantity: Int
     /// The app's own stable token for its user (StoreKit: `appAccountToken`).
     package var appAccountToken: UUID?
+    /// The product's type when it was sold.
     package var type: ProductType
+    /// The group of a subscription (StoreKit: `subscriptionGroupID`).
     package var groupID: SubscriptionGroupID?
     /// The first of its chain; nil when it is itself the first.
     package var original: Original?
+    /// When it was sold, or the renewed period began, in the store's time.
     package var purchaseDate: Timestamp
+    /// When a subscription's period ends; nil where it does not.
     package var expiresDate: Timestamp?
-    /// ISO 3166-1 alpha-3.
+    /// The territory it was sold in, ISO 3166-1 alpha-3.
     package var storefront: String
-    /// Charged for the whole quantity.
+    /// What was charged for the whole quantity.
     package var price: Money
-    /// What one of it adds to the app's purse, as the catalog said when it was sold.
+    /// What one unit adds to the app's purse, as the catalog said when it was sold.
     package var grant: Grant?
     /// Whether the store hosts its content; nil in sales of versions that did not record it.
     package var isHosted: Bool?
     /// Which period of its subscription it is; nil where nothing renews.
     package var term: SubscriptionTerm?
 
+    /// Memberwise.
     package init(
         cause: Cause, productID: ProductID, quantity: Int = 1, appAccountToken: UUID? = nil,
         type: ProductType, groupID: SubscriptionGroupID? = nil, original: Original? = nil,
@@ -71,7 +82,7 @@ package struct Sale: Codable, Hashable, Sendable {
         self.term = term
     }
 
-    /// The sale of a payment.
+    /// The sale of a payment: product, quantity and token are the payment's.
     package init(
         payment: Payment, type: ProductType, groupID: SubscriptionGroupID? = nil,
         original: Original? = nil, purchaseDate: Timestamp, expiresDate: Timestamp? = nil,
@@ -86,7 +97,7 @@ package struct Sale: Codable, Hashable, Sendable {
             storefront: storefront, price: price, grant: grant, isHosted: isHosted, term: term)
     }
 
-    /// The payment it answers, whole.
+    /// The payment it was sold for, as it was sent; nil for any other cause.
     package var payment: Payment? {
         guard case .payment(let id, let shownPrice) = cause else { return nil }
         return Payment(
@@ -95,19 +106,23 @@ package struct Sale: Codable, Hashable, Sendable {
     }
 }
 
-/// Where a sale stands in its subscription: enough to reckon when it renews, by calendar arithmetic
-/// from the anchor, so that a subscription of 31 January renews on 28 February and 31 March.
+/// Which period of its subscription a sale is. Ends are reckoned from the anchor by the calendar,
+/// so that a monthly subscription bought on 31 January renews on 28 February and 31 March.
 package struct SubscriptionTerm: Codable, Hashable, Sendable {
+    /// The length of a period, as the catalog said when the run began.
     package var period: SubscriptionPeriod
+    /// How quickly periods pass (Xcode: `_timeRate`), as set when the run began.
     package var rate: RenewalRate
-    /// The start of the current run: set anew when a lapsed subscription is bought again.
+    /// The start of the run: the time of the purchase, also when a lapsed subscription is bought
+    /// again.
     package var anchor: Timestamp
     /// Periods of this run before this one.
     package var index: Int
-    /// Periods of the whole chain, this one included: with the chain the key of a renewal, which
-    /// can be recorded once.
+    /// Periods of the whole chain, this one included. Chain and ordinal identify a renewal, which
+    /// is recorded once.
     package var ordinal: Int
 
+    /// Memberwise.
     package init(
         period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int, ordinal: Int
     ) {
@@ -118,13 +133,13 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// When this period ends: where the next begins.
+    /// When this period ends and the next begins.
     package var end: Timestamp {
         RenewalSchedule.end(ofPeriod: index + 1, of: period, from: anchor, rate: rate)
     }
 
     /// The period after this one.
-    package var next: SubscriptionTerm {
+    var next: SubscriptionTerm {
         var next = self
         next.index += 1
         next.ordinal += 1

@@ -1,43 +1,54 @@
 package import StoreModel
 
-/// What can change about a transaction after its sale, whole, as of one revision.
+/// Everything that can change about a transaction after its sale, as of one revision.
 package struct TransactionState: Codable, Hashable, Sendable {
-    /// 0 as it was sold; each change is the next.
+    /// 0 as it was sold; each change adds 1.
     package var revision: Int
-    /// Nil while nothing was taken back.
+    /// What was taken back; nil while nothing was, and after a reversal.
     package var revocation: Revocation?
-    /// Gone from history, entitlements and takings; the number is not used again.
+    /// Whether it is deleted from history, entitlements and sales totals. Its number is not used
+    /// again.
     package var isDeleted: Bool
 
+    /// Memberwise.
     package init(revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false) {
         self.revision = revision
         self.revocation = revocation
         self.isDeleted = isDeleted
     }
 
+    /// Revision 0, nothing changed.
     package static let asSold = TransactionState()
 
-    /// Whether it may entitle to anything.
+    /// Whether it was deleted, or any part of it taken back; it then entitles to nothing.
     package var isRevoked: Bool { isDeleted || revocation != nil }
 }
 
-/// A change of a transaction, as it is recorded: the whole new state, and what was done to reach it.
+/// A change of a transaction, as it is recorded: the whole new state, and the action that led to
+/// it.
 package struct TransactionRevision: Codable, Hashable, Sendable {
+    /// The operator's action.
     package enum Change: Codable, Hashable, Sendable {
-        /// Money given back by this refund alone.
+        /// A refund; the money is what this refund alone gave back.
         case refunded(Money)
+        /// Taken back without money (StoreKit: revocation).
         case revoked
-        /// Money taken in again.
+        /// The revocation was reversed; the money is all that had been refunded.
         case refundReversed(Money)
-        /// What the sale had brought, less what was refunded of it.
+        /// Deleted; `sold` is what had been charged, `refunded` what of it had been given back.
         case deleted(sold: Money, refunded: Money)
     }
 
+    /// The whole new state.
     package var state: TransactionState
+    /// The action that led to it.
     package var change: Change
+    /// The product that was sold.
     package var productID: ProductID
+    /// Its type.
     package var type: ProductType
 
+    /// Memberwise.
     package init(
         state: TransactionState, change: Change, productID: ProductID, type: ProductType
     ) {
@@ -48,27 +59,32 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     }
 }
 
-/// Auto-renew of a subscription turned on or off.
+/// Auto-renew of a subscription was turned on or off (App Store Server API: `autoRenewStatus`).
 package struct AutoRenewChange: Codable, Hashable, Sendable {
+    /// Why it was turned on or off.
     package enum Reason: String, Codable, Sendable {
-        /// The customer's choice, or the operator's for him.
+        /// The operator turned it on or off, as the customer would.
         case chosen
-        /// As many renewals as the store allows a run.
+        /// The run reached the number of renewals that the store allows.
         case renewalLimit
-        /// Its product is not sold any more.
+        /// The product is no longer sold, has no price in the account's territory, or is free now.
         case productUnavailable
-        /// Its current period was taken back.
+        /// Its current period was refunded, revoked or deleted.
         case revoked
     }
 
     /// The chain's first transaction.
     package var chain: TransactionID
+    /// The product of its last period.
     package var productID: ProductID
+    /// Whether it renews from now on.
     package var isOn: Bool
+    /// Why.
     package var reason: Reason
-    /// The period that comes next and when, while it is on.
+    /// The next renewal; nil exactly when it is off.
     package var next: DueItem?
 
+    /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
         next: DueItem? = nil
@@ -81,18 +97,27 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that happens by itself at an instant of store time. Its key is chain, kind and period:
-/// it can be recorded once.
+/// Something the store does by itself at an instant of its time. Chain, kind and period identify
+/// it; it is recorded once.
 package struct DueItem: Codable, Hashable, Sendable {
-    package enum Kind: Int, Codable, Sendable, CaseIterable { case renewal = 1 }
+    /// What is due. The raw value is in ledgers: never renumber one.
+    package enum Kind: Int, Codable, Sendable, CaseIterable {
+        /// A subscription's period ends, and the next begins if it can be sold.
+        case renewal = 1
+    }
 
+    /// The account it concerns.
     package var account: AccountName
+    /// The first transaction of its subscription.
     package var chain: TransactionID
+    /// What is due.
     package var kind: Kind
-    /// The ordinal of the period it begins.
+    /// The ordinal of the period it begins (`SubscriptionTerm.ordinal`).
     package var period: Int
+    /// When it is due, in the store's time.
     package var at: Timestamp
 
+    /// Memberwise.
     package init(
         account: AccountName, chain: TransactionID, kind: Kind, period: Int, at: Timestamp
     ) {

@@ -1,8 +1,8 @@
 import StoreModel
 
-/// What the store keeps about a customer.
+/// Decides changes of an account's settings.
 enum AccountRules {
-    /// Nil where all of it is so already.
+    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory.
     static func change(
         _ change: AccountChange, home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision? {

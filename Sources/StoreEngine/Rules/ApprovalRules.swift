@@ -1,11 +1,14 @@
 import StoreCatalog
 import StoreModel
 
-/// Ask to Buy: the organizer's answer to a request.
+/// Ask to Buy: decides the organizer's answer to a request.
 enum ApprovalRules {
-    /// The request becomes the sale with its own number. What was shown when it was asked is what
-    /// is charged, even if the price has changed since: that is what was approved. Nil where it was
-    /// approved before.
+    /// The request becomes the transaction of the same number. The price shown when the customer
+    /// asked is charged, even if it has changed since, because that price was approved. If the
+    /// product can no longer be sold, the payment fails instead. Nil where it was approved before.
+    ///
+    /// - Throws: `requestNotPending` where it was declined or failed, or there is no such request;
+    ///   `storeNewer`.
     static func approve(
         _ number: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -42,6 +45,7 @@ enum ApprovalRules {
                 territory: territory, in: context))
     }
 
+    /// The payment fails with `approvalDeclined`. Throws `requestNotPending`.
     static func decline(
         _ number: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision {

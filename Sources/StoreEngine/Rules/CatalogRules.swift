@@ -2,8 +2,10 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Whose store it is, and what it sells from now on.
+/// Decides which app owns the store, and which catalog is in force.
 enum CatalogRules {
+    /// The first app to open the store owns it. Refused (`storeOfAnotherApp`) for any other, naming
+    /// the field that differs.
     static func open(_ identity: AppIdentity, in context: RuleContext) -> Verdict<Void> {
         if let owner = context.snapshot.identity {
             guard let field = difference(identity, owner) else { return .answer(()) }
@@ -38,8 +40,9 @@ enum CatalogRules {
         return nil
     }
 
-    /// A new catalog may change what is for sale, never what a sold product is. One that does is
-    /// refused, naming the first such product; the catalog in force stays.
+    /// A new catalog may change which products are for sale, but not the type, group or hosting of
+    /// a product that was sold. One that does is refused (`soldProductChanged`), naming the first
+    /// such product, and the catalog in force stays. The same digest again records nothing.
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, in context: RuleContext
     ) -> Verdict<CatalogRevision> {
@@ -64,8 +67,8 @@ enum CatalogRules {
         return .record(decision) { _ in revision }
     }
 
-    /// The rate a catalog asks for, where it says another one than the catalog before it: what the
-    /// operator has set since stays until the file itself changes its mind.
+    /// An entry for the catalog's renewal rate, if it differs from the previous catalog's. If
+    /// the file did not change it, a rate that the operator has set since stays.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
         var settings = context.snapshot.renewals ?? .standard
         let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog.renewalRate
@@ -76,8 +79,9 @@ enum CatalogRules {
         return [context.storeEntry(.renewalsSet(settings))]
     }
 
-    /// Products that this catalog makes something else of: fine while nobody has bought one, which
-    /// must still be so when it is recorded.
+    /// Products whose type, group or hosting this catalog changes. That is allowed while none of
+    /// them was sold, which must still hold when the decision is recorded
+    /// (`Decision.unsoldProducts`).
     private static func changed(by catalog: Catalog, in context: RuleContext) -> Set<ProductID> {
         let before = catalog.products.compactMap { context.catalog.product($0.id) }.map {
             ($0.id, $0.asSold)

@@ -1,9 +1,11 @@
 import StoreModel
 
-/// The store's clock and how its subscriptions renew: facts of the store. The clock moves forward
-/// only, between 2000 and 2100, running or stopped.
+/// Decides changes of the store's clock and of how subscriptions renew. The clock moves only
+/// forward, between 2000 and 2100, whether it runs or is stopped.
 enum ClockRules {
-    /// Nil where it is so already.
+    /// Nil where the clock is so already.
+    ///
+    /// - Throws: `clockOutOfRange`, `clockBackwards`; `nothingDue` for `.next` with nothing due.
     static func set(
         _ action: ClockAction, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -19,12 +21,12 @@ enum ClockRules {
         case .to(let instant): return try move(to: instant, state, in: context)
         case .next:
             guard let next = context.snapshot.nextDue else { throw StoreError(.nothingDue) }
-            // What is due already happens without moving the clock.
+            // An item that is due already is recorded without moving the clock.
             return next.at <= context.now ? nil : try move(to: next.at, state, in: context)
         }
     }
 
-    /// To another instant, in the state it is in.
+    /// Moves the clock to a later instant; a stopped clock stays stopped, a running one runs on.
     private static func move(
         to instant: Timestamp, _ state: ClockState, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -60,7 +62,7 @@ enum ClockRules {
             ])
     }
 
-    /// Nil where it is so already.
+    /// Nil where the settings are so already. Throws `invalidName` for a negative limit.
     static func renew(
         _ change: RenewalsChange, in context: RuleContext
     ) throws(StoreError) -> Decision? {

@@ -1,18 +1,20 @@
 import StoreCatalog
 import StoreModel
 
-/// Whether an account may come to have a product: the one place that purchase and approval ask.
+/// Whether an account may buy a product. Purchase and approval both ask here.
 enum Eligibility {
-    /// What stands in the way of another sale.
+    /// Why a product cannot be sold to an account again.
     enum Obstacle {
-        /// A non-consumable has at most one sale per account (StoreKit: "You've already purchased
-        /// this"). So has a free subscription, which never ends.
+        /// The account owns it. A non-consumable has at most one sale per account that is not
+        /// revoked (StoreKit: "You've already purchased this"); so has a free subscription, which
+        /// never ends.
         case owned(TransactionRow)
-        /// One subscription of a group at a time; this one is active until `until`, or for
-        /// good where it is free.
+        /// A subscription of the group is active, until `until` or, if it is free, without
+        /// end. An account has one subscription of a group at a time.
         case subscribed(TransactionRow, until: Timestamp?)
     }
 
+    /// The reason not to sell the product now; nil where it can be sold.
     static func obstacle(
         to product: CatalogProduct, for account: AccountName, in context: RuleContext
     ) -> Obstacle? {
@@ -39,7 +41,7 @@ enum Eligibility {
         return context.snapshot.subscribed[key]
     }
 
-    /// The lookups `obstacle` rests on.
+    /// Adds the lookups that `obstacle` needs.
     static func addDependencies(
         on id: ProductID, of account: AccountName, to query: inout LedgerQuery,
         catalog: CatalogIndex
@@ -54,7 +56,7 @@ enum Eligibility {
         }
     }
 
-    /// What two sales of the same product or group collide on.
+    /// The keys on which two purchases of one product, or in one group, collide.
     static func collisions(
         on id: ProductID, of account: AccountName, in context: RuleContext
     ) -> [CollisionKey] {

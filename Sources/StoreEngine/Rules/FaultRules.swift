@@ -1,7 +1,8 @@
 import StoreModel
 
-/// Failures set up on purpose.
+/// Decides failures that the operator sets up on purpose.
 enum FaultRules {
+    /// A new fault that fails the next `count` calls. Throws `invalidName` for a count below 1.
     static func set(
         _ call: Fault.Call, error: StoreError.Code, count: Int, in context: RuleContext
     ) throws(StoreError) -> Decision {
@@ -9,14 +10,14 @@ enum FaultRules {
             throw StoreError(
                 .invalidName, subject: "count", found: String(count), expected: "at least 1")
         }
-        // Later than every fault set before, so this number is new.
+        // The new id is greater than the position of every fault set before, and so than its id.
         let version = context.snapshot.version(.store)
         let fault = Fault(id: version + 1, call: call, error: error, remaining: count)
         return Decision(
             reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
     }
 
-    /// Nil while none is in force.
+    /// Removes all faults; nil while none is in force.
     static func clear(in context: RuleContext) -> Decision? {
         guard !context.snapshot.faults.isEmpty else { return nil }
         return Decision(

@@ -1,7 +1,10 @@
 import StoreModel
 
-/// Acknowledging what was delivered, and taking over what another device left lying.
+/// Decides `finish`, and the claim of a consumable that another device left unfinished.
 enum FinishRules {
+    /// Finishing twice answers `alreadyFinished`. A consumable that belongs to another device
+    /// answers `claimedElsewhere` and stays unfinished. Refused (`transactionNotFound`) for a
+    /// transaction that is not the account's.
     static func finish(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
     ) -> Verdict<FinishOutcome> {
@@ -21,7 +24,9 @@ enum FinishRules {
         return .record(decision) { _ in .finished }
     }
 
-    /// Only consumables belong to one device; everything else is any device's to deliver.
+    /// The consumable belongs to the customer's device from now on. Records nothing for other
+    /// types, which any device may finish, and where it belongs to this device already. Refused
+    /// (`transactionNotFound`) for a transaction that is finished or not the account's.
     static func claim(
         _ id: TransactionID, by customer: Customer, in context: RuleContext
     ) -> Verdict<TransactionRow> {

@@ -1,17 +1,19 @@
 package import StoreCatalog
 package import StoreModel
 
-/// One of the operator's actions, decided: the table from an action to its rule.
+/// A request of the operator. Holds the table from an action to its rule.
 package struct OperatorRequest: Request {
-    package var action: OperatorAction
-    /// Where an account buys that the store has not met yet.
-    package var homeTerritory: String
+    var action: OperatorAction
+    /// The territory of an account that has no settings yet.
+    var homeTerritory: String
 
+    /// Memberwise.
     package init(_ action: OperatorAction, homeTerritory: String) {
         self.action = action
         self.homeTerritory = homeTerritory
     }
 
+    /// What the action names: a request, an account, a transaction, or the next due item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         switch action {
         case .approve(let number), .decline(let number): query.pending.insert(number)
@@ -25,6 +27,7 @@ package struct OperatorRequest: Request {
         }
     }
 
+    /// What the found request or transaction depends on.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
@@ -44,6 +47,7 @@ package struct OperatorRequest: Request {
         }
     }
 
+    /// An action that concerns the whole store shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         switch action {
         case .approve(let number), .decline(let number):
@@ -62,7 +66,7 @@ package struct OperatorRequest: Request {
         }
     }
 
-    /// What was recorded is the answer; nothing where it was so already.
+    /// Answers with the recorded entries; with none where nothing had to change.
     package func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         do throws(StoreError) {
             guard let decision = try decision(in: context) else { return .answer([]) }
@@ -70,7 +74,7 @@ package struct OperatorRequest: Request {
         } catch { return .refuse(error) }
     }
 
-    /// Nil where it is so already.
+    /// Nil where nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         switch action {
         case .approve(let number): try ApprovalRules.approve(number, in: context)

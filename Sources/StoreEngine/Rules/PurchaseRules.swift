@@ -2,12 +2,17 @@ import Foundation
 import StoreCatalog
 import StoreModel
 
-/// Whether a payment becomes a sale, a request for approval or a failure.
+/// Decides whether a payment becomes a sale, a request for approval or a failure.
 ///
-/// Order matters: a payment that is known already is answered before anything else is looked at;
-/// mistakes of the request are refused without a trace; only then may a fault or an approval stand
-/// in the way of the sale.
+/// The order of the checks matters. A payment the ledger knows is answered first, whatever holds
+/// now. Mistakes of the request are refused, and so is a second active subscription of a group; a
+/// product the account owns is answered with its sale. None of these is recorded. Only then may a
+/// ban on payments, a fault or Ask to Buy keep the payment from becoming a sale; these outcomes are
+/// recorded.
 enum PurchaseRules {
+    /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
+    /// `notAvailableInStorefront`, `invalidQuantity`, `priceChanged`, `unsupported` or
+    /// `subscriptionActive`.
     static func decide(
         _ payment: Payment, by customer: Customer, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
@@ -45,7 +50,7 @@ enum PurchaseRules {
         }
     }
 
-    /// What the entries say has become of the payment.
+    /// The payment's outcome, from the entries just recorded.
     private static func answer(
         to payment: Payment, _ recorded: [RecordedEntry]
     ) throws(StoreError) -> PurchaseRequest.Answer {
@@ -58,7 +63,8 @@ enum PurchaseRules {
         throw StoreError(.storeUnreadable, paymentID: payment.id, subject: "payment")
     }
 
-    /// The same id again: what became of it by now, or the field that differs.
+    /// For a payment id that is known: its outcome so far, or `paymentMismatch` naming the first
+    /// field that differs.
     private static func repeated(
         _ payment: Payment, by customer: Customer, _ known: PaymentRow
     ) -> Verdict<PurchaseRequest.Answer> {
@@ -105,7 +111,8 @@ enum PurchaseRules {
         "\(money.milliunits) milliunits \(money.currency)"
     }
 
-    /// What no store could sell: a wrong quantity, a price nobody offers, content we do not host.
+    /// A mistake in the request: a wrong quantity, a price that is not the present one, or content
+    /// that the app's own server would deliver, which this version does not support.
     private static func mistake(
         in payment: Payment, of product: CatalogProduct, price: Money
     ) -> StoreError? {
@@ -148,6 +155,7 @@ enum PurchaseRules {
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
     }
 
+    /// The entries of the outcome: failed, deferred or sold.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, price: Money,
         by customer: Customer, settings: AccountSettings, in context: RuleContext
@@ -173,8 +181,10 @@ enum PurchaseRules {
         return [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
-    /// The sale a payment becomes at this instant; type, price, currency and grant are copied, so
+    /// The sale of a payment now. Type, group, grant and hosting are copied from the catalog, so
     /// that a later catalog changes nothing that was sold.
+    ///
+    /// - Parameter price: of one unit.
     static func sale(
         of product: CatalogProduct, for payment: Payment, price: Money, account: AccountName,
         territory: String, in context: RuleContext
@@ -194,8 +204,8 @@ enum PurchaseRules {
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
     }
 
-    /// A new run begins where it is bought, also in a chain that had lapsed. Nil for what does not
-    /// renew: no subscription, or a free one, which has no period.
+    /// The first term of a new run, which begins now; its ordinal continues that of a lapsed chain.
+    /// Nil for a product that does not renew: no subscription, or a free one, which has no period.
     private static func firstTerm(
         of product: CatalogProduct, after earlier: TransactionRow?, in context: RuleContext
     ) -> SubscriptionTerm? {

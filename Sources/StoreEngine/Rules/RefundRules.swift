@@ -1,9 +1,13 @@
 import StoreModel
 
-/// Taking back what was sold: refund, revocation, their reversal, and deletion.
+/// Decides refund, revocation, their reversal, and deletion of a transaction.
 enum RefundRules {
-    /// Refunds of one sale add up to all of its price at most. What was bought is taken back at
-    /// once; of a consumable so much of its grant as was refunded in all.
+    /// Gives back a part of the price, or all of it. The refunds of a transaction together never
+    /// exceed its price. Any refund revokes the transaction; of a consumable's grant, the part
+    /// refunded so far is taken back.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`, `alreadyRefunded`, `refundTooLarge`,
+    ///   `nothingUnused` (prorated).
     static func refund(
         _ id: TransactionID, _ amount: RefundAmount, reason: RevocationReason,
         in context: RuleContext
@@ -22,7 +26,7 @@ enum RefundRules {
                 found: asked.percentText, expected: refundedBefore.rest.percentText)
         }
         let refunded = Share(millipercent: refundedBefore.millipercent + asked.millipercent)
-        // Of the sum, so that refunds in parts never give back more than the price.
+        // Rounds the sum and not each part, so that parts never give back more than the price.
         let sum = refunded.of(row.sale.price.milliunits)
         let revocation = Revocation(
             date: before?.date ?? context.now, reason: reason,
@@ -34,6 +38,7 @@ enum RefundRules {
         return takeBack(row, revocation, .refunded(money), in: context)
     }
 
+    /// The part of the price that an amount stands for.
     private static func share(
         _ amount: RefundAmount, of row: TransactionRow, in context: RuleContext
     ) throws(StoreError) -> Share {
@@ -56,7 +61,8 @@ enum RefundRules {
         }
     }
 
-    /// The same without money. Nil where all of it was taken back already.
+    /// Takes back all of a transaction without money. Nil where all of it was taken back already.
+    /// Throws `transactionNotFound`, `storeNewer`.
     static func revoke(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -78,12 +84,16 @@ enum RefundRules {
         state.revision += 1
         state.revocation = revocation
         var entries = [entry(row, state, change, in: context)]
-        // A subscription whose current period is taken back does not renew.
+        // A subscription whose current period is taken back does not renew any more.
         if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// The fields go, the grant comes back. What the money had been is taken in again.
+    /// Removes the revocation: the grant is given again, and the money counts as not refunded.
+    /// Auto-renew stays as it is.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`, `notRevoked`; `boughtAgain` where the account
+    ///   has bought the product, or subscribed in the group, since.
     static func reverse(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> Decision {
@@ -105,7 +115,8 @@ enum RefundRules {
             entries: [entry(row, state, .refundReversed(money), in: context)])
     }
 
-    /// The sale that stands in its place now.
+    /// The later sale of the same product, or the active one of the same group; nil if there is
+    /// none.
     private static func boughtAgain(
         _ row: TransactionRow, in context: RuleContext
     ) -> TransactionRow? {
@@ -121,7 +132,10 @@ enum RefundRules {
         return latest
     }
 
-    /// Gone by a tombstone. Of a subscription the last period only, or all of them.
+    /// Marks a transaction as deleted; its number is not used again. Of a subscription, only the
+    /// last period or all of them.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`, `notLastOfChain`.
     static func delete(
         _ id: TransactionID, wholeChain: Bool, in context: RuleContext
     ) throws(StoreError) -> Decision {
@@ -147,7 +161,8 @@ enum RefundRules {
         return Decision(reads: context.reads(row.account), entries: entries)
     }
 
-    /// All sales of the subscription it belongs to, oldest first; itself where it is none.
+    /// All transactions of its subscription that are not deleted, oldest first; only itself where
+    /// it belongs to none.
     private static func chain(
         of row: TransactionRow, in context: RuleContext
     ) -> [TransactionRow] {
@@ -158,6 +173,7 @@ enum RefundRules {
         }
     }
 
+    /// Turns auto-renew off if the row is its subscription's last period; nil otherwise.
     private static func endOfRenewal(
         after row: TransactionRow, in context: RuleContext
     ) -> Entry? {
@@ -184,6 +200,7 @@ enum RefundRules {
                     type: row.sale.type)))
     }
 
+    /// The transaction; throws `transactionNotFound` or `storeNewer`.
     private static func sold(
         _ id: TransactionID, in context: RuleContext
     ) throws(StoreError) -> TransactionRow {
@@ -194,7 +211,7 @@ enum RefundRules {
         return row
     }
 
-    /// What these actions have to look up once the transaction is known.
+    /// Adds the lookups of these actions that are known only from the found transaction.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery,
         needsWholeGroup: Bool
@@ -223,7 +240,7 @@ enum RefundRules {
 }
 
 extension Sale {
-    /// The part of its time that lies ahead, rounded down; none for what has no end.
+    /// The part of its time that is still to come, rounded down; none for a sale without an end.
     func unused(at now: Timestamp) -> Share {
         guard let end = expiresDate, end > now, end > purchaseDate else { return .none }
         let whole = end.milliseconds - purchaseDate.milliseconds
@@ -234,7 +251,8 @@ extension Sale {
 }
 
 extension TransactionRow {
-    /// Whether a subscription's period is current: neither over nor taken back.
+    /// Whether a subscription's period is active: not expired, revoked or deleted. Without an end,
+    /// only a free subscription is.
     func isActive(at now: Timestamp) -> Bool {
         !state.isRevoked && (sale.expiresDate.map { $0 > now } ?? (sale.type == .autoRenewable))
     }

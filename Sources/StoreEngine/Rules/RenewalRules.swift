@@ -1,11 +1,15 @@
 import StoreCatalog
 import StoreModel
 
-/// What happens to subscriptions by themselves, and auto-renew.
+/// Decides renewals of subscriptions, and changes of auto-renew.
 package enum RenewalRules {
-    /// The renewals that are due, each at its own instant and none before what happened earlier: where
-    /// one of them makes another due before the rest of the page, the rest waits for the next page. An
-    /// item that another process has carried out meanwhile adds nothing.
+    /// Entries for due items, each in effect at its own instant, in order of time. Stops early
+    /// where a renewal makes another one due no later than the next item: the remaining items come
+    /// with the next page. Skips items that another process has recorded meanwhile. Nil if nothing
+    /// is left to record.
+    ///
+    /// - Parameter items: in order of time, with their subscriptions and latest transactions in the
+    ///   snapshot.
     package static func carryOut(_ items: [DueItem], in context: RuleContext) -> Decision? {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -45,9 +49,10 @@ package enum RenewalRules {
         }
     }
 
-    /// Why a run ends where it would have renewed.
+    /// Why a subscription ends instead of renewing.
     private struct Ended: Error { var reason: AutoRenewChange.Reason }
 
+    /// The sale of the next period, at the product's present price in the account's territory.
     private static func renewal(
         of latest: TransactionRow, _ item: DueItem, in context: RuleContext
     ) -> Result<Sale, Ended> {
@@ -60,7 +65,7 @@ package enum RenewalRules {
             return .failure(Ended(reason: .renewalLimit))
         }
         let territory = context.snapshot.accounts[item.account]?.territory ?? sale.storefront
-        // What has become a free subscription has no periods any more.
+        // A subscription that is free in the catalog now has no period to renew by.
         guard let product = context.catalog.product(sale.productID),
             product.subscription?.period != nil,
             let price = Storefront.find(territory).flatMap(product.price)
@@ -78,8 +83,10 @@ package enum RenewalRules {
                 term: next))
     }
 
-    /// Turns auto-renew of the subscription a transaction belongs to on or off. Nil where it is so
-    /// already. A subscription that is over cannot be turned on: it is bought again.
+    /// Turns auto-renew of a transaction's subscription on or off. Nil where it is so already.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` where it belongs to none
+    ///   that renews, or to turn on one that is over: that must be bought again.
     static func setAutoRenew(
         of id: TransactionID, _ isOn: Bool, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -115,7 +122,7 @@ package enum RenewalRules {
             ])
     }
 
-    /// What the subscription of a transaction has to look up.
+    /// Adds the lookups of `setAutoRenew` that are known only from the found transaction.
     static func addDependencies(
         of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
     ) {
@@ -127,7 +134,7 @@ package enum RenewalRules {
     }
 }
 
-/// What is due, carried out together.
+/// A request to record due items together.
 struct DueRequest: Request {
     var items: [DueItem]
 

@@ -1,9 +1,10 @@
 package import StoreModel
 
-/// When subscription periods end. The rate changes how long a period is, never what time it is.
+/// When subscription periods end. The rate changes the length of a period, never the store's clock.
 package enum RenewalSchedule {
-    /// The end of the `count`-th period of a run (1 for the first), reckoned from its anchor and not
-    /// from period to period: a monthly run of 31 January has its ends on 28 February and 31 March.
+    /// The end of the `count`-th period of a run (1 for the first), reckoned from the anchor and
+    /// not from the end before it: a monthly run from 31 January has its ends on 28 February and 31
+    /// March. At an accelerated rate (Xcode: `_timeRate`) a period is a fixed number of seconds.
     package static func end(
         ofPeriod count: Int, of period: SubscriptionPeriod, from anchor: Timestamp,
         rate: RenewalRate

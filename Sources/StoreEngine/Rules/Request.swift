@@ -1,57 +1,66 @@
 package import StoreCatalog
 package import StoreModel
 
-/// Something asked of the store that may change the ledger: what it has to look up, how it is
-/// decided from what was found, and what its caller is told.
+/// A request that may change the ledger: which keys it looks up, how it is decided from what was
+/// found, and what it answers.
 package protocol Request: Sendable {
+    /// What the caller gets when the request is not refused.
     associatedtype Answer: Sendable
 
-    /// Adds this request's keys to a batch's lookup.
+    /// Adds this request's keys to the lookup of a batch.
+    ///
+    /// - Parameter catalog: the catalog in force.
     func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex)
 
-    /// Adds the keys that are known only from what the first lookup found: whose payment a request
-    /// for approval is, say. Called after each lookup until it adds nothing.
+    /// Adds keys that are known only from the result of a lookup, such as the account of a request
+    /// for approval. Called after each lookup until no request adds a key. Adds none by default.
     func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex)
 
-    /// Two requests with a key in common are decided one after the other, never from the same
-    /// snapshot. Everything else of a batch is independent, even on the same account.
+    /// What this request and another must not both touch in one batch. Two requests with a key in
+    /// common are decided one after the other, from different snapshots; all others are
+    /// independent, even on the same account.
     func collisions(in context: RuleContext) -> [CollisionKey]
 
-    /// Pure: no clock, no chance, no reading.
+    /// Decides the request. A pure function of the context: reads no clock, no random numbers, no
+    /// ledger.
     func decide(in context: RuleContext) -> Verdict<Answer>
 }
 
 extension Request {
+    /// Adds nothing.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {}
 }
 
-/// What a rule makes of a request.
+/// How a rule decides a request.
 package enum Verdict<Answer: Sendable>: Sendable {
-    /// Record this; what was recorded gives the answer.
+    /// Record the decision; the recorded entries give the answer.
     case record(Decision, answer: @Sendable ([RecordedEntry]) throws(StoreError) -> Answer)
-    /// Nothing changes; this is so already.
+    /// Record nothing: what was asked for is so already.
     case answer(Answer)
-    /// Refused; nothing changes.
+    /// Throw this error and record nothing.
     case refuse(StoreError)
 }
 
-/// Who asks: an account on a device.
+/// The sender of a customer's request: an account on a device.
 package struct Customer: Hashable, Sendable {
+    /// The account that buys.
     package var account: AccountName
+    /// The device it buys on.
     package var device: DeviceName
-    /// Where an account buys that the store has not met yet.
+    /// The territory of an account that has no settings yet, ISO 3166-1 alpha-3.
     package var homeTerritory: String
 
+    /// Memberwise.
     package init(account: AccountName, device: DeviceName, homeTerritory: String) {
         self.account = account
         self.device = device
         self.homeTerritory = homeTerritory
     }
 
-    /// An entry about this customer, in effect now.
+    /// An entry about this account by this device, in effect now.
     func entry(
         _ fact: Entry.Fact, in context: RuleContext, number: Entry.Number = .none
     ) -> Entry {
@@ -60,15 +69,18 @@ package struct Customer: Hashable, Sendable {
     }
 }
 
-/// Everything a rule may know: values, the instant included.
+/// Everything a rule decides from, as values: the ledger's state, the catalog and the time.
 package struct RuleContext: Sendable {
+    /// What the batch's lookup found.
     package var snapshot: LedgerSnapshot
+    /// The catalog in force.
     package var catalog: CatalogIndex
     /// The store's time.
     package var now: Timestamp
-    /// The system's time, which a running clock is reckoned from.
+    /// The system's time, from which a running store clock is reckoned.
     package var systemNow: Timestamp
 
+    /// - Parameter systemNow: nil for a store whose clock is the system's.
     package init(
         snapshot: LedgerSnapshot, catalog: CatalogIndex, now: Timestamp,
         systemNow: Timestamp? = nil
@@ -79,22 +91,24 @@ package struct RuleContext: Sendable {
         self.systemNow = systemNow ?? now
     }
 
-    /// The account as it is, or as it will be when it first buys.
+    /// The account's settings; the defaults for an account that has none yet.
     func settings(of account: AccountName, home territory: String) -> AccountSettings {
         snapshot.accounts[account] ?? AccountSettings(name: account, territory: territory)
     }
 
-    /// The versions a decision about this account rests on.
+    /// The versions of the streams that a decision about this account depends on: its own and the
+    /// store's.
     func reads(_ account: AccountName) -> [StreamID: Int64] {
         reads([.account(account), .store])
     }
 
+    /// The versions of these streams (`Decision.reads`).
     func reads(_ streams: [StreamID]) -> [StreamID: Int64] {
         Dictionary(
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// An entry that concerns the whole store, in effect now.
+    /// An entry about the whole store, in effect now.
     func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {
         Entry(account: nil, device: device, effectiveAt: now, fact: fact)
     }
@@ -102,12 +116,18 @@ package struct RuleContext: Sendable {
 
 /// What two requests of one batch must not both touch.
 package enum CollisionKey: Hashable, Sendable {
+    /// A payment's outcome.
     case payment(PaymentID)
+    /// An account's settings.
     case account(AccountName)
+    /// A transaction, or a request for approval.
     case transaction(TransactionID)
+    /// An account's purchase of a non-consumable.
     case product(AccountName, ProductID)
+    /// An account's subscription in a group.
     case group(AccountName, SubscriptionGroupID)
+    /// The faults in force.
     case faults
-    /// Changes what every other decision rests on: alone in its batch.
+    /// Changes what every other decision depends on. Such a request shares its batch with no other.
     case everything
 }
