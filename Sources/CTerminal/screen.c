@@ -39,7 +39,7 @@ static struct {
 static short pairs[256];
 static short pair_count;
 
-/// With fewer changed rows than this, or fewer changed cells per row on average, curses is not told
+/// With fewer changed rows than this, or fewer changed cells per row on average, curses is not asked
 /// to find scrolled rows.
 enum { MOVED_ROWS_MIN = 4, MOVED_CELLS_MIN = 8 };
 

@@ -22,7 +22,9 @@ package final class Device: ShopDevice {
     private let observer: TransactionObserver
     private let keeper: RecordKeeper
 
+    /// The account that buys on this device.
     package var account: AccountName { store.account }
+    /// This device's name, unique within the account.
     package var device: DeviceName { store.device }
 
     /// Opens a device, or registers a new one. Registration pins the store's root certificate and
@@ -204,8 +206,8 @@ package final class Device: ShopDevice {
                 try await store.purchase(payment)
             }
         } catch  where error.code == .outcomeUnknown {
-            // The store may have sold it. The payment stays queued, and the process that delivers
-            // asks the store what became of it.
+            // The store may have sold it. The payment stays queued, and the store is asked about it
+            // at the next launch at the latest.
             throw error
         } catch {
             // The store recorded nothing for a refused payment, so the queue need not keep it.
@@ -411,7 +413,7 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// The absolute folder of a finished package; nil while it is not on this device.
+    /// The folder of a finished package; nil while it is not on this device.
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {

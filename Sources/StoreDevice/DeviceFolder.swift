@@ -155,7 +155,7 @@ package struct DeviceFolder: Sendable {
 
 /// The rule for names that become part of a path.
 package enum NameRule {
-    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with none of `.` and `-`.
+    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with neither `.` nor `-`.
     ///
     /// - Parameters:
     ///   - subject: what the name is for, for the error.

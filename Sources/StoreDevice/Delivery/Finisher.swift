@@ -20,7 +20,7 @@ actor Finisher {
     /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`).
     ///
     /// - Returns: those that this call finished. After a failure it is empty; the transactions are
-    ///   tried again, and their `finished` events tell when that has worked.
+    ///   tried again, and their `finished` events follow once that has worked.
     @discardableResult
     func finish(_ ids: [TransactionID]) async -> [TransactionID] {
         do throws(StoreError) { return try await processor.finish(ids) } catch {
