@@ -16,14 +16,14 @@ PROGRAM, BENCH, CATALOG = sys.argv[1:4]
 PARTS = sys.argv[4:]
 COLS, ROWS = 100, 30
 FOLDER = tempfile.mkdtemp(prefix="screen-bench-")
-# The last row of the list that fits: the products are on the screen.
+# From the first to the last row of the list that fits: the products are on the screen.
 OPEN = r"(?s)The Lighthouse, part one.*Export notes.*help"
-# The first thing a person sees: the screen is the shop's, whatever it shows yet.
+# The footer of the opening frame, which the shop draws before its store is open.
 OPENING = r"help"
 
 
 class Table:
-    """The same table as storefront-bench prints: one line a figure."""
+    """The same table as storefront-bench prints: one row for each measurement."""
 
     def __init__(self):
         self.rows = [["what", "measured", "baseline", "ratio", "must reach"]]
@@ -59,7 +59,7 @@ table = Table()
 
 
 def shop(*arguments, catalog=CATALOG, store="demo", answers=False):
-    """The shop on a store of its own; the same name is the same store, opened before."""
+    """Starts the shop on the store of this name, which is created at its first use."""
     command = [PROGRAM, "--catalog", catalog, "--store", f"{FOLDER}/{store}", *arguments]
     return Session(command, COLS, ROWS, answers=answers)
 
@@ -69,12 +69,12 @@ def opened(*arguments, until=OPEN, **options):
     if s.wait_for(until, 20) is None:
         sys.exit(f"never opened:\n{s.text()}")
     wait_until_sold_from(s)
-    s.settle()
+    s.wait_until_idle()
     return s
 
 
 def wait_until_sold_from(s):
-    """Waits until something can be bought: the products are there and the store is open."""
+    """Waits until the store is open, so that a product can be bought."""
     end = time.perf_counter() + 20
     while "opening" in s.text() and time.perf_counter() < end:
         s.read(0.05)
@@ -98,10 +98,10 @@ def htop():
 
 
 def many(count):
-    """A catalog of so many products."""
+    """Writes a catalog of this many products and returns its path."""
     path = f"{FOLDER}/{count}.json"
     if not os.path.exists(path):
-        # Names as different as a shop's: else a list that scrolls would cost hardly a cell.
+        # Names as different as in a real shop. With similar ones, scrolling would change few cells.
         names = ["Lamp oil", "The Keeper's Guide", "Rope, tarred", "Sepia", "High contrast",
                  "A hundred coins", "Sea charts of the north", "Gull", "Night watch", "Export"]
         lines = ",\n".join(
@@ -116,7 +116,7 @@ def many(count):
 
 
 def press(s, key):
-    """Milliseconds to the last byte that a key causes, and how many bytes."""
+    """Presses a key. Returns the milliseconds to the last byte of output, and how many bytes."""
     before, start = len(s.raw), time.perf_counter()
     s.send(key)
     while s.read(1.0 if len(s.raw) == before else 0.03):
@@ -134,13 +134,13 @@ def first_frame():
             s.wait_for(OPEN, 20)
         wait_until_sold_from(s)
         selling.append((s.last - s.t0) * 1e3)
-        s.settle()
+        s.wait_until_idle()
         s.close()
         for make, until, times in ((dialog, r"(?s)Product 20.*Cancel", small),
                                    (htop, r"PID.*Command", large)):
             s = make()
             times.append(s.wait_for(until, 20) * 1e3)
-            s.settle()
+            s.wait_until_idle()
             s.close()
         whole.append(command_time("products"))
     table.add("opening frame, beside dialog's first", statistics.median(opening),
@@ -154,7 +154,7 @@ def first_frame():
 def keys():
     s, d = opened(), dialog()
     d.wait_for(r"(?s)Product 20.*Cancel", 20)
-    d.settle()
+    d.wait_until_idle()
     ours, theirs = [], []
     for n in range(100):
         key = "down" if n % 20 < 10 else "up"
@@ -163,7 +163,7 @@ def keys():
     table.add("key to last byte, beside dialog", statistics.median(ours),
               statistics.median(theirs), "ms", at_most=1.2)
     s.send("home")
-    s.settle()
+    s.wait_until_idle()
     sizes = []
     while "▌ [ Restore" not in s.text():
         sizes.append(press(s, "down")[1])
@@ -193,7 +193,7 @@ def size():
 
 
 def threads(pid):
-    """Context switches of each thread, by its number and name."""
+    """The context switches of each thread, by thread number and name."""
     found = {}
     for task in os.listdir(f"/proc/{pid}/task"):
         try:
@@ -205,17 +205,17 @@ def threads(pid):
     return found
 
 
-def rest():
+def at_rest():
     s = opened()
     for key in ("down", "enter", "esc"):
         s.send(key)
-        s.settle()
-    s.settle(8, 8)  # a runtime's idle workers take some seconds to go away
+        s.wait_until_idle()
+    s.wait_until_idle(8, 8)  # a runtime's idle workers take some seconds to go away
     before, written = threads(s.pid), len(s.raw)
-    s.settle(5, 5)
+    s.wait_until_idle(5, 5)
     after = threads(s.pid)
     woken = {k: after[k] - before.get(k, 0) for k in after if after[k] > before.get(k, 0)}
-    # The runtime's monitor looks once a second whether its workers are blocked.
+    # Once a second the runtime's monitor thread checks whether its workers are blocked.
     monitor = max((k for k in woken if woken[k] <= 6), key=woken.get, default=None)
     own = sum(n for k, n in woken.items() if k != monitor)
     table.add("context switches in 5 s at rest, the runtime's monitor aside", own, None, "",
@@ -233,7 +233,7 @@ MOUSE = re.compile(rb"\x1b\[\?1006[hl]|\x1b\[\?1000[hl]")
 
 
 def toggle(s):
-    """Milliseconds from m, which says at once that the mouse changed, to the end of its frame."""
+    """Presses m, which switches the mouse. Returns the milliseconds to the end of its frame."""
     mark, start = len(s.raw), time.perf_counter()
     os.write(s.fd, b"m")
     while True:
@@ -247,17 +247,17 @@ def toggle(s):
 def events():
     s = opened(answers=True)
     s.send("o")
-    s.settle()
-    s.stream.feed = lambda data: None  # from here on only bytes count
+    s.wait_until_idle()
+    s.stream.feed = lambda data: None  # the emulator is not needed from here on, only bytes are
     idle = []
     for _ in range(100):
         idle.append(toggle(s))
-        s.settle(0.02, 0.1)
+        s.wait_until_idle(0.02, 0.1)
     seconds = 8
     writer = subprocess.Popen([BENCH, "--events", f"{FOLDER}/demo", "1000", str(seconds)],
                               stdout=subprocess.PIPE)
     busy, random_ = [], random.Random(1)
-    s.settle(0.5, 1.5)
+    s.wait_until_idle(0.5, 1.5)
     mark, start = len(s.raw), time.perf_counter()
     while time.perf_counter() - start < seconds - 3:
         busy.append(toggle(s))
@@ -275,7 +275,7 @@ def events():
 
 
 def restored(s, mode):
-    """Milliseconds from now to a terminal that is given back."""
+    """The milliseconds from now until the terminal is restored; 5000 if it is not."""
     start, mark = time.perf_counter(), len(s.raw)
     while time.perf_counter() - start < 5:
         s.read(0.001)
@@ -295,7 +295,7 @@ def leaving():
             s = shop()
             mode = termios.tcgetattr(s.fd)
             s.wait_for(OPEN, 20)
-            s.settle(0.05, 1)
+            s.wait_until_idle(0.05, 1)
             start = time.perf_counter()
             if name == "closed":
                 os.close(s.fd)
@@ -311,12 +311,12 @@ def leaving():
               at_most=200, value=worst)
 
 
-ALL = {"first": first_frame, "keys": keys, "size": size, "rest": rest, "events": events,
+ALL = {"first": first_frame, "keys": keys, "size": size, "rest": at_rest, "events": events,
        "leaving": leaving}
 os.environ.update(HOME=FOLDER, XDG_CACHE_HOME=f"{FOLDER}/cache", XDG_DATA_HOME=f"{FOLDER}/data",
                   LANG="C.UTF-8")
 os.environ.pop("NO_COLOR", None)
-# What other measurements wrote is on its way to the disk, which a first frame reads from.
+# Writes the data of earlier measurements to the disk now, because a first frame reads from it.
 os.sync()
 try:
     for name, part in ALL.items():

@@ -21,7 +21,7 @@ APP_KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD
 
 
 class Session:
-    """A program on a pseudo-terminal. `answers`: as a terminal that can show whole updates at once."""
+    """A program on a pseudo-terminal. `answers`: whether to report that mode 2026 is supported."""
 
     def __init__(self, cmd, cols, rows, term="xterm-256color", answers=False):
         import pyte
@@ -37,7 +37,7 @@ class Session:
             for k in ("COLUMNS", "LINES"):
                 os.environ.pop(k, None)
             try:
-                # the size must be right before the program looks
+                # set the size before the program reads it
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
                 os.execvp(cmd[0], cmd)
             finally:
@@ -83,7 +83,7 @@ class Session:
                 return self.last - self.t0
         return None
 
-    def settle(self, quiet=0.15, limit=3.0):
+    def wait_until_idle(self, quiet=0.15, limit=3.0):
         end = time.perf_counter() + limit
         while time.perf_counter() < end:
             d = self.read(quiet)
@@ -183,7 +183,7 @@ def main():
     s = open_()
     if s.wait_for(a.until, a.limit) is None:
         print(s.text()); s.close(); sys.exit(f"{name}: never showed {a.until!r}")
-    s.settle()
+    s.wait_until_idle()
 
     if a.mode == "shot":
         for k in [k for k in a.keys.split(",") if k]:
@@ -192,13 +192,13 @@ def main():
                 while time.perf_counter() < end:
                     if s.read(0.05) is None: break
                 continue
-            s.send(k); s.settle()
+            s.send(k); s.wait_until_idle()
         print(s.text()); s.close()
     elif a.mode == "keys":
         first, last, size = [], [], []
         seq = a.keys.split(",")
         for i in range(a.n or 100):
-            s.settle(0.03, 0.5)
+            s.wait_until_idle(0.03, 0.5)
             before, t = len(s.raw), time.perf_counter()
             s.send(seq[i % len(seq)])
             d = s.read(1.0)

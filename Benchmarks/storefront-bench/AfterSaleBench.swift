@@ -4,15 +4,15 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// What comes after sales: an account's own work beside many refunds and renewals of others, and
-/// what recording and folding them costs beside a plain sale.
+/// Refunds and renewals: what an account's own work costs in a store with many of them by other
+/// accounts, and what recording and folding one costs, compared with a plain sale.
 enum AfterSaleBench {
     private static let refunds = 10_000
     private static let renewals = 100_000
     private static let renewalsAChain = 20
 
     static func run(_ table: inout Table) async throws {
-        // Opened anew, so that neither remembers what it has just recorded.
+        // Both stores are opened anew, so that neither has recorded entries in its caches.
         let plain = try await owner("plain").reopened()
         let busy = try await filledOwner("busy").reopened()
         try await compare("open", plain, busy, &table) { store in
@@ -51,7 +51,7 @@ enum AfterSaleBench {
 
     // MARK: - Stores
 
-    /// A store whose owner has ten products, a subscription that renews among them.
+    /// A store whose account "owner" has nine themes and a subscription.
     private static func owner(_ name: String) async throws -> BenchStore {
         let store = try await BenchStore(name)
         let session = store.session("owner")
@@ -63,13 +63,14 @@ enum AfterSaleBench {
         return store
     }
 
+    /// The same with the entries of `fill`.
     private static func filledOwner(_ name: String) async throws -> BenchStore {
         let store = try await owner(name)
         try await fill(store)
         return store
     }
 
-    /// Refunded coins and renewed plans of other accounts.
+    /// Appends refunded sales of coins, and subscriptions with renewals, of other accounts.
     private static func fill(_ store: BenchStore) async throws {
         try await OthersSales.append(refunds, to: store.ledger)
         let sold = try await store.ledger.allSales()
@@ -205,7 +206,7 @@ enum AfterSaleBench {
             ])
     }
 
-    /// Recording many in one commit: entry, rows and indexes.
+    /// Measures the recording of 500 entries per commit: the entry, its lookup rows and indexes.
     private static func record(_ table: inout Table) async throws {
         let store = try await BenchStore("recording")
         var plain: [Double] = []
@@ -241,7 +242,7 @@ enum AfterSaleBench {
 }
 
 extension SQLiteLedger {
-    /// The numbers of everything sold, with whose it is.
+    /// The number and account of every consumable sold.
     fileprivate func allSales() async throws -> [(id: TransactionID, account: AccountName)] {
         var sales: [(id: TransactionID, account: AccountName)] = []
         var cursor = FeedCursor(epoch: 1, position: 0)

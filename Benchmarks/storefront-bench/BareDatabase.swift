@@ -1,8 +1,8 @@
 import Foundation
 import GRDBSQLite
 
-/// The baseline of everything durable: SQLite's own C interface, one table, the same settings as
-/// the store (WAL, synchronous=FULL).
+/// The baseline of all durable writes: one table, written through SQLite's C interface with the
+/// store's settings (WAL, synchronous=FULL).
 final class BareDatabase {
     private var connection: OpaquePointer?
     private var insert: OpaquePointer?
@@ -23,12 +23,12 @@ final class BareDatabase {
         sqlite3_close(connection)
     }
 
-    /// Commits so many times, one row each.
+    /// Makes this many commits of one row each.
     func commit(_ times: Int) {
         for _ in 0..<times { step() }
     }
 
-    /// One commit of so many rows.
+    /// Makes one commit of this many rows.
     func commitTogether(_ rows: Int) {
         run("BEGIN IMMEDIATE")
         for _ in 0..<rows { step() }

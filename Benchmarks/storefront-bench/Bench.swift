@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures the store against bare baselines of the same run. Every figure is a ratio or stands
-/// beside its baseline, so that it means the same on a slow machine as on a fast one.
+/// Measures the store, each time beside a baseline in the same run. Goals are set for the ratio of
+/// the two, so that they hold on a slow machine as on a fast one.
 @main
 struct Bench {
     static func main() async throws {
@@ -28,7 +28,7 @@ struct Bench {
     }
 }
 
-/// The result: one line a figure.
+/// The result: one row for each measurement.
 struct Table {
     private var rows: [[String]] = [["what", "measured", "baseline", "ratio", "must reach"]]
     private var missed = 0
@@ -39,7 +39,7 @@ struct Table {
         case none
     }
 
-    /// A figure with its baseline in the same unit.
+    /// Adds a measurement and its baseline in the same unit. `goal` is for the ratio.
     mutating func add(
         _ what: String, _ measured: Double, _ baseline: Double, unit: String, ratio: Double,
         goal: Goal = .none
@@ -78,9 +78,9 @@ struct Table {
     }
 }
 
-/// Timing.
+/// Measures elapsed time.
 enum Measure {
-    /// Seconds a piece of work takes.
+    /// The seconds that `work` takes.
     static func seconds(_ work: () async throws -> Void) async rethrows -> Double {
         let clock = ContinuousClock()
         let start = clock.now
@@ -93,10 +93,12 @@ enum Measure {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    /// Runs pieces of work in turn, so that all see the same machine; seconds of each, medians.
+    /// Runs three pieces of work in turn, so that a change in the machine's speed affects all of
+    /// them.
     ///
-    /// - Parameter atATime: how often each is measured when its turn comes. One round more goes
-    ///   before, unmeasured: what ran last has left the processors and their caches its own way.
+    /// - Parameter atATime: how often each is measured in its turn. It runs once more before that,
+    ///   unmeasured, because the work before it has left the processor's caches in another state.
+    /// - Returns: the median of the seconds of each.
     static func inTurn(
         rounds: Int, atATime: Int, _ first: () async throws -> Void,
         _ second: () async throws -> Void, _ third: () async throws -> Void
@@ -112,6 +114,7 @@ enum Measure {
         return (median(firsts), median(others), median(thirds))
     }
 
+    /// The seconds of each of several runs, after one unmeasured run.
     private static func several(
         _ times: Int, _ work: () async throws -> Void
     ) async rethrows -> [Double] {
@@ -121,7 +124,9 @@ enum Measure {
         return taken
     }
 
-    /// Runs two pieces of work in turn; seconds of each, medians.
+    /// Runs two pieces of work in turn, after one unmeasured run of each.
+    ///
+    /// - Returns: the median of the seconds of each.
     static func inTurn(
         rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
     ) async rethrows -> (Double, Double) {

@@ -6,11 +6,11 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-/// A durable store in a folder of its own, as the program opens one.
+/// A durable store in a folder of its own, opened as the program opens one.
 struct BenchStore {
     static let coins = ProductID("bench.coins")
     static let theme = ProductID("bench.theme")
-    /// A subscription by the month.
+    /// A monthly subscription.
     static let plan = ProductID("bench.plan")
     static let group = SubscriptionGroupID("bench.group")
 
@@ -37,7 +37,7 @@ struct BenchStore {
         self.keys = keys
     }
 
-    /// The same store as another process opens it, with nothing remembered of what was recorded.
+    /// The same store, opened a second time with empty caches, as another process would open it.
     func reopened() async throws -> BenchStore {
         let ledger = try SQLiteLedger(path: folder + "/store.sqlite")
         return BenchStore(
@@ -67,8 +67,8 @@ struct BenchStore {
             pacer: BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()))
     }
 
-    /// Measures the work that `prepare` makes ready on each of two stores in turn, one of which has
-    /// much more of others: that must not be felt.
+    /// Measures the work that `prepare` returns on two stores in turn. One of them has many more
+    /// entries of other accounts, and its work may take at most 1.3 times as long.
     static func compare(
         _ what: String, _ few: BenchStore, _ many: BenchStore, _ table: inout Table, times: Int,
         _ prepare: (BenchStore) async throws -> () async throws -> Void
@@ -120,11 +120,13 @@ struct BenchStore {
         }
 }
 
+/// The folders that measurements write to.
 enum BenchFolder {
-    /// On the disk of the working folder, where /tmp may be memory.
+    /// On the disk of the working folder, because /tmp may be in memory.
     private static let root =
         FileManager.default.currentDirectoryPath + "/.build/bench-\(getpid())"
 
+    /// Creates a folder and returns its path.
     static func make(_ name: String) -> String {
         let path = root + "/" + name
         try? FileManager.default.createDirectory(

@@ -4,8 +4,8 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// What it costs to fetch a hosted package of many small files, beside copying and checking the same
-/// files with the system's own tools.
+/// The time to fetch a hosted package of many small files, compared with copying and checking the
+/// same files with cp(1) and sha256sum(1).
 enum ContentBench {
     private static let fileCount = 3_000
     private static let book = ProductID("bench.book")
@@ -28,7 +28,7 @@ enum ContentBench {
         for round in 0...5 {
             try await device.deleteContent(of: book)
             try? FileManager.default.removeItem(atPath: copy)
-            // What was deleted is not part of what follows.
+            // Writes the deletions to the disk now, so that the fetch does not wait for them.
             sync()
             let fetch = try await Measure.seconds {
                 try await device.resumeDownloads(of: book)
@@ -59,6 +59,7 @@ enum ContentBench {
         }
     }
 
+    /// Waits until the package is downloaded.
     private static func until(_ device: Device) async throws {
         for await _ in device.downloadWakes() {
             let rows = try await device.downloads()

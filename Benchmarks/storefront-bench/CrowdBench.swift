@@ -5,9 +5,9 @@ import StoreDevice
 import StoreModel
 import StoreSigning
 
-/// 64 purchases at once. The ceiling is the lower of what the disk and the crypto package could do
-/// at best: 64 rows in one commit, and one signature made and one checked for each purchase, one
-/// after the other.
+/// 64 purchases at once. Their ceiling is the slower of two baselines: the disk with 64 rows in one
+/// commit, and the crypto package with one signature made and one checked per purchase, on one
+/// thread.
 enum CrowdBench {
     private static let crowd = 64
 
@@ -18,7 +18,7 @@ enum CrowdBench {
         try await fullPurchases(store, &table)
     }
 
-    /// Decided, committed, signed by the store, verified by who bought.
+    /// Measures sales up to the buyer: decided, committed, signed, and verified by the buyer.
     private static func sales(
         _ store: BenchStore, _ bare: BareDatabase, _ table: inout Table
     ) async throws {
@@ -57,7 +57,8 @@ enum CrowdBench {
             unit: "/s", ratio: count / sold / ceiling, goal: .atLeast(0.6))
     }
 
-    /// Queue, decide, deliver and finish, all 64 at once; beside one after the other.
+    /// Measures whole purchases (queue, decide, deliver, finish), 64 at once and one after the
+    /// other.
     private static func fullPurchases(_ store: BenchStore, _ table: inout Table) async throws {
         let device = try await store.device("crowd-full")
         let buyer = FullPurchase(device)

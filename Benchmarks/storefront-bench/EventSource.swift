@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteLedger
 
-/// Writes sales of others into a store that is open elsewhere, so many a second, evenly; prints how
-/// many a second there were.
+/// Writes sales of other accounts into a store that another process has open, evenly at a given
+/// rate per second, then prints the rate that was reached.
 enum EventSource {
     static func run(store: String, rate: Int, seconds: Double) async throws {
         let ledger = try SQLiteLedger(path: store + "/store.sqlite")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program as a whole process.
+/// The time of whole commands, each a process of its own.
 enum ProcessBench {
     static func run(_ program: String, _ table: inout Table) throws {
         let folder = BenchFolder.make("process")
@@ -42,7 +42,8 @@ enum ProcessBench {
         return Measure.median(all)
     }
 
-    /// By the system's own calls: Foundation's `Process` notices an end only every 50 ms or so.
+    /// Runs a program to its end, by posix_spawn(3), because Foundation's `Process` notices an end
+    /// only about every 50 ms.
     static func run(_ program: String, _ arguments: [String]) throws {
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)

@@ -3,7 +3,7 @@ import SQLiteLedger
 import StoreDevice
 import StoreModel
 
-/// One purchase after the other, against bare commits.
+/// Purchases one after the other, compared with bare commits.
 enum PurchaseBench {
     static func run(_ table: inout Table) async throws {
         let store = try await BenchStore("purchase")
@@ -25,7 +25,7 @@ enum PurchaseBench {
         let device = try await store.device("full")
         let buyer = FullPurchase(device)
         try await device.launch()
-        // What a launch still has to do is no part of a purchase.
+        // Unmeasured, so that the rest of the launch's own work is not counted.
         for _ in 0..<several { try await buyer.buy(BenchStore.payment()) }
         let before = store.ledger.commits + device.commits
         let counted = 50
@@ -47,7 +47,7 @@ enum PurchaseBench {
     }
 }
 
-/// Buys and waits until the transaction is finished, told by the device's own updates.
+/// Buys, and waits for the device's update that the transaction is finished.
 final class FullPurchase: Sendable {
     private let device: Device
     private let finished = FinishedSet()
@@ -70,7 +70,7 @@ final class FullPurchase: Sendable {
     }
 }
 
-/// Transactions that are finished, and who waits for them.
+/// The finished transactions, and the tasks that wait for one. Each transaction is waited for once.
 actor FinishedSet {
     private var finished: Set<TransactionID> = []
     private var waiting: [TransactionID: CheckedContinuation<Void, Never>] = [:]

@@ -4,8 +4,8 @@ import StoreDevice
 import StoreEngine
 import StoreModel
 
-/// What an account's own purchase, launch and restore cost beside a thousand and a million sales of
-/// others.
+/// The time of an account's purchase, launch and restore in a store with a million sales of other
+/// accounts, compared with one with a thousand.
 enum SizeBench {
     static func run(_ table: inout Table) async throws {
         let small = try await filled("thousand", 1_000)
@@ -19,7 +19,7 @@ enum SizeBench {
         try await BenchStore.compare(
             "launch beside a million sales, not a thousand", small, large, &table, times: 30
         ) { store in
-            // Something is always unfinished; the launch is done when it has come back.
+            // Leaves one transaction unfinished. The launch has ended when that one is finished.
             _ = try await store.session("launcher").purchase(BenchStore.payment())
             return {
                 let device = try await store.device("launcher")
@@ -43,8 +43,8 @@ enum SizeBench {
         try await migrate(large, &table)
     }
 
-    /// What a new version's first start costs: the store's entries are folded anew into a new file.
-    /// Beside it the plain copy of the same file.
+    /// Measures a migration, as at the first start of a new version: all entries are copied and
+    /// folded anew into a new file. The baseline is a copy of the same file, synced.
     private static func migrate(_ store: BenchStore, _ table: inout Table) async throws {
         let path = store.folder + "/store.sqlite"
         let copying = try await Measure.seconds {
@@ -64,7 +64,7 @@ enum SizeBench {
             ratio: migrating / copying)
     }
 
-    /// A store with so many sales of others, and an owner with twenty themes.
+    /// A store with this many sales of other accounts, and an account "owner" with twenty themes.
     private static func filled(_ name: String, _ sales: Int) async throws -> BenchStore {
         let store = try await BenchStore(name)
         let session = store.session("owner")
@@ -79,7 +79,7 @@ enum SizeBench {
     }
 }
 
-/// Sales of many accounts, appended to a ledger in large batches.
+/// Appends sales of many accounts to a ledger, in batches of 5000.
 enum OthersSales {
     static func append(_ count: Int, to ledger: some Ledger, from first: Int = 0) async throws {
         var done = 0
@@ -99,7 +99,8 @@ enum OthersSales {
 
     private static func decision(number: Int) -> Decision {
         let account = AccountName("other-\(number % 50_000)")
-        // In order, as a store's own would be over the years; random ones would measure the filling.
+        // Payment ids ascend, as in a real store (UUID version 7). With random ones the cost of
+        // filling the index would be measured too.
         let payment = Payment(
             id: PaymentID(uuid(number)), productID: BenchStore.coins,
             shownPrice: Money(milliunits: 990, currency: "USD"))

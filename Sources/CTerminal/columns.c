@@ -24,11 +24,11 @@ bool ct_asks_for_ascii(void) {
 
 void ct_adopt_locale(void) {
     const char *name = setlocale(LC_CTYPE, "");
-    // In containers the locale that LANG names is often not installed, or nothing is named.
+    // In containers the locale named by LANG is often not installed, or no locale is named.
     if (name == NULL || (is_plain(name) && !ct_asks_for_ascii())) {
         setlocale(LC_CTYPE, "C.UTF-8");
     } else if (!ct_is_utf8()) {
-        // Such a terminal gets ASCII: the tables of its charset would be loaded for nothing.
+        // Such a terminal is shown ASCII only, so the tables of its charset are not loaded.
         setlocale(LC_CTYPE, "C");
     }
 }

@@ -16,22 +16,26 @@
 #include <time.h>
 #include <unistd.h>
 
-/// What curses writes to.
+/// The descriptor that curses writes to: a duplicate of `file` while output is gathered, otherwise
+/// of standard output.
 static int curses_end = -1;
+/// A file in memory.
 static int file = -1;
 static bool is_gathering;
 
-/// The terminal, opened once more: on standard output itself O_NONBLOCK would also be the shell's.
+/// The terminal, opened a second time with O_NONBLOCK. The flag belongs to the open file, so
+/// setting it on standard output would also set it for the shell.
 static int terminal = STDOUT_FILENO;
+/// Whether that worked. Otherwise `terminal` is standard output, where a write may block.
 static bool never_blocks;
 
-/// What the terminal has not taken yet.
+/// Output that the terminal has not taken yet.
 static char *unsent;
 static size_t unsent_start, unsent_end, unsent_room;
-/// What goes before the cells of the next update.
+/// Control sequences that go before the cells of the next update.
 static char queue[256];
 
-/// Opens what standard output is once more; -1 where that cannot be done.
+/// Opens the terminal of standard output a second time; -1 if that fails.
 static int open_again(void) {
     const char *names[] = {"/proc/self/fd/1", ttyname(STDOUT_FILENO), "/dev/tty"};
     struct stat wanted, found;
@@ -56,7 +60,7 @@ FILE *output_stream(void) {
         never_blocks = again >= 0;
         if (never_blocks) terminal = again;
     }
-    // newterm(3) asks the terminal for its mode.
+    // newterm(3) reads the mode of the descriptor, so it must be the terminal.
     if (is_gathering) is_gathering = dup3(STDOUT_FILENO, curses_end, O_CLOEXEC) < 0;
     return stream;
 }
@@ -65,7 +69,7 @@ void gather(void) {
     if (!is_gathering && file >= 0) is_gathering = dup3(file, curses_end, O_CLOEXEC) >= 0;
 }
 
-/// Makes room for more of `unsent`; false where there is no memory.
+/// Makes room for more bytes at the end of `unsent`; false if there is no memory.
 static bool make_room(size_t length) {
     if (unsent_start == unsent_end) unsent_start = unsent_end = 0;
     if (unsent_room - unsent_end >= length) return true;
@@ -83,6 +87,7 @@ static void append(const char *bytes, size_t length) {
     unsent_end += length;
 }
 
+/// Waits until the terminal takes output; false if it did not in this time.
 static bool takes_more(int milliseconds) {
     struct pollfd room = {.fd = terminal, .events = POLLOUT};
     return poll(&room, 1, milliseconds) == 1;
@@ -92,7 +97,8 @@ bool ct_flush(void) {
     while (unsent_start < unsent_end) {
         size_t length = unsent_end - unsent_start;
         if (!never_blocks) {
-            // The best that can be done: so little fits wherever poll(2) says that something does.
+            // Standard output itself may block. When poll(2) says that it is writable, 256 bytes
+            // are few enough to fit.
             if (!takes_more(0)) return false;
             if (length > 256) length = 256;
         }
@@ -102,7 +108,7 @@ bool ct_flush(void) {
         } else if (written < 0 && errno == EAGAIN) {
             return false;
         } else if (written == 0 || errno != EINTR) {
-            // Nobody is there any more.
+            // The terminal is gone: the output is dropped.
             unsent_start = unsent_end;
         }
     }
@@ -129,7 +135,7 @@ bool drain(int milliseconds) {
 
 void send_instead(const char *bytes, size_t length) {
     unsent_start = unsent_end = 0;
-    // As Ctrl-S may have left it before the screen was opened.
+    // Restarts output that Ctrl-S may have stopped before the screen was opened.
     tcflow(STDOUT_FILENO, TCOON);
     for (int attempt = 0; attempt < 2 && length > 0; attempt++) {
         ssize_t written = !never_blocks && !takes_more(0) ? 0 : write(terminal, bytes, length);
@@ -137,12 +143,12 @@ void send_instead(const char *bytes, size_t length) {
             bytes += written;
             length -= (size_t)written;
         }
-        // What waits in the kernel for a terminal that takes nothing makes room for this.
+        // Drops the kernel's queue for a terminal that takes nothing, to make room.
         if (length > 0) tcflush(STDOUT_FILENO, TCOFLUSH);
     }
 }
 
-/// Adds what curses has written to `unsent`. Returns where it starts there.
+/// Moves the output that curses has written to the end of `unsent`. Returns where it starts there.
 static size_t take_gathered(void) {
     off_t length = is_gathering ? lseek(file, 0, SEEK_CUR) : 0;
     if (length <= 0 || !make_room((size_t)length)) return unsent_end;

@@ -16,14 +16,18 @@
 static const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGSYS};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
+/// The handlers that were set before ours, for example those of the Swift runtime.
 static struct sigaction before[CRASHES];
 static bool handles_crashes;
 static volatile sig_atomic_t is_guarding;
+/// The mode to restore.
 static struct termios own_mode;
+/// The control sequences that restore the screen, prepared for use in a signal handler.
 static char sequence[512];
 static size_t length;
 
-/// Adds a terminfo string without its $<5> delays, which only ancient hardware needs.
+/// Appends a terminfo string to `sequence` without its delays ($<5>), which only hardware terminals
+/// need.
 static void add(const char *text) {
     if (text == NULL || text == (char *)-1) return;
     while (*text != 0 && length < sizeof sequence) {
@@ -38,17 +42,17 @@ static void add(const char *text) {
     }
 }
 
-void ct_set_mode_of_before(void) { tcsetattr(STDIN_FILENO, TCSANOW, &own_mode); }
+void ct_restore_mode(void) { tcsetattr(STDIN_FILENO, TCSANOW, &own_mode); }
 
 void ct_restore(void) {
     if (!is_guarding) return;
     is_guarding = 0;
     send_instead(sequence, length);
-    ct_set_mode_of_before();
+    ct_restore_mode();
 }
 
-/// Swift's runtime prints a backtrace and then, on a terminal, waits half a minute for a key. It
-/// finds "q" pressed already.
+/// After a crash the Swift runtime prints a backtrace and then, on a terminal, waits half a minute
+/// for a key. This puts "q" into its input, so that it quits at once.
 static void answer_quit(void) {
     int ends[2];
     if (pipe(ends) != 0) return;
@@ -58,6 +62,8 @@ static void answer_quit(void) {
     dup2(ends[0], STDIN_FILENO);
 }
 
+/// Handles a crash: restores the terminal, then runs the handler set before, then ends the process
+/// with the same signal.
 static void crashed(int number, siginfo_t *info, void *context) {
     int error = errno;
     bool was_guarding = is_guarding;
@@ -72,7 +78,8 @@ static void crashed(int number, siginfo_t *info, void *context) {
             next->sa_handler(number);
         }
     }
-    // Ends the process when this handler returns, with the signal's own status.
+    // The signal is blocked until this handler returns. It then ends the process with its own
+    // status.
     signal(number, SIG_DFL);
     raise(number);
     errno = error;
@@ -82,7 +89,7 @@ static void handle_crashes(void) {
     if (handles_crashes) return;
     handles_crashes = true;
     atexit(ct_restore);
-    // Without it a stack overflow has no stack to be handled on.
+    // After a stack overflow a handler needs a stack of its own.
     stack_t stack;
     static char room[64 * 1024];
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {

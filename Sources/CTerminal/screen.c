@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// term.h calls its numbers by very plain names.
+// term.h defines these as macros.
 #undef columns
 #undef lines
 
@@ -21,33 +21,37 @@ static SCREEN *screen;
 static WINDOW *page;
 static bool shows_cursor;
 
-/// The terminal's mode while the screen is ours. Set here: curses' own descriptor is no terminal then.
+/// The terminal's mode while the screen is open. We set it, because curses' own descriptor is then
+/// no terminal (output.h).
 static struct termios screen_mode;
 
-/// How long a terminal that takes nothing is waited for before it is given back.
+/// How long to wait for a terminal that takes no output before giving it back.
 enum { LEAVING_MILLISECONDS = 150 };
 
-/// What was put since the last update. `everything`: curses may have more to say than that.
+/// Counts of the cells put since the last update, and of their rows. `everything`: an update may
+/// change more than those.
 static struct {
     bool everything;
     int cells, rows, row;
 } changed;
 
-/// The pair of each colour of xterm's palette, made when it is first used.
+/// The colour pair of each colour of xterm's palette, made when it is first used; 0 before.
 static short pairs[256];
 static short pair_count;
 
-/// So many rows, and so many cells in each, differ where rows have moved.
+/// With fewer changed rows than this, or fewer changed cells per row on average, curses is not asked
+/// to find scrolled rows.
 enum { MOVED_ROWS_MIN = 4, MOVED_CELLS_MIN = 8 };
 
 // MARK: - Opening
 
-static void pass(int signal) { (void)signal; }
+static void ignore(int signal) { (void)signal; }
 
-/// Signals are read elsewhere. Where SIGTSTP has its default action at this moment, curses would
-/// ignore it during each update, and one that came just then would be lost.
+/// Calls newterm(3) while SIGTSTP has a handler. If it had its default action, curses would ignore
+/// SIGTSTP during each update, and one that arrived then would be lost. Signals are read by
+/// `ct_next_signal`.
 static SCREEN *new_screen(const char *terminal, FILE *output) {
-    struct sigaction kept, ours = {.sa_handler = pass};
+    struct sigaction kept, ours = {.sa_handler = ignore};
     sigemptyset(&ours.sa_mask);
     sigaction(SIGTSTP, &ours, &kept);
     SCREEN *made = newterm(terminal, output, stdin);
@@ -55,8 +59,9 @@ static SCREEN *new_screen(const char *terminal, FILE *output) {
     return made;
 }
 
-/// The kernel's line discipline hands an update on in pieces, one for each carriage return and
-/// backspace in it, as long as it may have to change them. Nothing of ours needs changing.
+/// Turns output processing off (termios(3): OPOST). With it the kernel passes an update on in
+/// pieces, one for each carriage return and backspace in it, since it may have to change these. Our
+/// output needs no changes.
 static void pass_output_unchanged(void) {
     if (tcgetattr(STDOUT_FILENO, &screen_mode) != 0) return;
     screen_mode.c_oflag &= ~(tcflag_t)OPOST;
@@ -71,7 +76,7 @@ bool ct_open(const char *terminal) {
     if (screen == NULL) return false;
     set_term(screen);
     page = stdscr;
-    // Bytes are read elsewhere; curses paints only. So it must neither look for keys nor wait.
+    // curses only paints: `ct_read` reads the input. So curses must not check for typed keys.
     typeahead(-1);
     raw();
     noecho();
@@ -92,13 +97,13 @@ bool ct_open(const char *terminal) {
     return true;
 }
 
-/// Some terminals keep the cursor's visibility with each screen (libvterm, so Neovim's): it is shown
-/// once more on the one that is left.
+/// Gives the terminal back. Some terminals (libvterm, and so Neovim's) keep the cursor's visibility
+/// for each screen buffer, so the cursor is made visible again after leaving the alternate one.
 static void end_screen(void) {
     endwin();
     release("", "", cursor_normal == NULL ? "" : cursor_normal);
     if (drain(LEAVING_MILLISECONDS)) {
-        ct_set_mode_of_before();
+        ct_restore_mode();
     } else {
         ct_restore();
     }
@@ -115,7 +120,8 @@ void ct_close(void) {
 void ct_leave(void) { end_screen(); }
 
 void ct_enter(void) {
-    // After endwin, an update sets the screen anew; SIGSTOP came without one.
+    // curses sets the screen up again at the next update only after endwin, which was not called if
+    // the process was stopped by SIGSTOP.
     if (!isendwin()) endwin();
     tcsetattr(STDOUT_FILENO, TCSANOW, &screen_mode);
     changed.everything = true;
@@ -164,14 +170,14 @@ void ct_put(
     changed.cells++;
     if (row != changed.row || changed.rows == 0) changed.rows++;
     changed.row = row;
-    attr_t look = A_NORMAL;
-    if (attributes & CT_BOLD) look |= A_BOLD;
-    if (attributes & CT_DIM) look |= A_DIM;
-    if (attributes & CT_REVERSE) look |= A_REVERSE;
-    if (attributes & CT_UNDERLINE) look |= A_UNDERLINE;
+    attr_t attrs = A_NORMAL;
+    if (attributes & CT_BOLD) attrs |= A_BOLD;
+    if (attributes & CT_DIM) attrs |= A_DIM;
+    if (attributes & CT_REVERSE) attrs |= A_REVERSE;
+    if (attributes & CT_UNDERLINE) attrs |= A_UNDERLINE;
     cchar_t cell;
-    // Unlike wadd_wch, this neither wraps nor scrolls at the lower right.
-    if (setcchar(&cell, text, look, (short)pair, NULL) == OK) {
+    // Unlike wadd_wch, this neither wraps nor scrolls in the lower right cell.
+    if (setcchar(&cell, text, attrs, (short)pair, NULL) == OK) {
         mvwadd_wchnstr(page, row, column, &cell, 1);
     }
 }
@@ -187,8 +193,9 @@ void ct_repaint(void) {
 }
 
 void ct_update(int column, int row, bool shows, bool is_whole, const char *question) {
-    // Rows that moved are moved by the terminal: a list scrolls by a line for the price of a line.
-    // But to look for them is to read the whole screen, and fewer are never moved.
+    // Lets curses scroll rows with the terminal's insert and delete line, so that a list that moves
+    // by one row costs one row of output. To find such rows curses reads the whole screen, so it is
+    // allowed only when enough cells have changed.
     idlok(page, changed.everything || (changed.rows >= MOVED_ROWS_MIN &&
                                        changed.cells >= MOVED_CELLS_MIN * changed.rows));
     if (shows != shows_cursor) {

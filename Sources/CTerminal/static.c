@@ -3,11 +3,13 @@
 #include <nss.h>
 #include <unistd.h>
 
-// The Swift runtime of a static program aborts without /proc before `main`: this says so first.
+// Without /proc the Swift runtime of a static program aborts before `main`. This constructor runs
+// earlier and prints the reason.
 __attribute__((constructor(101))) static void require_proc(void) {
     static const char words[] = "storefront: /proc is not mounted here, and storefront needs it.\n";
     if (access("/proc/self/maps", R_OK) == 0) return;
-    // There is nobody to tell where this cannot be written; the code says it as well.
+    // If this cannot be written, the exit code is the only message (69: EX_UNAVAILABLE,
+    // sysexits.h).
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
     (void)written;
     _exit(69);
@@ -19,10 +21,11 @@ void ct_find_names_in_files(void) {
     __nss_configure_lookup("hosts", "files dns");
 }
 
-// The compiler's start files announce the frames of a static program to the unwinder by these two,
-// which the linker lets go here (--wrap in the Makefile). Announced, a hundred thousand frames are
-// sorted when a thread first unwinds its stack, as the main one does when it leaves the work to
-// others: 50 ms of each command. Unannounced, they are found in the table that the linker sorted.
+// The compiler's start files register the unwind frames of a static program by these two functions.
+// The linker replaces them with the empty ones here (--wrap in the Makefile). Registered, a hundred
+// thousand frames would be sorted when a thread first unwinds its stack, as the main thread does
+// when it ends and leaves the work to other threads: 50 ms in each command. Unregistered, they are
+// found in the table that the linker has sorted (.eh_frame_hdr).
 
 void __wrap___register_frame_info(const void *frames, void *object) {
     (void)frames;

@@ -12,8 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Everything that would end or stop the process and can be caught, but for crashes, which cannot
-/// wait (restoring.c), and for what stops a process in the background.
+/// The signals that end, stop or continue a process and can be caught, and SIGWINCH. Left out are
+/// crashes, which must be handled at once (restoring.c), and SIGTTIN and SIGTTOU, which stop a
+/// process in the background.
 static void fill(sigset_t *signals) {
     static const int watched[] = {
         SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH, SIGCONT, SIGUSR1, SIGUSR2, SIGALRM,
@@ -44,7 +45,8 @@ int ct_wake_descriptor(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 void ct_wake(int descriptor) {
     uint64_t one = 1;
-    // It can only fail when it has rung so often that it is readable anyway.
+    // It can only fail if the counter is at its maximum, and then the descriptor is readable
+    // anyway.
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
 }
@@ -68,7 +70,7 @@ int ct_wait(int signals, int wake, int64_t nanoseconds) {
     if (watched[0].revents & POLLIN) ready |= CT_INPUT;
     if (watched[0].revents & (POLLHUP | POLLERR | POLLNVAL)) ready |= CT_GONE;
     if (watched[1].revents & POLLIN) ready |= CT_SIGNAL;
-    if (watched[2].revents & POLLIN) ready |= CT_BELL;
+    if (watched[2].revents & POLLIN) ready |= CT_WAKE;
     if (watched[3].revents) ready |= CT_OUTPUT;
     return ready;
 }
@@ -87,10 +89,11 @@ void ct_stop_group(void) {
     sigemptyset(&stops);
     sigaddset(&stops, SIGTSTP);
     sigaction(SIGTSTP, &stop, &before);
-    // Sent while blocked, so that one that was already pending and this one stop us once.
+    // SIGTSTP is still blocked here, so that a pending one and this one stop the process only once.
     kill(0, SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &stops, NULL);
-    // Stopped here, until SIGCONT, which has then been heard.
+    // The process is stopped here until SIGCONT. That one is consumed, because the return of this
+    // function reports it.
     sigset_t resumed;
     sigemptyset(&resumed);
     sigaddset(&resumed, SIGCONT);

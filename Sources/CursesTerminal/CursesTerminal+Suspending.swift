@@ -2,28 +2,28 @@ import CTerminal
 import Terminal
 
 extension CursesTerminal {
-    /// Gives the terminal back and stops the program with its whole process group, as a shell
-    /// expects of Ctrl-Z. Returns when it is continued, with the screen as it was.
+    /// Gives the terminal back and stops the whole process group, as a shell expects after Ctrl-Z.
+    /// Returns when the program is continued and its screen is painted again.
     func suspend() -> [TerminalEvent] {
         if isOpen {
-            awaitAnswer()
+            awaitModeReport()
             ct_queue(Self.modesOff)
             ct_leave()
             ct_unguard()
             beforeStop()
             ct_stop_group()
         }
-        return takeAgain()
+        return reenter()
     }
 
-    /// Takes the terminal again; it may have another size now.
-    func takeAgain() -> [TerminalEvent] {
+    /// Sets the terminal up again after a stop and paints the screen, at its present size.
+    func reenter() -> [TerminalEvent] {
         guard isOpen else { return [] }
         ct_guard()
         ct_enter()
         ct_queue(Self.pasteOn)
         if hasPointer { ct_queue(Self.pointerOn) }
-        let isResized = takeSize()
+        let isResized = updateSize()
         if isResized { painter.forget() }
         update()
         return (isResized ? [.resized(size)] : []) + [.resumed]

@@ -2,21 +2,25 @@ import CTerminal
 import Glibc
 package import Terminal
 
-/// The terminal on standard input and output: shows frames, and tells what a person did.
+/// The terminal on standard input and output: shows frames and returns events.
 ///
-/// For one thread, the main one, after `ProcessSignals.prepare()`; only `waker` may be used from
-/// others. There is one at a time. However the program ends short of `kill -9`, the terminal is
-/// given back as it was found.
+/// Use it on the main thread only, after `ProcessSignals.prepare()`; only `waker` may be used from
+/// other threads. There may be only one at a time. Unless the program is killed by SIGKILL, the
+/// terminal is restored to its former mode and screen, however the program ends.
 package final class CursesTerminal {
+    /// How to show frames and what to report.
     package struct Options: Sendable {
-        /// Nil: what terminfo says, or mono where NO_COLOR is set.
+        /// The colours to use, if the terminal has them. Nil for all it has, or none if NO_COLOR is
+        /// set.
         package var colors: ColorLevel?
-        /// Nil: what the locale says.
+        /// Whether to show only ASCII. Nil to follow the locale.
         package var isASCII: Bool?
-        /// Columns the terminal gives to East Asian characters of ambiguous width, 1 or 2.
+        /// The columns that the terminal gives to East Asian characters of ambiguous width, 1 or 2.
         package var ambiguousWidth: Int
+        /// Whether to report clicks and the wheel from the start; see `setPointer`.
         package var hasPointer: Bool
 
+        /// The defaults suit any terminal, with the pointer left to it.
         package init(
             colors: ColorLevel? = nil, isASCII: Bool? = nil, ambiguousWidth: Int = 1,
             hasPointer: Bool = false
@@ -28,8 +32,11 @@ package final class CursesTerminal {
         }
     }
 
+    /// The terminal's size, which changes only inside `wait`, with a `resized` event.
     package internal(set) var size: Size
+    /// The colours and characters that frames may use.
     package let capabilities: Capabilities
+    /// Ends `wait` from another thread.
     package let waker = Waker()
 
     var painter: Painter
@@ -38,16 +45,21 @@ package final class CursesTerminal {
     var hasPointer = false
     private var cursor: Position?
     private var isCursorVisible = false
-    /// Shown when the terminal has taken the frame before.
+    /// The latest frame, while the terminal has not taken all output of an earlier one.
     private var nextFrame: Frame?
     private(set) var isOpen = true
-    /// Called when the program is about to stop, as Ctrl-Z does; the terminal is given back by then.
+    /// Called before the program stops for Ctrl-Z, when the terminal is already given back. The
+    /// stop waits until it returns.
     package var beforeStop: () -> Void = {}
-    /// Whether a whole update can be shown at once: the terminal is asked after the first frame.
+    /// Whether the terminal supports synchronized updates (private mode 2026). It is asked with the
+    /// first frame.
     var synchronizing: Synchronizing
 
     enum Synchronizing { case unknown, asked(ContinuousClock.Instant), yes, no }
 
+    /// Opens the screen in raw mode. The first `show` paints it.
+    ///
+    /// - Throws: why the terminal cannot show frames.
     package init(_ options: Options) throws(TerminalError) {
         let name = try Self.open()
         let colorCount = Int(ct_colors())
@@ -56,10 +68,10 @@ package final class CursesTerminal {
             colors: Self.colors(wanted: options.colors, count: colorCount),
             measure: .ofTerminal(isASCII: isASCII, ambiguousWidth: options.ambiguousWidth))
         painter = Painter(colors: capabilities.colors, colorCount: colorCount)
-        synchronizing = Self.canBeAsked(name) ? .unknown : .no
+        synchronizing = Self.supportsModeQuery(name) ? .unknown : .no
         signals = ct_signal_descriptor()
         size = Size(columns: 0, rows: 0)
-        takeSize()
+        updateSize()
         ct_guard()
         ct_queue(Self.pasteOn)
         if options.hasPointer {
@@ -73,9 +85,11 @@ package final class CursesTerminal {
         Glibc.close(signals)
     }
 
-    /// Brings a frame onto the screen: only what differs from the last one is written, and nothing
-    /// at all if nothing does. Never waits for a terminal that takes no output: the last of the
-    /// frames shown meanwhile follows when it takes some.
+    /// Shows a frame. Writes only the cells that differ from the last one, in one write(2) if the
+    /// terminal takes it, and nothing if none differs.
+    ///
+    /// Never waits for a terminal that takes no output. The latest of the frames shown meanwhile is
+    /// written inside `wait`, once the terminal has taken the earlier output.
     package func show(_ frame: Frame) {
         guard isOpen else { return }
         guard ct_flush() else {
@@ -89,12 +103,13 @@ package final class CursesTerminal {
         update()
     }
 
-    /// The terminal takes output again.
+    /// Sends what is left of earlier output, then the latest frame. Called when the terminal takes
+    /// output again.
     func showNextFrame() {
         if ct_flush(), let nextFrame { show(nextFrame) }
     }
 
-    /// Brings what was painted onto the terminal.
+    /// Sends what was painted to the terminal.
     func update() {
         let place = cursor ?? Position(column: 0, row: 0)
         var (isWhole, question) = (false, "")
@@ -109,36 +124,38 @@ package final class CursesTerminal {
             isCursorVisible && cursor != nil, isWhole, question)
     }
 
-    /// Listens to clicks and the wheel, or leaves them to the terminal.
+    /// Switches the reporting of clicks and the wheel (xterm modes 1000 and 1006). While it is off,
+    /// the terminal itself selects text and scrolls with them.
     package func setPointer(_ isOn: Bool) {
         guard isOpen, isOn != hasPointer else { return }
         hasPointer = isOn
         ct_send(isOn ? Self.pointerOn : Self.pointerOff)
     }
 
-    /// Writes a control sequence that no frame has, after all that was shown.
+    /// Sends a control sequence after all output so far. It must not change the screen or the
+    /// cursor.
     package func send(_ sequence: String) {
         if isOpen { ct_send(sequence) }
     }
 
-    /// Gives the terminal back. Once is enough, more is no harm.
+    /// Gives the terminal back. Safe to call again.
     package func close() {
         guard isOpen else { return }
         isOpen = false
-        awaitAnswer()
+        awaitModeReport()
         ct_queue(Self.modesOff)
         ct_close()
         ct_unguard()
     }
 
-    /// The size as the terminal tells it now. Whether it is another one.
+    /// Takes over the size that the terminal reports now. Returns whether it has changed.
     @discardableResult
-    func takeSize() -> Bool {
+    func updateSize() -> Bool {
         var (columns, rows): (Int32, Int32) = (0, 0)
         ct_size(&columns, &rows)
-        var (told, toldRows) = (columns, rows)
-        if ct_measure(&told, &toldRows), told != columns || toldRows != rows {
-            ct_resize(told, toldRows)
+        var (newColumns, newRows) = (columns, rows)
+        if ct_measure(&newColumns, &newRows), newColumns != columns || newRows != rows {
+            ct_resize(newColumns, newRows)
             ct_size(&columns, &rows)
         }
         let before = size
@@ -146,7 +163,7 @@ package final class CursesTerminal {
         return size != before
     }
 
-    // MARK: - Sequences curses has no words for
+    // MARK: - Sequences without a curses function
 
     static let pasteOn = "\u{1B}[?2004h"
     static let pointerOn = "\u{1B}[?1000h\u{1B}[?1006h"

@@ -2,14 +2,14 @@ import CTerminal
 import Glibc
 import Terminal
 
-/// Reads what the terminal sends, and knows how long to wait for the rest of it.
+/// Reads and decodes input, and keeps the deadline of an unfinished sequence.
 struct InputReader {
     private var decoder = KeyDecoder()
     private var bytes = [UInt8](repeating: 0, count: 4096)
-    /// When what is unfinished is given up.
+    /// When an unfinished sequence is given up; nil if none is unfinished.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// What can be read now; nil if nobody is there any more.
+    /// Decodes the input that is ready; nil if the terminal is gone.
     mutating func read() -> [KeyDecoder.Input]? {
         let count = bytes.withUnsafeMutableBufferPointer { room in
             room.baseAddress.map { ct_read($0, room.count) } ?? 0
@@ -19,6 +19,7 @@ struct InputReader {
         return decoder.decode(bytes[..<count])
     }
 
+    /// Gives up an unfinished sequence if its deadline has passed.
     mutating func giveUp(at now: ContinuousClock.Instant) -> [KeyDecoder.Input] {
         guard let deadline, deadline <= now else { return [] }
         defer { setDeadline() }

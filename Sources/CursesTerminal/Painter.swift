@@ -1,13 +1,14 @@
 import CTerminal
 import Terminal
 
-/// Brings frames onto the curses screen: only the cells that differ from the frame before.
+/// Puts frames onto the curses screen: only the cells that differ from the frame before.
 struct Painter {
     private let colors: ColorLevel
-    /// Eight colours: the bright ones are the plain ones in bold.
+    /// Whether the terminal has eight colours: the bright ones are then the plain ones in bold.
     private let hasOnlyEight: Bool
+    /// See `ct_tears_corner`.
     private let tearsCorner: Bool
-    /// Nil when nothing is known of the screen: everything is painted.
+    /// The frame on the screen; nil if it is unknown, and then everything is painted.
     private var shown: Frame?
 
     init(colors: ColorLevel, colorCount: Int) {
@@ -16,9 +17,10 @@ struct Painter {
         tearsCorner = ct_tears_corner()
     }
 
+    /// Makes the next `paint` paint everything.
     mutating func forget() { shown = nil }
 
-    /// Whether the terminal has to be updated at all.
+    /// Puts the changed cells of a frame. Returns whether the terminal has to be updated at all.
     mutating func paint(_ frame: Frame, on size: Size) -> Bool {
         if let shown, shown.size == frame.size, frame.size == size {
             let changes = frame.changes(since: shown)
@@ -32,7 +34,8 @@ struct Painter {
             ct_erase()
             paint(frame.changes(since: Frame(size: frame.size)), of: frame, within: size)
         }
-        // A frame for another size was drawn before a resize was heard of: the next one counts.
+        // A frame of another size was drawn before the resize was known. It is painted as far as it
+        // fits, and the next frame is painted in full.
         shown = frame.size == size ? frame : nil
         return true
     }
@@ -51,11 +54,12 @@ struct Painter {
     }
 
     private func put(_ cell: Cell, _ column: Int, _ row: Int, room: Int, isBlank: Bool) {
-        let (attributes, pair) = look(of: cell.style)
+        let (attributes, pair) = cursesStyle(of: cell.style)
         let text = cell.scalar == nil ? Array(cell.text.unicodeScalars.map(\.value)) : []
         let base = cell.scalar?.value ?? text.first ?? 0
         func mark(_ number: Int) -> UInt32 { number < text.count ? text[number] : 0 }
-        // ASCII is one column; of the rest only what both measures agree about is safe to put.
+        // Puts only characters whose width in the frame is also the one ncurses uses: any other
+        // would shift the rest of the row. ASCII is always one column.
         let fits = (0x20..<0x7F).contains(base) || ct_columns(base) == Int32(cell.width)
         if fits, !isBlank, Int(cell.width) <= room {
             ct_put(
@@ -68,8 +72,9 @@ struct Painter {
         }
     }
 
-    private func look(of style: Style) -> (attributes: Int32, pair: Int32) {
-        // The values are the same by design; `Style.Weight` is what names them.
+    /// The curses attributes and colour pair of a style.
+    private func cursesStyle(of style: Style) -> (attributes: Int32, pair: Int32) {
+        // The raw values of `Style.Weight` are those of `CT_BOLD` and so on.
         let weight = Int32(style.weight.rawValue)
         guard let color = style.color else { return (weight, 0) }
         switch colors {

@@ -1,8 +1,8 @@
 import CTerminal
 
-/// What the person's locale says about characters.
+/// What the locale in the environment says about characters.
 package enum ProcessLocale {
-    /// Whether the environment names the C or POSIX locale, which has ASCII alone.
+    /// Whether the environment names the C or POSIX locale, which has only ASCII.
     package static let asksForASCII = ct_asks_for_ascii()
 
     /// The columns a character takes in a terminal (wcwidth(3)); 0 for one that cannot be printed.

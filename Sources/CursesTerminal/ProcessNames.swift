@@ -1,9 +1,8 @@
 import CTerminal
 
-/// Names of users, groups and hosts.
+/// The lookup of user, group and host names in the C library.
 package enum ProcessNames {
-    /// From now on they are looked up in files and the DNS alone, as a program has to that is one
-    /// file: what nsswitch.conf(5) names besides would be loaded as shared libraries, and crash.
-    /// Before any thread starts.
+    /// Restricts the lookup to files and the DNS. Other services of nsswitch.conf(5) are shared
+    /// libraries, which crash in a statically linked program. Call it before any thread starts.
     package static func findInFiles() { ct_find_names_in_files() }
 }

@@ -1,9 +1,9 @@
-/// Why the shop cannot be shown here.
+/// Why frames cannot be shown on standard input and output.
 package enum TerminalError: Error, Hashable, Sendable {
-    /// Input or output is a file or a pipe.
+    /// Standard input or output is not a terminal.
     case notATerminal
-    /// This kind of terminal (or none, if empty) cannot put text anywhere but at its end.
+    /// The terminal cannot move its cursor. The value is TERM, which may be empty.
     case dumb(String)
-    /// terminfo knows neither this kind of terminal nor xterm-256color.
+    /// terminfo has no entry for TERM, nor for xterm-256color and xterm. The value is TERM.
     case unknownTerminal(String)
 }

@@ -2,23 +2,26 @@ import CTerminal
 import Glibc
 import Synchronization
 
-/// Ends a `CursesTerminal`'s wait from any thread: ring it after putting something where the
-/// terminal's thread looks when it is woken. Many rings before it looks are one.
+/// Ends the wait of a `CursesTerminal`, from any thread. Several wakes before the terminal's thread
+/// has handled one are combined into one.
 package final class Waker: Sendable {
     let descriptor: Int32
-    private let isRung = Atomic(false)
+    private let isPending = Atomic(false)
 
     init() { descriptor = ct_wake_descriptor() }
 
     deinit { Glibc.close(descriptor) }
 
+    /// Makes `CursesTerminal.wait` return with `woken`. Call it after writing the data that the
+    /// terminal's thread is to read: the data is visible to that thread when it is woken.
     package func wake() {
-        if !isRung.exchange(true, ordering: .acquiringAndReleasing) { ct_wake(descriptor) }
+        if !isPending.exchange(true, ordering: .acquiringAndReleasing) { ct_wake(descriptor) }
     }
 
-    /// Whoever rings from now on is heard again; what they put down before this is there to see.
-    func answer() {
+    /// Clears the wake, so that a later one is noticed again. Data written before an earlier `wake`
+    /// is visible from now on.
+    func clear() {
         ct_wake_clear(descriptor)
-        _ = isRung.exchange(false, ordering: .acquiringAndReleasing)
+        _ = isPending.exchange(false, ordering: .acquiringAndReleasing)
     }
 }

@@ -2,23 +2,27 @@ import DurableFiles
 package import StoreModel
 import StoreSigning
 
-/// What a device keeps when the operator accepts a store that has lost entries.
+/// The result of `Device.acceptStore`.
 package struct AcceptedStore: Codable, Hashable, Sendable {
-    /// How far the device had read.
+    /// The feed position up to which the device had read.
     package var deviceCursor: Int64
-    /// Where the store ends, and the device goes on.
+    /// The last feed position of the store, from which the device reads on.
     package var storeEnd: Int64
-    /// Sales this device delivered that the store does not know any more. They stay granted.
+    /// How many sales this device delivered that the store no longer knows. They stay granted.
     package var unknownSales: Int
 }
 
 extension Device {
-    /// Goes on with a store that ends before the place this device has read to. Whatever was granted
-    /// here stays granted; sales the store does not know any more keep their records under numbers it
-    /// never gives out, so that new sales with the old numbers are delivered. Payments that waited
-    /// under a request the store lost are held for a person.
+    /// Adopts a store that has lost entries (`storeBehind`), in one durable write.
     ///
-    /// - Returns: nil if there is nothing to accept: the store is not behind, or this device is new.
+    /// Everything granted here stays granted. Deliveries of sales that the store no longer knows
+    /// get negative numbers, which no store gives, so that new sales with the old numbers are
+    /// delivered. Deferred payments that the store no longer knows become `held`, for a person to
+    /// decide.
+    ///
+    /// - Returns: nil if there is nothing to accept: the store is not behind, or this device is
+    ///   new.
+    /// - Throws: what reading the store or opening the device's database throws.
     package static func acceptStore(
         _ store: some Store, storeFolder: String
     ) async throws(StoreError) -> AcceptedStore? {
@@ -56,7 +60,7 @@ extension Device {
             deviceCursor: behind.device, storeEnd: behind.store, unknownSales: unknown)
     }
 
-    /// Everything the store knows to have sold to the account.
+    /// Every sale to the account in the store's history.
     private static func sales(
         of store: some Store
     ) async throws(StoreError) -> [TransactionID: KnownSale] {
@@ -83,9 +87,11 @@ private struct KnownSale: Sendable {
 }
 
 extension DeviceRecords {
-    /// Gives every delivery the store does not know a number below zero, which no store gives out;
-    /// the others get the state the store states, whose revisions count anew. Answers with how many
-    /// are unknown.
+    /// Gives every delivery that the store does not know a number below zero. The other deliveries
+    /// get the transaction's present state from the store as revision 0, because the store's
+    /// revisions start anew.
+    ///
+    /// - Returns: how many deliveries are unknown to the store.
     fileprivate func setAside(unless known: (TransactionPayload) -> KnownSale?) throws -> Int {
         let rows = try db.fetchAll("SELECT id, signed FROM deliveries WHERE id > 0 ORDER BY id") {
             (id: $0.integer(0), signed: SignedTransaction($0.text(1)))

@@ -3,7 +3,12 @@ import Foundation
 package import StoreModel
 import StoreSigning
 
-/// A phone of an account, embedded: its records beside the store's, its files below them.
+/// One account on one device, embedded in the program: the payment queue, the transaction observer,
+/// the delivery records and the downloads. Its records and files lie in a `DeviceFolder`, inside
+/// the store's folder.
+///
+/// Several processes may open the same device at once; see `ShopDevice` for which of them delivers.
+/// Calls of the protocol keep the guarantees written there.
 package final class Device: ShopDevice {
     private let store: any Store
     private let folder: DeviceFolder
@@ -17,18 +22,22 @@ package final class Device: ShopDevice {
     private let observer: TransactionObserver
     private let keeper: RecordKeeper
 
+    /// The account that buys on this device.
     package var account: AccountName { store.account }
+    /// This device's name, unique within the account.
     package var device: DeviceName { store.device }
 
-    /// Opens a device of a store, or registers a new one: it pins the store's root certificate and
-    /// begins to read the feed here and now.
-    ///
-    /// - Throws: `rootChanged` if the store signs with another root than the device was registered
-    ///   with, `invalidName`, and what opening a database throws.
+    /// Opens a device, or registers a new one. Registration pins the store's root certificate and
+    /// starts reading the feed at its present end. Nothing is delivered before `launch`.
     ///
     /// - Parameters:
-    ///   - clock: the store's time, for what is recorded.
-    ///   - elapsed: elapsed time, for rates and for pauses before something is tried again.
+    ///   - storeFolder: the folder of the store; the device's own folder is made inside it.
+    ///   - clock: the store's time, for the dates in records.
+    ///   - elapsed: elapsed time, for download rates and for pauses between retries of downloads.
+    ///   - pacer: limits the speed of downloads.
+    /// - Throws: `rootChanged` if the store signs with another root than the pinned one;
+    ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`; what
+    ///   opening a folder or database throws.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
         elapsed: any Clock<Duration>, pacer: some Pacer
@@ -63,7 +72,8 @@ package final class Device: ShopDevice {
         self.processor = processor
     }
 
-    /// The pinned root: the one of the first registration, whoever registers again.
+    /// Registers the device unless it is registered, and returns the pinned root certificate (DER).
+    /// If two processes register at once, the first root written stays.
     private static func register(
         _ store: any Store, _ database: DurableDatabase, _ folder: DeviceFolder
     ) async throws(StoreError) -> Data {
@@ -97,12 +107,13 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// A store that ends before the place this device has read to has lost entries: it would give out
-    /// numbers again that this device knows. Nothing is sold to the device until the operator accepts
-    /// that (`acceptStore`).
+    /// Checks whether the store has lost entries, for example because an old backup was restored.
+    /// It would give transaction numbers again that this device has recorded already, so the device
+    /// stays closed until the operator accepts the loss (`acceptStore`).
     ///
-    /// - Returns: where the store ends and how far the device has read, if the store is behind: by the
-    ///   cursor, or because it does not know the last sale that was delivered here.
+    /// - Returns: the store's last feed position and the device's, if the device has read further
+    ///   than the store goes, or if the store does not know the last sale delivered here. Otherwise
+    ///   nil.
     static func storeBehind(
         _ store: any Store, _ database: DurableDatabase
     ) async throws(StoreError) -> (store: Int64, device: Int64)? {
@@ -117,31 +128,38 @@ package final class Device: ShopDevice {
         return (head.position, max(cursor.position, last.asOf))
     }
 
-    // MARK: - Life
+    // MARK: - Launching and closing
 
+    /// Registers the transaction observer; see `ShopDevice.launch`. Payments whose sender has ended
+    /// are sent again whatever they charge, unless they are too old.
     package func launch() async throws(StoreError) { try await observer.launch() }
 
-    /// The same for a command that is about something else: of the payments whose sender has ended,
-    /// it sends none again that charges more than this.
+    /// Like `launch()`, for a command with another purpose than those payments: a payment whose
+    /// sender has ended is held, not sent again, if it would charge more than `limit` or in another
+    /// currency.
     package func launch(resendingAtMost limit: Money) async throws(StoreError) {
         try await observer.launch(resendingAtMost: limit)
     }
 
+    /// Whether this process delivers, downloads and finishes for the device.
     package var holdsLease: Bool { get async { await observer.holdsLease } }
 
-    /// Stops observing and downloading, and lets another process deliver, until `launch`: for a
-    /// program that is stopped for a while. Readers of updates stay, and miss nothing.
+    /// Stops observing and downloading and releases the delivery lease, until the next `launch`:
+    /// for a program about to be stopped (Ctrl-Z). Update streams stay open, and get what other
+    /// processes delivered meanwhile after that launch.
     package func suspend() async { await observer.suspend() }
 
-    /// Stops observing and downloading for good, and lets another process deliver.
+    /// Stops observing and downloading for good, releases the delivery lease, and ends every update
+    /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
         await downloadManager.close()
         await observer.close()
         hub.close()
     }
 
-    /// Records what has become by now of transactions this device has delivered: refunds, reversals,
-    /// deletions. Delivers nothing and tells nothing; whichever process delivers meets the same again.
+    /// Records the refunds, reversals and deletions that the feed has up to its present end, so
+    /// that balances are current without a `launch`. Delivers nothing, publishes nothing and keeps
+    /// the cursor; the delivering process reads the same events again, which then changes nothing.
     package func takeInChanges() async throws(StoreError) {
         let end = try await store.head()
         guard let start = try await database.read({ try DeviceRecords($0).cursor }),
@@ -160,67 +178,74 @@ package final class Device: ShopDevice {
     /// Durable commits of this process to the device's own records, for benchmarks.
     package var commits: Int { database.commits }
 
+    /// A new stream of this process's updates, lossless and in order, beginning with the verified
+    /// transactions that are still unfinished. One reader per stream.
     package func updates() -> AsyncStream<DeviceUpdate> { hub.subscribe() }
 
-    /// Ends every reader's stream once it has read what was told until now.
+    /// Ends every update stream after the updates published so far.
     package func endUpdates() { hub.close() }
 
+    /// A new stream that wakes when a download has changed, beginning with one wake. Wakes that
+    /// were not read yet are combined into one.
     package func downloadWakes() -> AsyncStream<Void> { downloadManager.wakes.subscribe() }
 
     // MARK: - Buying
 
+    /// Queues a payment, sends it, and returns the store's outcome; see `ShopDevice.buy`.
+    /// Idempotent by payment id.
     package func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
         ownership.hold(payment.id)
-        defer { ownership.letGo(payment.id) }
-        try await certainly(payment) { () async throws(StoreError) in
+        defer { ownership.release(payment.id) }
+        try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
             try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
         }
         let outcome: PurchaseOutcome
         do throws(StoreError) {
-            outcome = try await certainly(payment) { () async throws(StoreError) in
+            outcome = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
                 try await store.purchase(payment)
             }
         } catch  where error.code == .outcomeUnknown {
-            // It may be sold: it stays queued and is asked about at the next launch.
+            // The store may have sold it. The payment stays queued, and the store is asked about it
+            // at the next launch at the latest.
             throw error
         } catch {
-            // A refusal left no trace in the store and needs none here.
+            // The store recorded nothing for a refused payment, so the queue need not keep it.
             try await forget(payment, refusedWith: error)
             throw error
         }
-        // What the store has answered stands, whatever this device can write down now: the payment
-        // stays queued then, and asking again with its id changes nothing.
+        // The store's outcome is final even if this device cannot record it now. The payment then
+        // stays queued, and is safe to send again: its id makes it idempotent.
         try? await observer.complete(payment, outcome)
         return outcome
     }
 
-    /// Tries once more where a failed commit left it open whether something was recorded: a commit
-    /// that succeeds settles that. Every piece of work given here changes nothing the second time.
+    /// Runs `work`, and runs it once more if it throws `outcomeUnknown`: a second run that succeeds
+    /// proves that the work is recorded. `work` must be idempotent.
     ///
-    /// - Throws: `outcomeUnknown` with the payment's id if it is still open afterwards.
-    private func certainly<Value>(
+    /// - Throws: `outcomeUnknown` with the payment's id if the second run fails too.
+    private func retryingUnknownOutcome<Value>(
         _ payment: Payment, _ work: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         do throws(StoreError) { return try await work() } catch  where error.code == .outcomeUnknown
         {
-            // A second failure, of whatever kind, says nothing about the first.
+            // A second failure of any kind does not prove that the first run recorded nothing.
             if let value = try? await work() { return value }
             throw error.about(payment)
         }
     }
 
-    /// Takes a refused payment from the queue. If that fails, it would be sent by a later launch: then
-    /// it may still be sold.
+    /// Removes a refused payment from the queue.
     ///
-    /// - Throws: `outcomeUnknown` with the payment's id, and why it is still queued.
+    /// - Throws: `outcomeUnknown` with the payment's id and the cause, if it cannot be removed: a
+    ///   later launch may send the payment again, and the store may then sell it.
     private func forget(
         _ payment: Payment, refusedWith refusal: StoreError
     ) async throws(StoreError) {
         let dequeue = { [database] () async throws(StoreError) in
             try await database.writeTogether { try DeviceRecords($0).dequeue(payment.id) }
         }
-        do throws(StoreError) { try await certainly(payment, dequeue) } catch {
+        do throws(StoreError) { try await retryingUnknownOutcome(payment, dequeue) } catch {
             var unknown = StoreError(
                 .outcomeUnknown, subject: error.subject, found: refusal.code.rawValue,
                 cause: error.cause)
@@ -229,6 +254,8 @@ package final class Device: ShopDevice {
         }
     }
 
+    /// Cancels what is left to download for a transaction, then acknowledges it at the store.
+    /// Idempotent.
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
         let hasGivenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
@@ -241,14 +268,20 @@ package final class Device: ShopDevice {
             return !left.isEmpty
         }
         let outcome = try await store.finish(id)
-        // The observer finishes what has nothing left to fetch, and may have been quicker just now.
+        // Once the downloads were cancelled, the observer may have finished the transaction before
+        // this call did. To the caller that is this call's doing.
         return hasGivenUp && outcome == .alreadyFinished ? .finished : outcome
     }
 
+    /// Takes over an unfinished consumable of another device of this account. Its delivery follows
+    /// by the observer, when the claim's event arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
         _ = try await store.claim(id)
     }
 
+    /// Records the account's past purchases on this device, newest first, one durable write per
+    /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
+    /// Idempotent.
     package func restore() async throws(StoreError) -> RestoreSummary {
         var summary = RestoreSummary()
         var last: TransactionID?
@@ -282,14 +315,15 @@ package final class Device: ShopDevice {
         }
     }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
+    /// Payments without an outcome yet, oldest first.
     package func queuedPayments() async throws(StoreError) -> [QueuedPayment] {
         try await database.read { try DeviceRecords($0).queue() }
     }
 
-    /// Payments that will get an answer by themselves: a living process is sending them, or this one
-    /// takes them over because it delivers. Nobody needs to wait for the others.
+    /// The queued payments for which an outcome can be expected: a living process is sending them,
+    /// or this process holds the lease and will send them.
     package func paymentsBeingSent() async throws(StoreError) -> [QueuedPayment] {
         let isTakingOver = await holdsLease
         return try await queuedPayments().filter {
@@ -297,11 +331,12 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// Takes a payment from the queue that was never sent. One the store has decided meanwhile is not
-    /// dropped: its outcome is answered.
+    /// Removes a payment from the queue, unless the store has decided it already.
     ///
-    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending it; what asking the store
-    ///   throws.
+    /// - Returns: the store's outcome, which is then also recorded here; nil if the payment was
+    ///   dropped.
+    /// - Throws: `paymentNotQueued`; `deviceBusy` while a process is sending the payment; what
+    ///   asking the store throws.
     package func drop(_ id: PaymentID) async throws(StoreError) -> PurchaseOutcome? {
         let queued = try await queuedPayments().first { $0.payment.id == id }
         guard let payment = queued?.payment else {
@@ -311,7 +346,7 @@ package final class Device: ShopDevice {
             throw StoreError(.deviceBusy, paymentID: id, subject: folder.path)
         }
         ownership.hold(id)
-        defer { ownership.letGo(id) }
+        defer { ownership.release(id) }
         if let outcome = try await store.outcome(of: payment) {
             try await observer.complete(payment, outcome)
             return outcome
@@ -320,37 +355,49 @@ package final class Device: ShopDevice {
         return nil
     }
 
+    /// What this device has granted and not lost again, verified; see
+    /// `ShopDevice.latestDeliveries`.
     package func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await keeper.latestDeliveries()
     }
 
-    /// Everything this device ever recorded, oldest first, as it is written there: for audits.
+    /// Every delivery this device has recorded, by transaction number, read without verifying it
+    /// again: for audits and tests. Deliveries set aside by `acceptStore` have negative numbers.
     package func deliveries() async throws(StoreError) -> [DeliveryRecord] {
         try await database.read { try DeviceRecords($0).deliveries() }
     }
 
+    /// What is in each purse; see `ShopDevice.balances`. An altered balance is worked out anew.
     package func balances() async throws(StoreError) -> [Balance] { try await keeper.balances() }
 
+    /// Uses up part of a purse; see `ShopDevice.spend`. Durable when it returns, and idempotent by
+    /// the spend's id.
+    ///
+    /// - Returns: the purse with what is left in it.
+    /// - Throws: `insufficientBalance`; `spendMismatch` if this id was used with other contents;
+    ///   `invalidName` if the amount is outside `Spend.amounts`.
     package func spend(_ spend: Spend) async throws(StoreError) -> Balance {
         guard Spend.amounts.contains(spend.amount) else {
             throw StoreError(
                 .invalidName, subject: "amount", found: String(spend.amount),
                 expected: "a number from 1")
         }
-        // An altered sum is put right before anything is spent of it.
+        // Repairs altered balances before anything is spent from one of them.
         _ = try await keeper.balances()
         let now = clock.now()
         return try await database.writeTogether { try DeviceRecords($0).spend(spend, at: now) }
     }
 
-    /// The records that looks of this process found altered, with what was not believed.
+    /// One `recordAltered` error for each altered record that this process has found so far. They
+    /// were published as trouble too; this is for commands that read no updates.
     package var alteredRecords: [StoreError] { keeper.altered }
 
+    /// All recorded downloads with their present progress; see `ShopDevice.downloads`.
     package func downloads() async throws(StoreError) -> [Download] {
         let rows = try await database.read { try DeviceRecords($0).downloads() }
-            .map(downloadManager.completed)
+            .map(downloadManager.withLiveState)
         guard rows.contains(where: { $0.state == .active }), await !isAttended else { return rows }
-        // A process that was at it has ended without a word.
+        // The process that ran an active download has ended without recording it.
         return rows.map { row in
             var row = row
             if row.state == .active { row.state = .waiting }
@@ -358,7 +405,7 @@ package final class Device: ShopDevice {
         }
     }
 
-    /// Whether some process delivers and downloads for this device.
+    /// Whether any process, this one or another, delivers and downloads for the device.
     package var isAttended: Bool {
         get async {
             if await observer.holdsLease { return true }
@@ -366,11 +413,12 @@ package final class Device: ShopDevice {
         }
     }
 
+    /// The folder of a finished package; nil while it is not on this device.
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
         let rows = try await database.read { try DeviceRecords($0).downloads(of: product) }
-            .map(downloadManager.completed)
+            .map(downloadManager.withLiveState)
         guard let row = rows.first(where: { $0.contentID == contentID && $0.state == .finished })
         else { return nil }
         return folder.content(product, contentID, row.version)
@@ -378,10 +426,19 @@ package final class Device: ShopDevice {
 
     // MARK: - Downloads
 
+    /// Pauses a product's downloads. Fetched bytes stay, for `resumeDownloads`.
+    ///
+    /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
+    ///   no content; `productUnavailable` if the store does not know it.
     package func pauseDownloads(of product: ProductID) async throws(StoreError) {
         try await change(product, to: .paused, from: [.waiting, .active])
     }
 
+    /// Queues a product's packages for download, at the version the catalog has now. A package that
+    /// is in place is not fetched again.
+    ///
+    /// - Throws: `notEntitled` if this device has no valid delivery of the product;
+    ///   `contentUnavailable` if the product hosts no content.
     package func resumeDownloads(of product: ProductID) async throws(StoreError) {
         let delivered = try await database.read {
             try DeviceRecords($0).transaction(delivering: product)
@@ -395,7 +452,8 @@ package final class Device: ShopDevice {
             let records = DeviceRecords(db)
             for content in hosted {
                 if unplaced.contains(content.id) {
-                    // A package deleted by hand is fetched anew, whatever the row says.
+                    // A `finished` row whose folder is gone, perhaps deleted by hand, is fetched
+                    // again too.
                     try records.setState(
                         .waiting, of: product, contentID: content.id,
                         from: [.paused, .failed, .cancelled, .finished, .deleted])
@@ -403,7 +461,7 @@ package final class Device: ShopDevice {
                 try records.addDownload(content, of: product, transaction: delivered)
             }
         }
-        await downloadManager.lookNow()
+        await downloadManager.reconcileNow()
     }
 
     private func isInPlace(_ product: ProductID, _ content: HostedContent) -> Bool {
@@ -411,16 +469,21 @@ package final class Device: ShopDevice {
             atPath: folder.content(product, content.id, content.version))
     }
 
+    /// Cancels a product's downloads, removes what was fetched of them, and finishes their
+    /// transactions, for which nothing is left to fetch. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
         try await change(product, to: .cancelled, from: [.waiting, .active, .paused, .failed])
         folder.removeAll(of: product, from: "partial")
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
         }
-        // Nothing is left to wait for: the purchase itself is done.
+        // Without a download to wait for, the transaction can be finished.
         try await processor.finish(transactions.sorted())
     }
 
+    /// Deletes a product's downloaded packages. `resumeDownloads` fetches them again.
+    ///
+    /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
     package func deleteContent(of product: ProductID) async throws(StoreError) {
         do throws(StoreError) {
             try await change(product, to: .deleted, from: [.finished])
@@ -430,6 +493,10 @@ package final class Device: ShopDevice {
         folder.removeAll(of: product, from: "content")
     }
 
+    /// Changes the state of a product's downloads that are in one of the allowed states.
+    ///
+    /// - Throws: `downloadNotActive` if none of them is in such a state or in the new one already;
+    ///   `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no download.
     private func change(
         _ product: ProductID, to state: Download.State, from allowed: [Download.State]
     ) async throws(StoreError) {
@@ -447,10 +514,10 @@ package final class Device: ShopDevice {
         guard found.contains(where: { allowed.contains($0) || $0 == state }) else {
             throw StoreError(.downloadNotActive, productID: product, found: first.rawValue)
         }
-        await downloadManager.look()
+        await downloadManager.reconcile()
     }
 
-    /// Why there is no download of a product here.
+    /// The error that explains why this device has no download of a product.
     private func absence(of product: ProductID) async throws(StoreError) -> StoreError {
         guard let known = try await store.products([product]).products.first else {
             return StoreError(.productUnavailable, productID: product)
@@ -462,8 +529,10 @@ package final class Device: ShopDevice {
 }
 
 extension NameRule {
-    /// A product's identifier becomes a folder: the catalog's own rule already keeps it harmless,
-    /// and this does not rely on it.
+    /// Rejects a product identifier that would not be a single, harmless folder name. The catalog
+    /// has a stricter rule of its own; this check does not rely on it.
+    ///
+    /// - Throws: `productUnavailable`.
     static func checkProduct(_ product: ProductID) throws(StoreError) {
         let isGood =
             !product.rawValue.isEmpty && !product.rawValue.contains("/")
@@ -474,7 +543,7 @@ extension NameRule {
 }
 
 extension StoreError {
-    /// The same, naming the payment it is about.
+    /// The same error with a payment's id and product.
     fileprivate func about(_ payment: Payment) -> StoreError {
         var error = self
         error.paymentID = payment.id

@@ -3,11 +3,15 @@ import DurableFiles
 import Foundation
 package import StoreModel
 
-/// Where a device keeps its things for one account.
+/// The folder of one device and one account, and the paths below it. A path here is only a name:
+/// nothing exists on the disk before `make()`.
 package struct DeviceFolder: Sendable {
+    /// `STORE/devices/DEVICE/ACCOUNT`.
     package let path: String
 
-    /// The folder inside a store's folder; names are checked before they become a path.
+    /// Names the folder inside a store's folder. Touches no file.
+    ///
+    /// - Throws: `invalidName` if either name could not safely be part of a path (`NameRule`).
     package init(storeFolder: String, device: DeviceName, account: AccountName)
         throws(StoreError)
     {
@@ -16,16 +20,23 @@ package struct DeviceFolder: Sendable {
         path = "\(storeFolder)/devices/\(device)/\(account)"
     }
 
+    /// The database of the device's records (`DeviceRecords`).
     package var databasePath: String { path + "/device.sqlite" }
-    package var leasePath: String { path + "/lease" }
-    /// One locked byte for each payment that is being sent.
+    /// The lock file of the delivery lease (`DeliveryLease`).
+    var leasePath: String { path + "/lease" }
+    /// The lock file with one locked byte for each payment that is being sent (`PaymentOwnership`).
     var sendersPath: String { path + "/senders" }
+    /// Downloaded packages, as `content/PRODUCT/CONTENT/VERSION`.
     package var contentPath: String { path + "/content" }
+    /// Packages that are still being fetched, as `partial/PRODUCT/CONTENT`.
     package var partialPath: String { path + "/partial" }
 
-    /// Makes the folders, or takes those that are there. Throws `deviceUnreadable` where a link
-    /// stands in the place of one of them, or of a file in them.
-    package func make() throws(StoreError) {
+    /// Creates the folders that are missing. Safe to call again.
+    ///
+    /// - Throws: `deviceUnreadable` if `content`, `partial` or the tag file in one of them is a
+    ///   symbolic link or not of the expected kind; `storeUnreadable` if other users may write into
+    ///   the device's folder; what a failing disk throws.
+    func make() throws(StoreError) {
         try PrivateFolder.make(path)
         try opened { device in
             for name in ["content", "partial"] {
@@ -34,7 +45,8 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// What can be fetched again is not worth a backup (Cache Directory Tagging Specification).
+    /// Marks a folder as a cache, so that backup programs leave it out (Cache Directory Tagging
+    /// Specification): the content can be downloaded again.
     private static func markAsCache(_ folder: OpenFolder) throws(StoreError) {
         let name = "CACHEDIR.TAG"
         let text = Data("Signature: 8a477f597d28d172789f06886806bc55\n".utf8)
@@ -43,11 +55,11 @@ package struct DeviceFolder: Sendable {
         {
             return
         }
-        // Straight into place: a file made beside it first would stay behind after a kill.
+        // Written in place: a temporary file would be left behind by a kill before its rename.
         let descriptor = try folder.openFile(name, O_WRONLY | O_CREAT)
         defer { close(descriptor) }
         let path = folder.path + "/" + name
-        // What has a second name is somebody else's file.
+        // A file with a second hard link may belong to somebody else: it is not written.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
             throw StoreError(
@@ -57,13 +69,14 @@ package struct DeviceFolder: Sendable {
         if let failure { throw StoreError(errno: failure, path: path) }
     }
 
-    /// Works in this folder, reached without following a link below it. What fails is told as the
-    /// device's own trouble.
+    /// Opens this folder and runs `body`, which reaches everything below without following a
+    /// symbolic link. Errors are converted as in `inDevice`.
     func opened<Value>(_ body: (OpenFolder) throws -> Value) throws(StoreError) -> Value {
         try inDevice { try body(OpenFolder(path: path)) }
     }
 
-    /// The device's disk is full, not the store's.
+    /// Runs `body` and converts its errors into those of the device: `storeFull` becomes
+    /// `deviceFull`, `storeUnreadable` and `storeReadOnly` become `deviceUnreadable`.
     func inDevice<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
         do {
             return try body()
@@ -75,18 +88,20 @@ package struct DeviceFolder: Sendable {
 
     // MARK: - Packages
 
+    /// The folder of one version of a downloaded package.
     func content(_ product: ProductID, _ contentID: String, _ version: String) -> String {
         "\(contentPath)/\(product)/\(contentID)/\(version)"
     }
 
-    /// Whether what was downloaded is still in place.
+    /// Whether the folder of a downloaded package still exists. A symbolic link in its place does
+    /// not count.
     func hasContent(_ row: Download) -> Bool {
         let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
         guard let status = try? OpenFolder(path: self.path).status(path) else { return false }
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Bytes of an unfinished package on the disk.
+    /// Bytes of an unfinished package on the disk, by the lengths of its files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
         let files = "\(partialPath)/\(product)/\(contentID)/files"
         guard let names = FileManager.default.enumerator(atPath: files) else { return 0 }
@@ -100,43 +115,52 @@ package struct DeviceFolder: Sendable {
         return sum
     }
 
-    /// Bytes this device may still write; nil where nobody knows.
+    /// Bytes that this user may still write to the device's file system; nil if it does not say
+    /// (statvfs(3)).
     var freeBytes: Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
+    /// Removes what was fetched of an unfinished package. A failure is ignored.
     func removePartial(_ product: ProductID, _ contentID: String) {
         try? opened { device in
             try drop(contentID, of: try device.folder("partial/\(product)"))
         }
     }
 
-    /// Removes all packages of a product from `content` or `partial`.
+    /// Removes all packages of a product from the folder `content` or `partial`. A failure is
+    /// ignored.
     func removeAll(of product: ProductID, from name: String) {
         try? opened { device in
             try drop(product.rawValue, of: try device.folder(name))
         }
     }
 
-    /// Deletes a folder: moved to the trash in one step, so that a kill leaves nothing half in
-    /// place, then removed from there, links as links.
+    /// Deletes a folder. First one rename moves it to `trash`, so that a kill leaves no
+    /// half-deleted package in place; then it is removed from there without following symbolic
+    /// links.
     func drop(_ name: String, of folder: OpenFolder) throws(StoreError) {
         guard folder.status(name) != nil else { return }
         let device = try OpenFolder(path: path)
         let trash = try device.folder("trash", isMade: true)
         try folder.move(name, into: trash, as: UUID().uuidString.lowercased())
-        // With whatever a kill left there.
+        // Everything in the trash, because an earlier process may have been killed at this point.
         for item in (try? FileManager.default.contentsOfDirectory(atPath: trash.path)) ?? [] {
             try? FileManager.default.removeItem(atPath: trash.path + "/" + item)
         }
     }
 }
 
-/// Which names may become part of a path.
+/// The rule for names that become part of a path.
 package enum NameRule {
-    /// - Parameter lengthMax: characters it may have at most.
+    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with neither `.` nor `-`.
+    ///
+    /// - Parameters:
+    ///   - subject: what the name is for, for the error.
+    ///   - lengthMax: bytes it may have at most.
+    /// - Throws: `invalidName`.
     package static func check(
         _ name: String, for subject: String, lengthMax: Int = 64
     ) throws(StoreError) {

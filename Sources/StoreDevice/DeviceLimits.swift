@@ -1,32 +1,36 @@
-/// Every bound of a device in one place.
+/// All limits of a device.
 package enum DeviceLimits {
     /// Packages fetched at the same time.
-    package static let downloadsAtOnce = 2
-    /// Files of a package that are synced one by one; more are synced with their file system.
-    package static let filesSyncedAlone = 16
-    /// How long to rest before trying again what failed (a download, a finish, a batch); it doubles.
+    static let downloadsAtOnce = 2
+    /// A package of at most this many files is synced file by file; one of more files is synced
+    /// with its whole file system.
+    static let filesSyncedSinglyMax = 16
+    /// The first pause before a failed step (a download, a finish, a batch) is tried again. Each
+    /// further failure doubles it.
     package static let retryPauseMin = Duration.milliseconds(250)
+    /// The longest pause between two tries.
     package static let retryPauseMax = Duration.seconds(8)
-    /// How often a download begins again because the store's package changed while it was fetched.
-    package static let changesOfPackageMax = 3
-    /// Bytes asked for in one go at most.
+    /// Manifests that one fetch follows when the store's package changes while it is being fetched.
+    static let packageChangesMax = 3
+    /// Most bytes requested from the store in one call.
     package static let chunkBytesMax = 64 * 1024
-    /// The least time between two wakes for the progress of a download.
-    package static let progressPause = Duration.milliseconds(20)
-    /// Parts a second a paced download is cut into, so that its bar moves.
-    package static let chunksASecond: Int64 = 20
-    /// Products whose facts are remembered while nothing is said to change them.
-    package static let productsKept = 10_000
-    /// Signed texts remembered as verified.
-    package static let textsBelieved = 10_000
-    /// Restored transactions read and recorded at a time.
+    /// The shortest time between two wakes for the progress of one download.
+    static let progressPause = Duration.milliseconds(20)
+    /// Chunks per second of a paced download, so that its progress bar moves smoothly.
+    static let chunksPerSecond: Int64 = 20
+    /// Products kept by `ProductCache`.
+    static let cachedProductsMax = 10_000
+    /// Signed texts that `RecordKeeper` keeps as verified.
+    static let verifiedTextsMax = 10_000
+    /// Transactions per page when a restore, an audit of balances or `acceptStore` reads many.
     package static let restorePage = 200
-    /// Events of others that may pass before the cursor is written for its own sake.
-    package static let unsavedEventsMax = 500
-    /// How old a payment may be whose sender has ended, to be sent again without asking.
+    /// Events that change no record and may go by before the feed cursor is written nevertheless.
+    static let unsavedEventsMax = 500
+    /// Milliseconds of store time for which a payment whose sender has ended is sent again without
+    /// asking. An older one is held.
     package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
-    /// How long to wait before looking again whether a payment another process sends lost its sender.
-    package static let ownerLookInterval = Duration.milliseconds(300)
-    /// The bandwidth of the simulated network, bytes a second, unless said otherwise.
+    /// The pause before checking again whether the process that sends a payment is still alive.
+    static let senderPollInterval = Duration.milliseconds(300)
+    /// The default bandwidth of the simulated network, in bytes per second.
     package static let bandwidth: Int64 = 256_000
 }

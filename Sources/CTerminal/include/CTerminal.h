@@ -4,20 +4,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Everything below is for one thread, the one that opened the screen, unless it says otherwise.
-// Nothing of curses shows: its globals and macros stay behind these functions.
+// Call these functions on one thread, the one that opened the screen, unless a comment says
+// otherwise. No global and no macro of curses is visible through this header.
 
 // MARK: - Characters (columns.c)
 
-/// The columns a character takes in a terminal (wcwidth(3)), which Swift's Glibc module hides.
-/// -1 for a character that is not printable. Needs a UTF-8 LC_CTYPE.
+/// The columns that a character takes in a terminal (wcwidth(3), which Swift's Glibc module lacks);
+/// -1 for a character that is not printable. Needs a UTF-8 LC_CTYPE. For any thread.
 int ct_columns(uint32_t scalar);
 
-/// Takes the person's LC_CTYPE; where none is named or it is missing, C.UTF-8; where its charset is
-/// not UTF-8, C. Before any thread starts.
+/// Sets LC_CTYPE to the locale of the environment; to C.UTF-8 if none is named or it is not
+/// installed; to C if its charset is not UTF-8. Call it before any thread starts.
 void ct_adopt_locale(void);
 
-/// Whether the environment names the C or POSIX locale, which has ASCII alone.
+/// Whether the environment names the C or POSIX locale, which has only ASCII.
 bool ct_asks_for_ascii(void);
 
 /// Whether the current LC_CTYPE is UTF-8.
@@ -25,127 +25,143 @@ bool ct_is_utf8(void);
 
 // MARK: - Signals and waiting (waiting.c)
 
-/// Blocks the signals below in this thread and all it starts later. Before any thread starts.
+/// Blocks the signals that `ct_next_signal` returns, in this thread and all it starts later. Call
+/// it before any thread starts.
 void ct_block_signals(void);
 
-/// A descriptor that is readable when TSTP, WINCH, CONT, or a signal that ends a process is pending.
+/// Opens a descriptor (signalfd(2)) that is readable while TSTP, WINCH, CONT or a signal that ends
+/// a process is pending; -1 on failure.
 int ct_signal_descriptor(void);
 
-/// The next pending signal, or 0.
+/// Takes the next pending signal; 0 if there is none.
 int ct_next_signal(int descriptor);
 
-/// A descriptor that `ct_wake` makes readable, from any thread.
+/// Opens a descriptor for `ct_wake` (eventfd(2)); -1 on failure.
 int ct_wake_descriptor(void);
+/// Makes a wake descriptor readable. For any thread.
 void ct_wake(int descriptor);
+/// Makes a wake descriptor unreadable, until the next `ct_wake`.
 void ct_wake_clear(int descriptor);
 
+/// What `ct_wait` has found.
 enum {
+    /// Input can be read.
     CT_INPUT = 1,
+    /// A signal is pending.
     CT_SIGNAL = 2,
-    CT_BELL = 4,
-    /// Nobody is at the other end of the input.
+    /// The wake descriptor is readable.
+    CT_WAKE = 4,
+    /// The terminal is gone: it was hung up, or its descriptor is not valid.
     CT_GONE = 8,
-    /// The terminal takes more of what it has not taken yet.
+    /// The terminal takes more of the output that waits here.
     CT_OUTPUT = 16,
 };
 
-/// Waits until something is readable and says what; 0 when `nanoseconds` have passed, or when
-/// something else interrupted the wait. A negative time has no end.
+/// Waits for input, a signal, a wake, or a terminal that takes waiting output, in one ppoll(2).
+/// Returns the bits of what was found; 0 after `nanoseconds`, or if the wait was interrupted. A
+/// negative time means no limit.
 int ct_wait(int signals, int wake, int64_t nanoseconds);
 
-/// What can be read from the input now; 0 at its end, -1 for an error. Call it after CT_INPUT.
+/// Reads at most `limit` bytes of input, after CT_INPUT. Returns their number; 0 at the end of the
+/// input, -1 for an error.
 long ct_read(uint8_t *bytes, long limit);
 
-/// Stops this process and its group as Ctrl-Z does, and returns when it is continued.
+/// Stops this process and its process group, as Ctrl-Z does. Returns when the process is continued.
 void ct_stop_group(void);
 
 // MARK: - The screen (screen.c)
 
-/// Opens the screen on standard input and output for this kind of terminal, in raw mode. False if
-/// terminfo does not know it.
+/// Opens the screen on standard input and output in raw mode, for a terminal of this terminfo name.
+/// False if terminfo does not have the name.
 bool ct_open(const char *terminal);
 
-/// Gives the terminal back, for good.
+/// Gives the terminal back for good. Does nothing if the screen is not open.
 void ct_close(void);
 
 /// Gives the terminal back until `ct_enter`.
 void ct_leave(void);
 
-/// Takes it again; the next update paints everything.
+/// Takes the terminal again. The next update paints everything.
 void ct_enter(void);
 
-/// Whether the terminal can put the cursor anywhere, without which nothing can be painted.
+/// Whether the terminal can move its cursor (terminfo: cup), without which nothing can be painted.
 bool ct_can_move(void);
 
-/// Whether a wide character next to the lower right cell is torn when that cell is painted: without
-/// a way to stop wrapping (in screen, in tmux) curses fills the cell by inserting.
+/// Whether painting the lower right cell tears a wide character beside it. Without a way to turn
+/// automatic wrapping off (in screen, in tmux) curses writes that cell by inserting a character.
 bool ct_tears_corner(void);
 
-/// How many colours terminfo says there are; less than 8 if colours cannot be used.
+/// The number of colours by terminfo; 0 if it has none.
 int ct_colors(void);
 
-/// The pair of this colour on the terminal's own background; 0 if it cannot be had.
+/// The colour pair of this colour on the terminal's default background; 0 if there is none.
 int ct_pair(int color);
 
-/// What the terminal says its size is; false if it does not say.
+/// The size that the terminal reports (TIOCGWINSZ); false if it reports none.
 bool ct_measure(int *columns, int *rows);
 
-/// The size the screen has been given.
+/// The size of the curses screen.
 void ct_size(int *columns, int *rows);
+/// Sets the size of the curses screen (resizeterm(3)).
 void ct_resize(int columns, int rows);
 
+/// The attributes of `ct_put`. They are the raw values of `Style.Weight`.
 enum { CT_BOLD = 1, CT_DIM = 2, CT_REVERSE = 4, CT_UNDERLINE = 8 };
 
-/// Puts one character with up to four marks into a cell, 0 where there is none. Never scrolls.
+/// Puts one character with up to four marks into a cell; unused marks are 0. Never scrolls.
 void ct_put(
     int column, int row, uint32_t base, uint32_t mark1, uint32_t mark2, uint32_t mark3,
     uint32_t mark4, int attributes, int pair);
 
-/// Empties the screen at the next update.
+/// Blanks all cells. The terminal is changed by the next update.
 void ct_erase(void);
 
-/// Lets the next update paint everything, whatever is thought to be on the screen.
+/// Makes the next update clear the terminal and paint everything.
 void ct_repaint(void);
 
-/// Brings what was put onto the terminal and leaves the cursor there. `isWhole`: between the marks
-/// of a synchronized update, so that no half of it is ever seen. `question` is sent along,
-/// where whatever a terminal makes of it is cleared at once. All of this in one write(2), if the
-/// terminal takes it; this never waits for it. Only after `ct_flush` has said true.
+/// Sends the changed cells to the terminal, with the cursor at this cell. With `isWhole` they are
+/// marked as a synchronized update (private mode 2026), of which no part is shown before its end.
+/// `question` is a query to send along, or ""; if the terminal prints it, the clearing of the
+/// screen that follows removes it.
+///
+/// Never waits: output that the terminal does not take is kept, for `ct_flush`. Call it when
+/// `ct_flush` has returned true, so that no more than one update is kept.
 void ct_update(int column, int row, bool showsCursor, bool isWhole, const char *question);
 
-/// Sends what the terminal has not taken yet. Whether it has everything now; if not, `ct_wait` tells
-/// by CT_OUTPUT when it takes more.
+/// Sends the output that was kept. Returns whether the terminal has taken all of it; if not,
+/// `ct_wait` reports CT_OUTPUT when it takes more.
 bool ct_flush(void);
 
-/// Writes a control sequence, after all that was written before. Between updates only.
+/// Sends a control sequence after all earlier output. Between updates only.
 void ct_send(const char *sequence);
 
-/// Adds a control sequence to the next update, before its cells.
+/// Adds a control sequence before the cells of the next update. At most 255 bytes are kept in all;
+/// a sequence that does not fit is dropped.
 void ct_queue(const char *sequence);
 
 // MARK: - One static file (static.c)
 
-/// From now on users, groups and hosts are looked up in files and the DNS alone. What
-/// nsswitch.conf(5) names besides are shared libraries, which the C library would load into a
-/// program that is linked statically, where they crash. Before any thread starts.
+/// Restricts the lookup of users, groups and hosts to files and the DNS. The other services that
+/// nsswitch.conf(5) may name are shared libraries; loaded into a statically linked program, they
+/// crash. Call it before any thread starts.
 void ct_find_names_in_files(void);
 
-// MARK: - Whatever happens (restoring.c)
+// MARK: - Restoring the terminal (restoring.c)
 
-/// The mode the terminal is in now is the one it is given back in. Before `ct_open`.
+/// Saves the terminal's present mode for `ct_restore_mode`. Call it before `ct_open`.
 void ct_remember_mode(void);
 
-/// From now on a crash, or exit(3), gives the terminal back before anything is said about it.
+/// Makes a crash and exit(3) restore the terminal, before any message about the crash is printed.
 void ct_guard(void);
 
-/// The terminal has been given back.
+/// Ends `ct_guard`, once the terminal has been given back.
 void ct_unguard(void);
 
-/// Gives the terminal back at once, if it is guarded, even if it takes no output: what waits for it
-/// in the kernel is dropped. Only what may be called in a signal handler.
+/// Restores the guarded terminal at once, and drops the output that waits in the kernel if the
+/// terminal takes none. Does nothing if it is not guarded. Safe in a signal handler.
 void ct_restore(void);
 
-/// Sets the mode of `ct_remember_mode`.
-void ct_set_mode_of_before(void);
+/// Sets the mode that `ct_remember_mode` saved.
+void ct_restore_mode(void);
 
 #endif

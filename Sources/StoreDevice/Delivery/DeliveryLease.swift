@@ -2,10 +2,11 @@ import Basics
 import Foundation
 import StoreModel
 
-/// The right to deliver, download and finish for a device. A kernel lock: the process that holds it
-/// may die in any way, and the next one has it.
+/// The exclusive right to deliver, download and finish for a device: a kernel lock on a file
+/// (flock(2)). The kernel releases it when its process ends in any way, so that another process can
+/// take over.
 enum DeliveryLease {
-    /// Nil while another process holds it.
+    /// Takes the lease without waiting; nil if another process holds it.
     static func takeNow(_ path: String) throws(StoreError) -> FileLock? {
         do {
             return try FileLock(path: path, mode: .tryOnce)
@@ -18,7 +19,9 @@ enum DeliveryLease {
     /// Whether any process delivers for the device.
     static func isHeld(_ path: String) -> Bool { FileLock.isHeld(path: path) }
 
-    /// Waits until it is free, on a thread of its own that sleeps in the kernel meanwhile.
+    /// Waits until the lease is free and takes it. A thread of its own blocks in flock(2)
+    /// meanwhile, and cannot be interrupted: a caller that no longer wants the lease must release
+    /// it.
     static func wait(_ path: String) async -> Result<FileLock, StoreError> {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -2,8 +2,9 @@ import DurableFiles
 import StoreModel
 import StoreSigning
 
-/// Turns what the store says into what the device has: verifies, records effect and cursor in one
-/// write, then finishes. Every step may be cut off by a kill and done again.
+/// Delivers the store's events to the device in three steps: `plan` verifies signatures and
+/// decides, `record` writes all effects and the cursor in one durable write, `finish` acknowledges
+/// at the store. Each step may be repeated after a kill at any point.
 struct DeliveryProcessor: Sendable {
     let store: any Store
     let database: DurableDatabase
@@ -11,9 +12,10 @@ struct DeliveryProcessor: Sendable {
     let clock: any StoreClock
     let products: ProductCache
 
-    // MARK: - Judging
+    // MARK: - Planning
 
-    /// What a batch of events asks for. Signatures are checked here, on every core.
+    /// The steps that a batch of events asks for. Verifies all signatures of the batch, in
+    /// parallel. Records nothing.
     func plan(_ batch: StoreEventBatch) async throws(StoreError) -> DeliveryPlan {
         let verified = await verify(batch.events)
         var plan = DeliveryPlan(cursor: batch.cursor)
@@ -21,7 +23,8 @@ struct DeliveryProcessor: Sendable {
             let isOurs = event.device == store.device
             switch event.change {
             case .sold(let issued):
-                // What no device asked for is any device's; a consumable only after a claim.
+                // A sale without a device, such as a renewal, is delivered on every device, but a
+                // consumable only on the one that claims it.
                 let isAnyones = event.device == nil && issued.type != .consumable
                 if let step = Self.step(
                     result, issued, isOurs: isOurs || isAnyones, asOf: event.cursor.position)
@@ -75,8 +78,9 @@ struct DeliveryProcessor: Sendable {
         return plan
     }
 
-    /// Who finished a consumable owned it then, and nobody can claim it afterwards: whatever claims
-    /// were read in between, it is this device's.
+    /// Whether a delivery is void, or the plan makes it so. Used when this device has finished the
+    /// transaction: it owned it then, and a finished one cannot be claimed, so an earlier claim by
+    /// another device must be reversed (`grantAgain`).
     private func isTakenBack(
         _ id: TransactionID, by plan: DeliveryPlan
     ) async throws(StoreError) -> Bool {
@@ -87,8 +91,9 @@ struct DeliveryProcessor: Sendable {
         return try await database.read { try DeviceRecords($0).isVoid(id) }
     }
 
-    /// What is unfinished, as it comes back at every launch. `asOf` is a place in the feed from
-    /// before it was asked for.
+    /// The steps that deliver unfinished transactions, as the store lists them at every launch.
+    ///
+    /// - Parameter asOf: a cursor read before the list was. A claim after it is not in the list.
     func plan(unfinished: [UnfinishedTransaction], asOf: FeedCursor) async -> DeliveryPlan {
         var plan = DeliveryPlan()
         for waiting in unfinished {
@@ -102,7 +107,8 @@ struct DeliveryProcessor: Sendable {
         return plan
     }
 
-    /// A consumable belongs to the device that bought it; of others it is none of ours.
+    /// The step for a sale: delivery, rejection if it is not verified, or nil for a consumable that
+    /// belongs to another device.
     private static func step(
         _ result: VerificationResult<Transaction>?, _ issued: IssuedTransaction,
         isOurs: Bool, asOf: Int64, isOffered: Bool = false
@@ -121,6 +127,8 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
+    /// The steps for a claim: this device's own claim delivers the transaction, another device's
+    /// makes the delivery here void.
     private func claimed(
         _ id: TransactionID, by claimer: DeviceName, at position: Int64
     ) async throws(StoreError) -> [DeliveryPlan.Step] {
@@ -132,6 +140,8 @@ struct DeliveryProcessor: Sendable {
         return await plan(unfinished: ours, asOf: asOf).steps
     }
 
+    /// Verifies the signed texts of events; nil for events without one. Several are verified in
+    /// parallel.
     private func verify(_ events: [StoreEvent]) async -> [VerificationResult<Transaction>?] {
         let signed = events.map { event -> SignedTransaction? in
             switch event.change {
@@ -163,15 +173,15 @@ struct DeliveryProcessor: Sendable {
 
     // MARK: - Recording
 
-    /// What a record of a plan brought.
+    /// The result of `record`.
     struct Recorded: Sendable {
-        /// Deliveries that were not known before.
+        /// Transactions that were granted by this write.
         var new: Set<TransactionID> = []
-        /// Whether any of them has content to fetch.
+        /// Whether any delivery of the plan, new or not, is of a product with hosted content.
         var hasDownloads = false
     }
 
-    /// Records everything a plan asks for, with its cursor, in one write.
+    /// Records all steps of a plan and its cursor in one durable write, all or none.
     func record(_ plan: DeliveryPlan) async throws(StoreError) -> Recorded {
         let products = try await products.products(
             Set(plan.sales.map(\.transaction.payload.productId)))
@@ -183,7 +193,7 @@ struct DeliveryProcessor: Sendable {
                 switch step {
                 case .deliver(let sale):
                     let product = products[sale.transaction.payload.productId]
-                    if try records.take(sale, product: product, at: now) {
+                    if try records.recordDelivery(sale, product: product, at: now) {
                         recorded.new.insert(sale.id)
                     }
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
@@ -205,12 +215,15 @@ struct DeliveryProcessor: Sendable {
         }
     }
 
-    /// Lets go of a payment whose answer is here and whose event may have come long ago.
+    /// Updates the queue for a payment's outcome, in case its event was handled before and does not
+    /// come again.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         let now = clock.now()
         switch outcome {
         case .purchased(_, let id, _):
-            // Usually the event was quicker and took it, or is on its way and will.
+            // Usually the event has removed the payment already, or will, in one write with the
+            // delivery. It is removed here only if the sale is delivered and the payment still
+            // queued.
             let isLeftOver = try await database.read { db in
                 let records = DeviceRecords(db)
                 return try records.isDelivered(id) && records.isQueued(payment.id)
@@ -227,14 +240,17 @@ struct DeliveryProcessor: Sendable {
 
     // MARK: - Finishing
 
-    /// Acknowledges what is delivered and has nothing left to fetch. Answers with what is finished
-    /// now.
+    /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`), several
+    /// of them at once.
+    ///
+    /// - Returns: those that this call finished, not those that were finished or claimed before.
+    /// - Throws: the first error of the store; other transactions may be finished all the same.
     @discardableResult
     func finish(_ ids: [TransactionID]) async throws(StoreError) -> [TransactionID] {
         let complete = try await database.read { db in
             try ids.filter { try DeviceRecords(db).isComplete($0) }
         }
-        // If another device claimed one, the claim's own event takes back what was granted here.
+        // If another device has claimed one, the event of that claim makes the delivery here void.
         if complete.count == 1 {
             return try await store.finish(complete[0]) == .finished ? complete : []
         }
@@ -258,8 +274,12 @@ struct DeliveryProcessor: Sendable {
 }
 
 extension DeviceRecords {
-    /// One delivery with all that belongs to it.
-    func take(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
+    /// Records a delivery, removes its payment from the queue, and queues its downloads if it is
+    /// new and this device's own.
+    ///
+    /// - Returns: whether it was granted now.
+    /// - Throws: as `deliver`.
+    func recordDelivery(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
         let isNew = try deliver(sale, at: now)
         if let payment = sale.payment { try dequeue(payment) }
         let takenBack = try revision(of: sale.id)?.takenBack ?? .none
@@ -272,6 +292,8 @@ extension DeviceRecords {
         return isNew
     }
 
+    /// Marks a queued payment as waiting for approval under a request's number. Does nothing if the
+    /// payment is no longer queued.
     func markDeferred(_ payment: Payment, request: TransactionID, at now: Timestamp) throws {
         guard var queued = try queued(payment.id) else { return }
         queued.state = .deferred

@@ -1,10 +1,11 @@
 import StoreModel
 
-/// Acknowledges what is delivered, and tries again, with a growing pause, what could not be
-/// acknowledged. Never waits for a failing store: deliveries go on meanwhile.
+/// Finishes delivered transactions at the store (StoreKit: `finishTransaction`). If the store
+/// fails, it retries in the background with growing pauses, so that deliveries go on meanwhile.
 ///
-/// A stretch of failures is told once, as trouble. What is still owed when the process ends is
-/// finished by the next launch: delivering it again grants nothing.
+/// A run of failures is published once, as trouble. Transactions still to be finished when the
+/// process ends are finished after the next launch: the store lists them as unfinished, and
+/// delivering them again grants nothing.
 actor Finisher {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
@@ -16,8 +17,10 @@ actor Finisher {
         self.hub = hub
     }
 
-    /// Finishes what is granted and has nothing left to fetch. Answers with what is finished now; the
-    /// rest is tried again later, and its end is told by its event.
+    /// Finishes those of the transactions that are complete (`DeviceRecords.isComplete`).
+    ///
+    /// - Returns: those that this call finished. After a failure it is empty; the transactions are
+    ///   tried again, and their `finished` events follow once that has worked.
     @discardableResult
     func finish(_ ids: [TransactionID]) async -> [TransactionID] {
         do throws(StoreError) { return try await processor.finish(ids) } catch {
@@ -34,14 +37,15 @@ actor Finisher {
         var pause = RetryPause()
         while !owed.isEmpty, await pause.wait() {
             let ids = owed.sorted()
-            // What is not to be finished yet is not owed: its download asks again at its end.
+            // Transactions that are not complete are dropped too: the end of their download asks
+            // for them again.
             guard (try? await processor.finish(ids)) != nil else { continue }
             owed.subtract(ids)
         }
         if !Task.isCancelled { retrying = nil }
     }
 
-    /// Stops trying, until the next failure.
+    /// Stops retrying and forgets what was to be retried.
     func suspend() async {
         retrying?.cancel()
         await retrying?.value
@@ -50,11 +54,11 @@ actor Finisher {
     }
 }
 
-/// A pause that doubles with every failure, up to a bound.
+/// A pause that doubles with every failure, from `DeviceLimits.retryPauseMin` to `retryPauseMax`.
 struct RetryPause {
     private var next = DeviceLimits.retryPauseMin
 
-    /// False if the waiting task was cancelled.
+    /// Waits. Returns false if the task was cancelled.
     mutating func wait() async -> Bool {
         let pause = next
         next = min(next * 2, DeviceLimits.retryPauseMax)
@@ -62,6 +66,6 @@ struct RetryPause {
         return !Task.isCancelled
     }
 
-    /// Begins anew, after something went well.
+    /// Returns to the shortest pause, after a success.
     mutating func reset() { next = DeviceLimits.retryPauseMin }
 }

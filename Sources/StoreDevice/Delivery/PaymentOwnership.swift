@@ -3,16 +3,17 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// Which payments a living process is sending right now: one locked byte of a shared file for each
-/// (open file description locks, fcntl(2)). The kernel releases a lock when its process ends in any
-/// way, so a queued payment without one has lost its sender.
+/// The payments that a living process is sending now: one locked byte of a shared file for each
+/// (open file description locks, fcntl(2)). The kernel releases the lock when its process ends in
+/// any way, so a queued payment without a lock has lost its sender.
 final class PaymentOwnership: Sendable {
     // F_OFD_GETLK and F_OFD_SETLK, which Swift's Glibc module hides.
     private static let query: Int32 = 36
     private static let set: Int32 = 37
 
     private let descriptor: Int32
-    /// How often each is held by this process: the same payment may be sent twice at once.
+    /// How many calls of this process hold each payment: the same payment may be sent twice at
+    /// once.
     private let held = Mutex<[PaymentID: Int]>([:])
 
     init(path: String) throws(StoreError) {
@@ -22,8 +23,9 @@ final class PaymentOwnership: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Marks a payment as being sent by this process; to be called before it is queued. Where another
-    /// process is sending it too, both do: the store takes it once.
+    /// Marks a payment as being sent by this process. Call it before the payment is queued. It does
+    /// not fail if another process holds the payment too: both then send it, and the store sells it
+    /// once.
     func hold(_ id: PaymentID) {
         held.withLock { held in
             held[id, default: 0] += 1
@@ -31,7 +33,8 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    func letGo(_ id: PaymentID) {
+    /// Ends one `hold`.
+    func release(_ id: PaymentID) {
         held.withLock { held in
             guard let count = held[id] else { return }
             held[id] = count > 1 ? count - 1 : nil
@@ -39,28 +42,30 @@ final class PaymentOwnership: Sendable {
         }
     }
 
-    /// Whether any living process is sending it.
+    /// Whether any living process, this one included, is sending a payment.
     func isHeld(_ id: PaymentID) -> Bool {
         held.withLock { held in
-            // A process never sees its own locks.
+            // The kernel's answer leaves out the locks of this open file itself.
             held[id] != nil || lock(Self.query, F_WRLCK, id) != Int16(F_UNLCK)
         }
     }
 
-    /// What the kernel says to a question; where it cannot be asked, nobody holds anything: sending
-    /// again is harmless.
+    /// Runs a lock command on a payment's byte and returns the lock type that the kernel reports.
+    /// If the command fails, it returns `F_UNLCK`, as if nobody held the payment: sending one again
+    /// is harmless.
     private func lock(_ command: Int32, _ type: Int32, _ id: PaymentID) -> Int16 {
         var lock = flock()
         lock.l_type = Int16(type)
         lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = Self.place(of: id)
+        lock.l_start = Self.byteOffset(of: id)
         lock.l_len = 1
         guard fcntl(descriptor, command, &lock) == 0 else { return Int16(F_UNLCK) }
         return lock.l_type
     }
 
-    /// From the half of the id that is random. Two payments of one place only wait for each other.
-    private static func place(of id: PaymentID) -> off_t {
+    /// The byte for a payment, by the last 62 bits of its UUID, which are random. If two payments
+    /// shared a byte, one would only be sent again later.
+    private static func byteOffset(of id: PaymentID) -> off_t {
         let bytes = id.uuid.uuid
         let half = [
             bytes.8, bytes.9, bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15,

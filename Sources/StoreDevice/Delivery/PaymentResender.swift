@@ -1,21 +1,22 @@
 import DurableFiles
 import StoreModel
 
-/// Sends the queued payments whose sender has ended. Used by the process that delivers.
+/// Sends the queued payments whose sender has ended. Used by the process that holds the lease.
 ///
-/// A payment the store has already decided only gets its answer. One it never heard of is told before
-/// it is sent (`resending`), and is held instead (`held`) if it is old or would charge more than
-/// whoever launched this process asked for: a held payment is sent or dropped by a person alone.
+/// If the store has decided a payment already, its outcome is recorded and nothing is sent.
+/// Otherwise the payment is published as `resending` and sent. It becomes `held` instead, and is
+/// published so, if it is too old or would charge more than the launch allows; then only a person
+/// sends or drops it.
 actor PaymentResender {
     typealias Complete = @Sendable (Payment, PurchaseOutcome) async throws(StoreError) -> Void
 
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
     private let ownership: PaymentOwnership
-    /// The most that may be charged without asking; nil for no bound.
+    /// A payment that charges more is held; nil for no limit.
     private var limit: Money?
     private var isSending = false
-    /// Another process is sending one: to be looked at again.
+    /// Whether the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
 
     init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {
@@ -26,30 +27,34 @@ actor PaymentResender {
 
     func setLimit(_ limit: Money?) { self.limit = limit }
 
-    /// Looks after every commit of other processes, and a moment later as long as another process is
-    /// sending a payment: its death makes no sound.
+    /// Checks the queue after every commit of another process. While a living process is sending a
+    /// payment, it checks again every `DeviceLimits.senderPollInterval`, because nothing notifies
+    /// this process if that one dies.
     func follow(_ wakes: AsyncStream<Void>, complete: @escaping Complete) async {
         var pause = RetryPause()
-        var wasToldOfTrouble = false
+        var hasReportedTrouble = false
         while await wakes.nextWake() {
             var isDone = false
             while !isDone, !Task.isCancelled {
                 do throws(StoreError) {
                     _ = try await send(complete: complete)
                     pause.reset()
-                    wasToldOfTrouble = false
+                    hasReportedTrouble = false
                     isDone = !hasOwnedElsewhere
-                    if !isDone { try? await Task.sleep(for: DeviceLimits.ownerLookInterval) }
+                    if !isDone { try? await Task.sleep(for: DeviceLimits.senderPollInterval) }
                 } catch {
-                    if !wasToldOfTrouble { hub.publish(.trouble(error, ended: false)) }
-                    wasToldOfTrouble = true
+                    if !hasReportedTrouble { hub.publish(.trouble(error, ended: false)) }
+                    hasReportedTrouble = true
                     guard error.code != .storeReplaced, await pause.wait() else { return }
                 }
             }
         }
     }
 
-    /// Answers with the payments that are sold.
+    /// Checks every queued payment once, except deferred ones. Does nothing while another call of
+    /// it is under way.
+    ///
+    /// - Returns: the payments that are sold.
     func send(complete: Complete) async throws(StoreError) -> [PaymentID] {
         guard !isSending else { return [] }
         isSending = true
@@ -75,14 +80,16 @@ actor PaymentResender {
         return sold
     }
 
-    /// What the store says; nil for a payment that is held.
+    /// The store's outcome of a payment, which is sent if the store does not know it; nil if it is
+    /// held instead.
     private func outcome(of queued: QueuedPayment) async throws(StoreError) -> PurchaseOutcome? {
-        // Another process that looks meanwhile leaves it to this one.
+        // Marks this process as the sender, so that another one that checks meanwhile skips it.
         ownership.hold(queued.payment.id)
-        defer { ownership.letGo(queued.payment.id) }
+        defer { ownership.release(queued.payment.id) }
         if let known = try await processor.store.outcome(of: queued.payment) { return known }
         guard queued.state == .purchasing, maySend(queued) else {
-            // Told first: whoever sees that nothing is being sent any more has been told why.
+            // Published before the lock is released: a reader that finds nothing being sent any
+            // more has then received the reason.
             hub.publish(.held(queued))
             if queued.state != .held {
                 var held = queued
@@ -95,6 +102,7 @@ actor PaymentResender {
         return try await processor.store.purchase(queued.payment)
     }
 
+    /// Whether a payment is young enough and cheap enough to be sent without asking a person.
     private func maySend(_ queued: QueuedPayment) -> Bool {
         let age = processor.clock.now().milliseconds - queued.queuedAt.milliseconds
         guard age <= DeviceLimits.resendMillisecondsMax else { return false }
@@ -103,7 +111,8 @@ actor PaymentResender {
         return price.currency == limit.currency && price.milliunits <= limit.milliunits
     }
 
-    /// Whether the store has said no, and would say so again.
+    /// Whether the store has refused a payment for good: not an error that may pass, and not one of
+    /// a disk.
     private static func isRefusal(_ error: StoreError) -> Bool {
         switch error.code {
         case .storeUnreadable, .storeReadOnly, .deviceUnreadable: false

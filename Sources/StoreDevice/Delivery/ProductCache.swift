@@ -1,15 +1,17 @@
 import Basics
 import StoreModel
 
-/// What the app knows about the products it delivers, asked from the store once a revision.
+/// The products that the device delivers, as the store last described them. The observer empties
+/// the cache when the catalog or the account changes.
 final class ProductCache: Sendable {
     private let store: any Store
-    /// Nil inside: the store was asked and has no such product.
-    private let known = Memo<ProductID, Product?>(limit: DeviceLimits.productsKept)
+    /// A nil value means that the store has no such product.
+    private let known = Memo<ProductID, Product?>(limit: DeviceLimits.cachedProductsMax)
 
     init(store: any Store) { self.store = store }
 
-    /// The products behind some transactions; what the catalog no longer has is missing.
+    /// The products with these identifiers, from the cache or else from the store. Those that the
+    /// catalog does not have are left out.
     func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
         var found: [ProductID: Product] = [:]
         var unknown: [ProductID] = []

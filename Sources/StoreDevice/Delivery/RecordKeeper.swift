@@ -4,25 +4,28 @@ import StoreModel
 import StoreSigning
 import Synchronization
 
-/// Reads what the device has and believes none of it unverified: the stored signed text is verified
-/// again, and a row that says something else than its text is left out. Each altered record is told
-/// once, as trouble.
+/// Reads the device's records, and verifies them while it reads: each row's signed text is verified
+/// again, and a row that contradicts its text is left out. Each altered record is published once
+/// per process, as trouble.
 ///
-/// A look costs what there are products, not what was ever delivered. A text is verified once a
-/// process while it is remembered.
+/// Reading the latest deliveries costs as much as there are products, however much was delivered.
+/// Verified texts are kept (`DeviceLimits.verifiedTextsMax`), so that each is verified once.
 final class RecordKeeper: Sendable {
     private let processor: DeliveryProcessor
     private let hub: UpdateHub
-    /// The texts that were verified here, and what they say.
-    private let believed = Memo<SignedTransaction, Transaction>(limit: DeviceLimits.textsBelieved)
-    private let told = Mutex<[String: StoreError]>([:])
+    /// Transactions whose text was verified in this process.
+    private let verifiedTexts = Memo<SignedTransaction, Transaction>(
+        limit: DeviceLimits.verifiedTextsMax)
+    /// The altered records published so far, by name.
+    private let reported = Mutex<[String: StoreError]>([:])
 
     init(processor: DeliveryProcessor, hub: UpdateHub) {
         self.processor = processor
         self.hub = hub
     }
 
-    /// The latest delivery of each product that was not taken back, and all of what lasts for a time.
+    /// The latest delivery of each product, and every delivery of a non-renewing subscription,
+    /// without those that are void, taken back or altered.
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] {
         let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
         var records: [DeliveryRecord] = []
@@ -35,8 +38,8 @@ final class RecordKeeper: Sendable {
         return records
     }
 
-    /// What verified deliveries add up to. Kept sums are used while their seals are whole; where one
-    /// was altered, all are worked out anew from the deliveries, and that is told.
+    /// What is in each purse. If the seal of any stored balance does not fit, all balances are
+    /// worked out anew from the deliveries and stored, and that is published as trouble.
     func balances() async throws(StoreError) -> [Balance] {
         let (sums, isWhole) = try await processor.database.read { db in
             let records = DeviceRecords(db)
@@ -47,6 +50,8 @@ final class RecordKeeper: Sendable {
         return try await addUp()
     }
 
+    /// Works out every balance from verified deliveries and recorded spends, and stores the result
+    /// if nothing was delivered meanwhile.
     private func addUp() async throws(StoreError) -> [Balance] {
         var sums: [String: Int64] = [:]
         var last: TransactionID?
@@ -72,7 +77,8 @@ final class RecordKeeper: Sendable {
             let balances = units.sorted().map {
                 Balance(unit: $0, amount: granted[$0, default: 0] - spent[$0, default: 0])
             }
-            // Delivered meanwhile: the next look adds that up as well.
+            // If a consumable was delivered meanwhile, the sums lack it: they are not stored, and
+            // the next call of `balances` adds up again.
             let isLast = try records.consumables(after: end, limit: 1).isEmpty
             if isLast {
                 try records.removeSeals()
@@ -82,8 +88,9 @@ final class RecordKeeper: Sendable {
         }
     }
 
-    /// What one delivery granted and its newest state left. The amount is not in the signed text: where
-    /// it is not what the product grants now, the product is believed.
+    /// What one delivery granted, less what was taken back. The signed text does not state the
+    /// amount per unit, so the amount of today's catalog is used, and the row's own amount only for
+    /// a product that is no longer in the catalog.
     private func amount(of delivery: KeptDelivery, _ product: Product?) -> Int64 {
         let granted =
             product?.grant.map { Int64(delivery.record.quantity) * Int64($0.amount) }
@@ -91,12 +98,12 @@ final class RecordKeeper: Sendable {
         return granted - delivery.record.takenBack.of(granted)
     }
 
-    // MARK: - Believing
+    // MARK: - Verifying
 
-    /// What was sold, where the row says what its signed text says, and the share that was taken back
-    /// of it is the one its newest signed state tells; nil, and told, where not.
+    /// The verified sale of a delivery; nil if the row contradicts its signed text, or if the share
+    /// taken back is not that of the newest signed state. Then the row is published as altered.
     private func sale(of delivery: KeptDelivery) async -> TransactionPayload? {
-        guard let sale = await verified(delivery.signed)?.payload, delivery.says(sale),
+        guard let sale = await verified(delivery.signed)?.payload, delivery.matches(sale),
             await takenBack(of: delivery) == delivery.record.takenBack
         else {
             refuse(delivery)
@@ -105,8 +112,8 @@ final class RecordKeeper: Sendable {
         return sale
     }
 
-    /// What the newest signed state takes back; the row is believed for a deletion, about which nothing
-    /// is signed. Nil where the state is not of this sale.
+    /// The share that the newest signed state takes back; nil if that state is not verified or not
+    /// of this sale. The store signs nothing for a deletion, so a deleted row is trusted as it is.
     private func takenBack(of delivery: KeptDelivery) async -> Share? {
         guard let revised = delivery.revised else {
             return delivery.isDeleted ? delivery.record.takenBack : Share.none
@@ -116,13 +123,13 @@ final class RecordKeeper: Sendable {
         return DeliveryRevision(state, revision: 0).takenBack
     }
 
-    /// Each text is verified once while it is remembered.
+    /// The verified transaction of a text; nil if verification fails. Only successes are kept.
     private func verified(_ signed: SignedTransaction) async -> Transaction? {
-        if let known = believed[signed] { return known }
+        if let known = verifiedTexts[signed] { return known }
         guard case .verified(let transaction) = await processor.verifier.verify(signed) else {
             return nil
         }
-        believed[signed] = transaction
+        verifiedTexts[signed] = transaction
         return transaction
     }
 
@@ -135,20 +142,21 @@ final class RecordKeeper: Sendable {
                 subject: "deliveries"))
     }
 
+    /// Publishes an altered record, unless it was published before.
     private func announce(_ name: String, _ error: StoreError) {
-        guard told.withLock({ $0.updateValue(error, forKey: name) }) == nil else { return }
+        guard reported.withLock({ $0.updateValue(error, forKey: name) }) == nil else { return }
         hub.publish(.trouble(error, ended: false))
     }
 
-    /// The altered records met so far, for a command that reads no updates.
+    /// One error for each altered record found so far.
     var altered: [StoreError] {
-        told.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+        reported.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
     }
 }
 
 extension KeptDelivery {
-    /// Whether the row repeats what its signed text says.
-    fileprivate func says(_ payload: TransactionPayload) -> Bool {
+    /// Whether the row's number, product, type and quantity are those of its signed text.
+    fileprivate func matches(_ payload: TransactionPayload) -> Bool {
         payload.transactionId == soldAs && payload.productId == record.productID
             && payload.type == record.type
             && payload.quantity == record.quantity

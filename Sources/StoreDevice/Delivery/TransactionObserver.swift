@@ -3,9 +3,12 @@ import DurableFiles
 import StoreModel
 import StoreSigning
 
-/// The transaction observer (StoreKit: `SKPaymentTransactionObserver`, `Transaction.updates`):
-/// registered at launch, it lives as long as the program and handles whatever comes, also when
-/// nobody looks.
+/// The transaction observer (StoreKit: `SKPaymentTransactionObserver`, `Transaction.updates`). It
+/// is started at launch and handles every event of the store's feed for as long as the program
+/// runs.
+///
+/// With the delivery lease it records what the events ask for, in one write with the feed cursor,
+/// and publishes updates. Without the lease it is a watcher: it only publishes.
 actor TransactionObserver {
     private let processor: DeliveryProcessor
     private let thread: SerialQueueExecutor
@@ -18,17 +21,20 @@ actor TransactionObserver {
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
     private var waitingForLease: Task<Void, Never>?
-    /// The last batch this process told its readers about.
-    private var told: FeedCursor?
-    /// Where this process began to tell.
-    private var begun: FeedCursor?
+    /// The end of the last batch that this process published to its readers.
+    private var announcedCursor: FeedCursor?
+    /// The cursor after which this process began to publish.
+    private var startCursor: FeedCursor?
+    /// Events handled since the cursor was last recorded.
     private var unsavedEvents = 0
-    /// Finished here and told; their events are still to come.
-    private var toldFinished: Set<TransactionID> = []
-    /// Told because they wait to be finished; the events of their sales may be still to come.
-    private var toldWaiting: Set<TransactionID> = []
+    /// Transactions that this process finished and published as finished. Their `finished` events
+    /// are still to come, and are then not published again.
+    private var announcedFinished: Set<TransactionID> = []
+    /// Transactions published because the store lists them as unfinished. The events of their sales
+    /// may still come, and are then not published again.
+    private var announcedUnfinished: Set<TransactionID> = []
     private var isClosed = false
-    /// Sends the payments of processes that end while this one delivers.
+    /// Sends the payments of other processes that end while this one delivers.
     private var resending: Task<Void, Never>?
 
     init(
@@ -46,34 +52,36 @@ actor TransactionObserver {
         self.leasePath = leasePath
     }
 
-    /// On the thread of the device's records, which every batch of events ends in.
+    /// The observer runs on the thread of the device's database, because each batch of events ends
+    /// in a write there: no thread switch is needed.
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     var holdsLease: Bool { lease != nil }
 
-    /// When this returns, whatever happens from then on is told. Once, or again after `rest`.
+    /// Starts observing: every later event is published. Call it once, and again after `suspend`.
     ///
-    /// - Parameter limit: the most that may be charged by sending a payment again whose sender has
-    ///   ended; nil for no bound.
+    /// - Parameter limit: a payment whose sender has ended is sent again only if it charges at most
+    ///   this; nil for no limit.
     func launch(resendingAtMost limit: Money? = nil) async throws(StoreError) {
         guard loop == nil else { return }
         await resender.setLimit(limit)
         lease = try DeliveryLease.takeNow(leasePath)
-        // After a rest it is known where to go on, and the loop mends what fails.
-        let start = begun == nil ? try await firstCursor() : nil
-        begun = begun ?? start
+        // After `suspend` the loop finds the cursor itself, and retries if that fails.
+        let start = startCursor == nil ? try await firstCursor() : nil
+        startCursor = startCursor ?? start
         if lease == nil { waitForLease() }
         startLoop(after: start)
         let downloads = downloads
         Task { await downloads.listen() }
     }
 
-    /// Stops handling anything and gives the lease back, until `launch`.
+    /// Stops observing, sending and downloading, and releases the lease, until `launch`. Returns
+    /// when all of this process's work has stopped.
     func suspend() async {
         waitingForLease?.cancel()
         waitingForLease = nil
         loop?.cancel()
-        // Whoever takes over must not meet this one still at work.
+        // The next holder of the lease must not run at the same time as this process's last batch.
         await loop?.value
         loop = nil
         resending?.cancel()
@@ -85,12 +93,13 @@ actor TransactionObserver {
         lease = nil
     }
 
-    /// The same for good.
+    /// Like `suspend`, for good.
     func close() async {
         isClosed = true
         await suspend()
     }
 
+    /// Begins to wait for the lease of the process that delivers now.
     private func waitForLease() {
         let path = leasePath
         waitingForLease = Task { [weak self] in
@@ -103,12 +112,13 @@ actor TransactionObserver {
         }
     }
 
-    /// The process that delivered has ended: this one goes on where the records say.
+    /// Becomes the process that delivers: restarts the loop, which then resumes after the last
+    /// recorded cursor.
     private func takeOver(_ result: Result<FileLock, StoreError>) async {
         switch result {
         case .failure(let error): hub.publish(.trouble(error, ended: false))
         case .success(let lock):
-            // Who rests or is closed has cancelled this waiting.
+            // `suspend` and `close` have cancelled this task: the lease is no longer wanted.
             guard !isClosed, !Task.isCancelled else { return lock.release() }
             loop?.cancel()
             await loop?.value
@@ -125,9 +135,11 @@ actor TransactionObserver {
 
     // MARK: - The loop
 
+    /// Reads the feed until the loop is cancelled or an error cannot be recovered from. Any other
+    /// error is published once, and the loop starts again after a pause.
     private func run(after known: FeedCursor?) async {
         var known = known
-        var wasToldOfTrouble = false
+        var hasReportedTrouble = false
         var pause = RetryPause()
         while !Task.isCancelled {
             do {
@@ -136,7 +148,7 @@ actor TransactionObserver {
                 start = try await catchUp(to: start)
                 try await recover()
                 known = nil
-                wasToldOfTrouble = false
+                hasReportedTrouble = false
                 pause.reset()
                 for try await batch in processor.store.updates(after: start) {
                     if Task.isCancelled { return }
@@ -146,20 +158,20 @@ actor TransactionObserver {
             } catch {
                 guard !Task.isCancelled else { return }
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
-                let goesOn = Self.mayPass(error)
-                if !goesOn || !wasToldOfTrouble {
-                    hub.publish(.trouble(error, ended: !goesOn))
+                let willRetry = Self.mayRecover(error)
+                if !willRetry || !hasReportedTrouble {
+                    hub.publish(.trouble(error, ended: !willRetry))
                 }
-                guard goesOn else { return }
-                wasToldOfTrouble = true
+                guard willRetry else { return }
+                hasReportedTrouble = true
                 guard await pause.wait() else { return }
             }
         }
     }
 
-    /// Whether trying again later may succeed: a disk that failed once, or was full, may not the next
-    /// time.
-    private static func mayPass(_ error: StoreError) -> Bool {
+    /// Whether a later try may succeed. A disk that failed to read or write, or was full or
+    /// read-only, may work again; a store that was replaced never comes back.
+    private static func mayRecover(_ error: StoreError) -> Bool {
         switch error.code {
         case .storeReplaced: false
         case .storeUnreadable, .deviceUnreadable, .storeReadOnly: true
@@ -167,30 +179,36 @@ actor TransactionObserver {
         }
     }
 
-    /// Who delivers goes on after the last recorded effect; who only watches, after what it told,
-    /// or begins now.
+    /// The process that holds the lease resumes after the last cursor it committed. A watcher
+    /// resumes after the last event it published, or starts at the head of the feed.
     private func firstCursor() async throws(StoreError) -> FeedCursor {
         let recorded = try await processor.database.read { try DeviceRecords($0).cursor }
         if holdsLease, let recorded { return recorded }
-        if let seen = told ?? begun { return seen }
+        if let seen = announcedCursor ?? startCursor { return seen }
         return try await processor.store.head()
     }
 
-    /// Tells what another process delivered while this one rested: that is recorded, and only news.
-    /// Answers with where to go on: who delivers, after the last recorded effect all the same.
+    /// Publishes the events that another process delivered while this one was suspended. They are
+    /// recorded already, so this only publishes.
+    ///
+    /// - Returns: the cursor to read on after: for the holder of the lease `start`, for a watcher
+    ///   the last one published.
     private func catchUp(to start: FeedCursor) async throws -> FeedCursor {
         let end = holdsLease ? start : try await processor.store.head()
-        if let seen = told ?? begun, seen.epoch == end.epoch, seen.position < end.position {
+        if let seen = announcedCursor ?? startCursor, seen.epoch == end.epoch,
+            seen.position < end.position
+        {
             for try await batch in processor.store.updates(after: seen) {
                 if Task.isCancelled { break }
                 announce(try await processor.plan(batch), new: [])
                 if batch.cursor.position >= end.position { break }
             }
         }
-        return holdsLease ? start : told ?? start
+        return holdsLease ? start : announcedCursor ?? start
     }
 
-    /// What a launch owes: payments without an answer, transactions without an end, downloads.
+    /// Resumes what an earlier process may have left: payments without an outcome, unfinished
+    /// transactions, downloads. A watcher only publishes the unfinished transactions.
     private func recover() async throws(StoreError) {
         let answered = holdsLease ? try await resendQueue() : []
         let asOf = try await processor.store.head()
@@ -199,8 +217,8 @@ actor TransactionObserver {
         guard holdsLease else { return announce(plan, new: []) }
         announce(plan, new: plan.changesRecords ? try await processor.record(plan).new : [])
         if !answered.isEmpty {
-            // What was sold and waits is delivered by now; what was finished or claimed elsewhere
-            // has nothing left to wait for.
+            // A sold payment can leave the queue: its transaction is either delivered by now, or
+            // was finished or claimed elsewhere.
             try await processor.database.write { db in
                 for payment in answered { try DeviceRecords(db).dequeue(payment) }
             }
@@ -214,7 +232,7 @@ actor TransactionObserver {
         try await resender.send(complete: completing)
     }
 
-    /// Takes over the payments of other processes that end while this one delivers.
+    /// Begins to send the payments of other processes that end while this one delivers.
     private func followQueue() {
         guard resending == nil else { return }
         let complete = completing
@@ -223,7 +241,7 @@ actor TransactionObserver {
         }
     }
 
-    /// What becomes of an answer to a payment that was sent again.
+    /// Handles the outcome of a payment that was sent again.
     private var completing: PaymentResender.Complete {
         { [weak self] payment, outcome async throws(StoreError) in
             guard let observer = self else { return }
@@ -231,9 +249,10 @@ actor TransactionObserver {
         }
     }
 
-    /// The store has answered. Its event will say the same and take the payment from the queue with
-    /// its effect; but what was owned before has no event, and that of a payment whose id was used
-    /// before has passed.
+    /// Handles the store's outcome of a payment. Usually the payment's event delivers the sale and
+    /// removes the payment from the queue. A product that was owned already has no event, so it is
+    /// delivered here. The event of a payment sent a second time may have passed, so the payment is
+    /// removed from the queue here.
     func complete(_ payment: Payment, _ outcome: PurchaseOutcome) async throws(StoreError) {
         guard case .purchased(let signed, let id, alreadyOwned: true) = outcome else {
             return try await processor.complete(payment, outcome)
@@ -244,11 +263,12 @@ actor TransactionObserver {
                 payment: payment.id), device: processor.store.device)
         let plan = await processor.plan(unfinished: [owned], asOf: try await processor.store.head())
         announce(plan, new: try await processor.record(plan).new, isComplete: true)
-        await downloads.look()
+        await downloads.reconcile()
     }
 
+    /// Carries out one batch, and retries it until that succeeds or the observer is suspended.
     private func handle(_ batch: StoreEventBatch) async throws(StoreError) {
-        var wasToldOfTrouble = false
+        var hasReportedTrouble = false
         var pause = RetryPause()
         while !Task.isCancelled {
             do throws(StoreError) {
@@ -256,16 +276,20 @@ actor TransactionObserver {
                 try await carryOut(plan, eventCount: batch.events.count)
                 return
             } catch {
-                // A store that lost entries stays so: no trying again mends that.
+                // Retrying does not bring back a store's lost entries, or a store that was
+                // replaced.
                 if error.code == .storeBehind || error.code == .storeReplaced { throw error }
-                // Nothing was recorded, nothing is skipped: the same batch again, a little later.
-                if !wasToldOfTrouble { hub.publish(.trouble(error, ended: false)) }
-                wasToldOfTrouble = true
+                // The write failed as a whole, so the same batch can be carried out again.
+                if !hasReportedTrouble { hub.publish(.trouble(error, ended: false)) }
+                hasReportedTrouble = true
                 guard await pause.wait() else { return }
             }
         }
     }
 
+    /// Records a batch's steps if this process holds the lease, publishes them, and then downloads
+    /// and finishes what they delivered. A batch that changes no record is written only once every
+    /// `DeviceLimits.unsavedEventsMax` events, since reading it again does no harm.
     private func carryOut(_ plan: DeliveryPlan, eventCount: Int) async throws(StoreError) {
         guard holdsLease else { return announce(plan, new: []) }
         unsavedEvents += eventCount
@@ -276,49 +300,53 @@ actor TransactionObserver {
         }
         announce(plan, new: recorded.new)
         let changed = plan.changed
-        if recorded.hasDownloads || !changed.isEmpty { await downloads.look() }
+        if recorded.hasDownloads || !changed.isEmpty { await downloads.reconcile() }
         if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
-        // What was taken back has nothing left to fetch either.
+        // Revised transactions too: if one was taken back, its downloads have ended and it can be
+        // finished.
         let done = plan.sales.filter(\.isOurs).map(\.id) + changed.map(\.id)
         guard !done.isEmpty else { return }
         announceFinished(await finisher.finish(done))
     }
 
-    /// Tells at once what this process finished itself; the event that follows says nothing new.
+    /// Publishes transactions that this process has just finished, before their events arrive.
     private func announceFinished(_ ids: [TransactionID]) {
-        for id in ids where toldFinished.insert(id).inserted { hub.publish(.finished(id)) }
+        for id in ids where announcedFinished.insert(id).inserted { hub.publish(.finished(id)) }
     }
 
-    /// Tells the readers, once per event even when another process's part is taken over.
+    /// Publishes a plan's steps. Each event is published once, also after this process took over
+    /// the lease and reads events again that it published as a watcher.
     private func announce(
         _ plan: DeliveryPlan, new: Set<TransactionID>, isComplete: Bool = false
     ) {
-        // A batch read from the last recorded effect may begin before what was told.
-        var toldUntil: Int64 = 0
+        // A batch read after the recorded cursor may begin with events that were published already.
+        var announcedPosition: Int64 = 0
         if let cursor = plan.cursor {
-            if let told, cursor.epoch == told.epoch {
-                if cursor.position <= told.position { return }
-                toldUntil = told.position
+            if let announcedCursor, cursor.epoch == announcedCursor.epoch {
+                if cursor.position <= announcedCursor.position { return }
+                announcedPosition = announcedCursor.position
             }
-            told = cursor
+            announcedCursor = cursor
         }
         for (index, step) in plan.steps.enumerated() {
-            if plan.positions.indices.contains(index), plan.positions[index] <= toldUntil {
+            if plan.positions.indices.contains(index), plan.positions[index] <= announcedPosition {
                 continue
             }
             switch step {
-            // A launch tells and finishes what is unfinished before it reads the event of its sale.
-            case .deliver(let sale) where toldFinished.contains(sale.id): break
-            // Taking over, this process meets again what it told as a watcher.
+            // At launch, unfinished transactions are published and finished before the events of
+            // their sales are read.
+            case .deliver(let sale) where announcedFinished.contains(sale.id): break
+            // A process that takes over the lease lists the transactions again that it published as
+            // a watcher.
             case .deliver(let sale)
             where plan.cursor == nil && !isComplete && hub.isUnfinished(sale.id):
                 break
             case .deliver(let sale)
             where plan.cursor != nil && !sale.isOffered
-                && toldWaiting.remove(sale.id) != nil:
+                && announcedUnfinished.remove(sale.id) != nil:
                 break
             case .deliver(let sale):
-                if plan.cursor == nil, !isComplete { toldWaiting.insert(sale.id) }
+                if plan.cursor == nil, !isComplete { announcedUnfinished.insert(sale.id) }
                 let update = DeviceUpdate.transaction(
                     .verified(sale.transaction.payload), signed: sale.transaction.signed,
                     isNew: new.contains(sale.id))
@@ -332,8 +360,8 @@ actor TransactionObserver {
             case .failed(let payment, let error): hub.publish(.failed(payment, error))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .announce(.finished(let id)):
-                toldWaiting.remove(id)
-                if toldFinished.remove(id) == nil { hub.publish(.finished(id)) }
+                announcedUnfinished.remove(id)
+                if announcedFinished.remove(id) == nil { hub.publish(.finished(id)) }
             case .grantAgain: break
             case .revise(let transaction, _, let kind):
                 hub.publish(

@@ -1,8 +1,8 @@
 import StoreModel
 import Synchronization
 
-/// Hands the observer's updates to any number of readers, each with a stream of its own, in order
-/// and without loss. A new reader first gets what is unfinished.
+/// Passes the observer's updates to any number of readers, each with a stream of its own, in the
+/// same order and without loss. A new reader first gets the transactions that are still unfinished.
 final class UpdateHub: Sendable {
     private struct State {
         var nextID = 0
@@ -11,8 +11,9 @@ final class UpdateHub: Sendable {
     }
     private let state = Mutex(State())
 
+    /// Publishes an update, and keeps track of unfinished transactions.
     func publish(_ update: DeviceUpdate) {
-        // Yielding under the lock keeps one order for all; a yield only appends to a buffer.
+        // Yielding inside the lock gives all readers the same order. It only appends to a buffer.
         state.withLock { state in
             switch update {
             case .transaction(.verified(let payload), _, _):
@@ -25,18 +26,20 @@ final class UpdateHub: Sendable {
         }
     }
 
-    /// A transaction that is here for good, not waiting to be finished.
+    /// Publishes a transaction that this device does not have to finish. New readers do not get it.
     func publishCompleted(_ update: DeviceUpdate) {
         state.withLock { state in
             for reader in state.readers.values { reader.yield(update) }
         }
     }
 
-    /// Whether a transaction was told and not yet told to be finished or claimed.
+    /// Whether a transaction was published as unfinished, and not yet as finished, claimed or
+    /// deleted.
     func isUnfinished(_ id: TransactionID) -> Bool {
         state.withLock { $0.unfinished[id] != nil }
     }
 
+    /// A new reader's stream. It ends with `close`.
     func subscribe() -> AsyncStream<DeviceUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: DeviceUpdate.self)
         let id = state.withLock { state in
@@ -53,7 +56,7 @@ final class UpdateHub: Sendable {
         return stream
     }
 
-    /// Ends every reader's stream.
+    /// Ends every reader's stream after what it has not read yet. Later readers are not affected.
     func close() {
         let readers = state.withLock { state in
             defer { state.readers = [:] }

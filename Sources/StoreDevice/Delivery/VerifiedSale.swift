@@ -1,53 +1,63 @@
 import StoreModel
 import StoreSigning
 
-/// A verified sale on its way into the device's records.
+/// A sale with a verified signature that is about to be recorded.
 struct VerifiedSale: Sendable {
     var transaction: Transaction
-    /// The payment it answers, where this device asked for it.
+    /// The payment to remove from the queue; nil for a renewal, a restored sale and the like.
     var payment: PaymentID?
-    /// What one of it grants, as the store sold it.
+    /// What one unit grants, as recorded with the sale.
     var grant: Grant?
-    /// Bought or claimed by this device, or left lying by another: this device downloads and
-    /// finishes it. Else it is only recorded.
+    /// Whether this device downloads and finishes it: it was bought or claimed here, it has no
+    /// device of its own, or the store lists it as unfinished for this device. Otherwise it is only
+    /// recorded.
     var isOurs: Bool
-    /// Which state of the transaction this is; a device applies each once, in any order.
+    /// The revision of the transaction that the signed text states.
     var revision = 0
-    /// The place in the feed this was so at: a claim told before it takes nothing back.
+    /// The feed position at which the sale was this device's. A claim by another device at an
+    /// earlier position does not make its delivery void.
     var asOf: Int64 = 0
-    /// The store itself named it as waiting for this device, whatever was taken back before.
+    /// Whether the store lists it as unfinished for this device. If so, a void delivery is granted
+    /// again.
     var isOffered = false
 
     var id: TransactionID { transaction.payload.transactionId }
 }
 
-/// What a batch of events does to the device, worked out before the one write that does it.
+/// The steps that a batch of events asks for, worked out before the one write that records them.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable {
+        /// Records a sale and grants it.
         case deliver(VerifiedSale)
+        /// Publishes a signed text that failed verification. Nothing is recorded.
         case reject(SignedTransaction, TransactionPayload?, VerificationError)
+        /// Marks a queued payment as waiting for approval.
         case deferred(Payment, request: TransactionID)
+        /// Removes a payment from the queue: the store declined it.
         case failed(Payment, StoreError)
+        /// Takes back a delivery that another device claimed at a feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
-        /// Taken back for a claim that was itself taken back before this device finished it.
+        /// Reverses `void`: this device has finished the transaction, so it owned it in the end.
         case grantAgain(TransactionID)
-        /// The transaction has changed: what was granted is taken back so far as it says.
+        /// Applies a changed transaction, and takes back the share it says.
         case revise(Transaction, revision: Int, RevisionKind)
-        /// The transaction is gone: all that was granted is taken back.
+        /// Applies a deletion, and takes back everything granted.
         case delete(TransactionID, product: ProductID, revision: Int)
+        /// Publishes an update. Nothing is recorded.
         case announce(DeviceUpdate)
     }
 
     var steps: [Step] = []
+    /// The end of the batch, to be recorded with its steps; nil if they do not come from the feed.
     var cursor: FeedCursor?
-    /// Where in the feed each step comes from; empty for what no event asked for.
+    /// The feed position of each step's event; empty if the steps do not come from the feed.
     var positions: [Int64] = []
 
     var sales: [VerifiedSale] {
         steps.compactMap { if case .deliver(let sale) = $0 { sale } else { nil } }
     }
 
-    /// What the store changed after its sale.
+    /// The transactions that were revised or deleted after their sale.
     var changed: [(id: TransactionID, product: ProductID)] {
         steps.compactMap { step in
             switch step {
@@ -59,7 +69,7 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Leaves out all but changes of transactions; how far the feed was read is not recorded then.
+    /// Keeps only the steps that revise or delete transactions, and drops the cursor.
     mutating func keepChanges() {
         cursor = nil
         positions = []
@@ -71,7 +81,7 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Whether any row of the device changes.
+    /// Whether any step may change a row of the device.
     var changesRecords: Bool {
         steps.contains {
             switch $0 {

@@ -1,24 +1,29 @@
-/// The simulated network: all downloads of a device share one line of so many bytes a second.
+/// The simulated network connection of a device, which all its downloads share. Capacity that is
+/// not used is not saved up.
 package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
     private let bytesPerSecond: Int64?
     private let clock: Time
     private var freeAt: Time.Instant
 
-    /// - Parameter bytesPerSecond: nil for as fast as the disk.
+    /// - Parameters:
+    ///   - bytesPerSecond: the bandwidth; nil for no limit.
+    ///   - clock: measures the time that bytes take.
     package init(bytesPerSecond: Int64?, clock: Time) {
         self.bytesPerSecond = bytesPerSecond
         self.clock = clock
         freeAt = clock.now
     }
 
-    /// How much to ask for in one go, so that a bar moves several times a second.
+    /// The bytes to request in one call: a twentieth of a second's worth, so that a progress bar
+    /// moves smoothly; at least 1 and at most `DeviceLimits.chunkBytesMax`.
     package nonisolated var chunkBytes: Int {
         guard let bytesPerSecond else { return DeviceLimits.chunkBytesMax }
-        let share = max(bytesPerSecond / DeviceLimits.chunksASecond, 1)
+        let share = max(bytesPerSecond / DeviceLimits.chunksPerSecond, 1)
         return Int(min(share, Int64(DeviceLimits.chunkBytesMax)))
     }
 
-    /// Returns when so many bytes have come over the line. Throws `CancellationError`.
+    /// Waits for as long as the connection takes for so many bytes, after those of earlier calls.
+    /// Returns at once if there is no limit. Throws `CancellationError`.
     package nonisolated func carry(_ bytes: Int) async throws {
         try Task.checkCancellation()
         if let bytesPerSecond { try await carry(bytes, at: bytesPerSecond) }
@@ -31,9 +36,11 @@ package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
     }
 }
 
-/// A pacer, whatever its clock.
+/// Limits the speed of downloads. A protocol, because `BandwidthPacer` is generic over its clock.
 package protocol Pacer: Sendable {
+    /// The bytes to request in one call; at least 1.
     nonisolated var chunkBytes: Int { get }
+    /// Waits until so many bytes may be transferred. Throws `CancellationError`.
     func carry(_ bytes: Int) async throws
 }
 

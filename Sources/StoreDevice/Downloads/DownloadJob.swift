@@ -1,41 +1,45 @@
 import StoreModel
 
-/// The steps of one download, and what follows where one fails. It only decides; `DownloadManager`
-/// acts. What cannot be written down is kept here and tried again, so that no failure is forgotten
-/// because its record failed too.
+/// The state machine of one download: the next step, and what follows when a step fails. It only
+/// decides; `DownloadManager` performs the steps.
+///
+/// A result that cannot be recorded stays the next step and is tried again, so that it is not lost
+/// because the disk failed.
 struct DownloadJob {
     enum Step: Hashable {
-        /// Record that it is under way.
+        /// Record that the download is active.
         case begin
+        /// Fetch the package.
         case fetch
+        /// Record how it ended.
         case record(Ending)
-        /// Acknowledge the transaction, if nothing of it is left to fetch.
+        /// Finish the transaction, if none of its downloads is left.
         case finishSale
     }
 
     enum Ending: Hashable {
-        /// In place: the version and length the store announced when it was fetched.
+        /// The package is in place, with the version and length of the manifest it was fetched by.
         case finished(version: String, length: Int64)
         case failed(StoreError)
     }
 
-    /// How the download is told while it cannot go on.
+    /// What readers are shown while a step keeps failing.
     struct Standstill: Hashable {
         var state: Download.State
         var error: StoreError
-        /// What is in place, where the records do not say so yet.
+        /// The version in place, if it could not be recorded yet.
         var version: String?
     }
 
-    /// What is to be done next; nil when the download has ended for this process.
+    /// The next step; nil when the download has ended for this process.
     private(set) var step: Step? = .begin
-    /// Nil while all goes well.
+    /// Nil while no step is failing.
     private(set) var standstill: Standstill?
     private var failuresInARow = 0
 
-    /// A step is done.
+    /// The current step has succeeded.
     ///
-    /// - Parameter fetched: what the fetch has put into place.
+    /// - Parameter fetched: the result of the step `fetch`.
     mutating func succeeded(fetched: Ending? = nil) {
         standstill = nil
         failuresInARow = 0
@@ -47,26 +51,28 @@ struct DownloadJob {
         }
     }
 
-    /// The records say something else by now: somebody paused or cancelled it.
+    /// The download was paused or cancelled in the records: this process stops running it.
     mutating func wasOvertaken() {
         standstill = nil
         step = nil
     }
 
-    /// A step has failed. Answers with how long to rest before the next one.
+    /// The current step has failed.
+    ///
+    /// - Returns: how long to wait before the next step is tried.
     mutating func failed(_ error: StoreError) -> Duration {
         guard let step else { return .zero }
         failuresInARow += 1
-        if step == .fetch, !error.endsByItself {
+        if step == .fetch, !error.isTransient {
             self.step = .record(.failed(error))
             failuresInARow = 0
             return .zero
         }
-        // A disk that fails once is asked once more before anybody is bothered.
+        // Each step but `fetch` is tried a second time at once, before readers are shown an error.
         if step != .fetch, failuresInARow == 1, error.code != .storeReplaced { return .zero }
         standstill = Self.standstill(at: step, error)
         if error.code == .storeReplaced {
-            // Nobody will ever read what is written there: this is the last word.
+            // The records belong to a store that was replaced: writing there would never be read.
             self.step = nil
             return .zero
         }
@@ -83,7 +89,8 @@ struct DownloadJob {
         }
     }
 
-    /// Grows with every failure in a row.
+    /// The pause after so many failures in a row: `DeviceLimits.retryPauseMin`, doubled for each
+    /// further failure up to `retryPauseMax`.
     static func pause(after failures: Int) -> Duration {
         var pause = DeviceLimits.retryPauseMin
         for _ in 1..<max(failures, 1) where pause < DeviceLimits.retryPauseMax { pause = pause * 2 }
@@ -92,9 +99,9 @@ struct DownloadJob {
 }
 
 extension StoreError {
-    /// What a fetch waits for, without a person having to resume it: room on the disk, or another
-    /// process that is busy.
-    fileprivate var endsByItself: Bool {
+    /// Whether a fetch is retried by itself: the disk may get free space, or a busy process may
+    /// end. After any other error the download has failed until a person resumes it.
+    fileprivate var isTransient: Bool {
         [.deviceFull, .storeFull, .storeBusy].contains(code)
     }
 }

@@ -3,16 +3,19 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// Runs the device's downloads, a few at a time, in the process that holds the lease. What shall
-/// happen stands in the records: any process may write there "paused", and this one obeys. What
-/// happened and cannot be written there is told all the same, and written as soon as it can be.
+/// Runs the device's downloads, at most `DeviceLimits.downloadsAtOnce` at a time, in the process
+/// that holds the lease. In other processes it only wakes readers.
+///
+/// The records say which downloads should run: any process may set one to `paused`, and this one
+/// then stops it. A result that cannot be recorded is shown to readers nevertheless, and recorded
+/// as soon as that works.
 actor DownloadManager {
     struct Key: Hashable, Sendable {
         var product: ProductID
         var contentID: String
     }
 
-    /// What is known of a download of this process beyond its row.
+    /// The progress of a download run by this process, which is not recorded.
     struct Live: Sendable {
         var received: Int64?
         var bytesPerSecond: Double?
@@ -37,15 +40,15 @@ actor DownloadManager {
     private var running: [Key: Running] = [:]
     private var nextID = 0
     private var watching: Task<Void, Never>?
-    /// Whether this process is the one that runs the device's downloads.
+    /// Whether this process runs the device's downloads.
     private var isRunning = false
-    /// Whether what a dead process left active was taken over.
+    /// Whether downloads that an ended process left `active` were reset to `waiting`.
     private var hasTakenOver = false
     private var isClosed = false
-    /// Rests of downloads that cannot go on; ended early by whoever asks for one.
-    private var rests: [Key: Task<Void, Never>] = [:]
+    /// The pauses of downloads that wait to retry a step. `reconcileNow` cancels them.
+    private var retryWaits: [Key: Task<Void, Never>] = [:]
     private var failedReads = 0
-    private var readingAgain: Task<Void, Never>?
+    private var readRetry: Task<Void, Never>?
 
     init(
         processor: DeliveryProcessor, hub: UpdateHub, notifier: CommitNotifier,
@@ -62,28 +65,28 @@ actor DownloadManager {
         self.elapsed = elapsed
     }
 
-    /// Tells this process's readers when a download changes, whoever runs it.
+    /// Begins to watch the commits of other processes, so that downloads changed there are noticed.
     func listen() {
         guard watching == nil else { return }
         watching = Task { [weak self, notifier] in
-            for await _ in notifier.subscribeToOthers() { await self?.look() }
+            for await _ in notifier.subscribeToOthers() { await self?.reconcile() }
         }
     }
 
-    /// Begins to run downloads: those a dead process left active first.
+    /// Begins to run downloads, including those that an ended process left `active`.
     func start() async {
         guard !isRunning, !isClosed else { return }
         isRunning = true
         hasTakenOver = false
         listen()
-        await look()
+        await reconcile()
         await removeDropped(of: nil)
     }
 
-    /// Removes the files of products whose downloads were all given up or deleted: for what was taken
-    /// back nobody presses a key. A kill may come between the record and this.
+    /// Removes the files of products whose downloads are all cancelled or deleted. A refund only
+    /// changes the records, and a kill may come between a person's command and the removal.
     ///
-    /// - Parameter products: nil for all there are.
+    /// - Parameter products: the products to check; nil for all.
     func removeDropped(of products: Set<ProductID>?) async {
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
@@ -96,31 +99,32 @@ actor DownloadManager {
         }
     }
 
-    /// Returns once nothing writes any more. What was under way goes on at the byte where it
-    /// stopped, here after `start` or elsewhere.
+    /// Stops all downloads; returns when none of them writes any more. They continue later at the
+    /// byte where they stopped, in this process after `start` or in another one.
     func suspend() async {
         isRunning = false
-        readingAgain?.cancel()
+        readRetry?.cancel()
         let tasks = running.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }
 
-    /// The same for good.
+    /// Like `suspend`, for good.
     func close() async {
         isClosed = true
         watching?.cancel()
         await suspend()
     }
 
-    /// Looks at once, and tries again at once what rests because it could not go on.
-    func lookNow() async {
-        for rest in rests.values { rest.cancel() }
-        await look()
+    /// Like `reconcile`, and ends the pauses of downloads that wait to retry a step.
+    func reconcileNow() async {
+        for wait in retryWaits.values { wait.cancel() }
+        await reconcile()
     }
 
-    /// Makes what runs agree with what the records say, where downloads are run.
-    func look() async {
+    /// Starts and stops downloads until they agree with the records, and wakes readers. A process
+    /// that runs no downloads only wakes readers.
+    func reconcile() async {
         guard isRunning, !isClosed else { return wakes.notify() }
         let rows: [Download]
         do throws(StoreError) {
@@ -132,8 +136,9 @@ actor DownloadManager {
         failedReads = 0
         guard isRunning, !isClosed else { return }
         let known = Dictionary(rows.map { (Key($0), $0) }, uniquingKeysWith: { $1 })
-        // One that has finished may still have its sale to finish.
-        for (key, download) in running where known[key]?.wasEndedByPerson ?? true {
+        // A download whose row is `finished` keeps running: its transaction may still have to be
+        // finished at the store.
+        for (key, download) in running where known[key]?.wasStoppedByPerson ?? true {
             download.task.cancel()
         }
         for row in rows where row.state == .waiting {
@@ -143,7 +148,7 @@ actor DownloadManager {
         wakes.notify()
     }
 
-    /// What a process that ended left active waits again.
+    /// Resets downloads that an ended process left `active` to `waiting`, once after each `start`.
     private func takeOver() async throws(StoreError) {
         guard !hasTakenOver else { return }
         let left = try await database.read { try DeviceRecords($0).downloads() }
@@ -159,17 +164,18 @@ actor DownloadManager {
         hasTakenOver = true
     }
 
-    /// The records cannot be read, or not taken over: told once, and tried again later.
+    /// Publishes the first of several failed reads as trouble, and reads again after a growing
+    /// pause.
     private func readFailed(_ error: StoreError) {
         failedReads += 1
         if failedReads == 1 { hub.publish(.trouble(error, ended: false)) }
         wakes.notify()
         guard error.code != .storeReplaced else { return }
-        readingAgain?.cancel()
-        readingAgain = Task { [weak self, elapsed, failedReads] in
+        readRetry?.cancel()
+        readRetry = Task { [weak self, elapsed, failedReads] in
             let pause = DownloadJob.pause(after: failedReads)
             guard (try? await elapsed.sleep(for: pause)) != nil else { return }
-            await self?.look()
+            await self?.reconcile()
         }
     }
 
@@ -189,17 +195,17 @@ actor DownloadManager {
         if running[key]?.id == id {
             running[key] = nil
             live.withLock { live in
-                // What could never be written down stays told.
+                // A result that was never recorded is still shown to readers.
                 let standstill = live[key]?.standstill
                 live[key] = standstill.map { Live(standstill: $0) }
             }
         }
-        await look()
+        await reconcile()
     }
 
     // MARK: - One download
 
-    /// Step after step until nothing is left to do, or it is cancelled: the records then say why.
+    /// Performs the steps of one download until none is left or its task is cancelled.
     private func carryOut(_ row: Download) async {
         var job = DownloadJob()
         while let step = job.step, !Task.isCancelled {
@@ -245,7 +251,7 @@ actor DownloadManager {
         }
     }
 
-    /// False where somebody has paused or cancelled the download.
+    /// Records a state. Returns false if the download was paused or cancelled meanwhile.
     private func record(
         _ state: Download.State, of row: Download, _ error: StoreError? = nil
     ) async throws(StoreError) -> Bool {
@@ -256,7 +262,8 @@ actor DownloadManager {
         }
     }
 
-    /// A full disk is asked how much room it has before a whole package is announced and read again.
+    /// After a full disk: throws the same error again while the free space is less than what is
+    /// still missing, before the manifest and the fetched files are read again.
     private func checkRoom(
         for row: Download, after standstill: DownloadJob.Standstill?
     ) throws(StoreError) {
@@ -266,36 +273,39 @@ actor DownloadManager {
         throw error
     }
 
-    /// Ends early when somebody asks for the download, or it is cancelled.
+    /// Waits before a retry. Ends early if the download is requested again (`reconcileNow`) or
+    /// cancelled.
     private func wait(for pause: Duration, _ key: Key) async {
-        let rest = Task { [elapsed] in
+        let wait = Task { [elapsed] in
             do { try await elapsed.sleep(for: pause) } catch {}
         }
-        rests[key] = rest
+        retryWaits[key] = wait
         await withTaskCancellationHandler {
-            await rest.value
+            await wait.value
         } onCancel: {
-            rest.cancel()
+            wait.cancel()
         }
-        rests[key] = nil
+        retryWaits[key] = nil
     }
 
-    /// Keeps what the readers of `downloads` are told beyond the records, and wakes them.
+    /// Sets what readers are shown for a failing download, publishes it if it is new, and wakes
+    /// them.
     private func announce(_ standstill: DownloadJob.Standstill?, _ row: Download) {
         let isNew = live.withLock { live in
             let before = live[Key(row)]?.standstill
             live[Key(row), default: Live()].standstill = standstill
             return standstill != nil && before != standstill
         }
-        if isNew { hub.publish(.downloadStopped(completed(row))) }
+        if isNew { hub.publish(.downloadStopped(withLiveState(row))) }
         wakes.notify()
     }
 
+    /// The fetcher of a download, which updates its progress and wakes readers.
     private func fetcher(_ row: Download) -> PackageFetcher {
         let key = Key(row)
         let watch = Stopwatch(elapsed)
         let first = Mutex<Int64?>(nil)
-        let told = Mutex<Duration?>(nil)
+        let lastWake = Mutex<Duration?>(nil)
         return PackageFetcher(
             store: store, folder: folder, pacer: pacer, product: row.productID,
             contentID: row.contentID
@@ -311,23 +321,27 @@ actor DownloadManager {
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
             }
-            // Thousands of small files a second would keep every reader busy with nothing else.
-            let isNew = told.withLock { told in
-                if let told, elapsed - told < DeviceLimits.progressPause { return false }
-                told = elapsed
+            // A package may have thousands of small files: readers are woken at most every
+            // `progressPause`, not for each of them.
+            let isDue = lastWake.withLock { lastWake in
+                if let last = lastWake, elapsed - last < DeviceLimits.progressPause {
+                    return false
+                }
+                lastWake = elapsed
                 return true
             }
-            if isNew { self?.wakes.notify() }
+            if isDue { self?.wakes.notify() }
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Progress
 
-    /// Adds to a row what only the disk and the running task know.
-    nonisolated func completed(_ row: Download) -> Download {
+    /// A row of the records, completed with the bytes on the disk and the progress of this
+    /// process's task. A finished row whose folder is gone becomes `deleted`.
+    nonisolated func withLiveState(_ row: Download) -> Download {
         var row = row
         let live = live.withLock { $0[Key(row)] }
-        if let standstill = live?.standstill, !row.wasEndedByPerson {
+        if let standstill = live?.standstill, !row.wasStoppedByPerson {
             row.state = standstill.state
             row.error = standstill.error
             row.version = standstill.version ?? row.version
@@ -350,7 +364,8 @@ actor DownloadManager {
 }
 
 extension Download {
-    fileprivate var wasEndedByPerson: Bool {
+    /// Whether a person's command, or a refund, ended it: its task must not go on.
+    fileprivate var wasStoppedByPerson: Bool {
         state == .paused || state == .cancelled || state == .deleted
     }
 }

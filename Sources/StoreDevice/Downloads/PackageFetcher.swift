@@ -4,28 +4,33 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Fetches one hosted package: files into a partial folder, going on at the byte where it stopped;
-/// each checked by SHA-256; then the whole made durable and moved into place by one rename.
+/// Fetches one hosted package. Its files are fetched into a partial folder, each from the byte
+/// where an earlier try stopped, and checked by SHA-256. Then the package is synced to the disk and
+/// moved into place by one rename, so that it is never there in part.
 struct PackageFetcher: Sendable {
     let store: any Store
     let folder: DeviceFolder
     let pacer: any Pacer
     let product: ProductID
     let contentID: String
-    /// Told after each piece: bytes of the package that are here by now.
+    /// Called at the start and after each chunk, with the bytes of the package fetched so far.
     let onProgress: @Sendable (Int64) -> Void
 
-    /// Answers with what is in place. Throws `contentMismatch`, `deviceFull`, `deviceUnreadable`,
-    /// `contentUnavailable`, `notEntitled` and what else the store answers, and `CancellationError`
-    /// when it is to stop; what was fetched stays for the next try, except after a mismatch.
+    /// Fetches what is missing. If the store's package changes meanwhile, begins again with the new
+    /// manifest, up to `DeviceLimits.packageChangesMax` manifests in all. Fetched bytes stay for
+    /// the next try, except after `contentMismatch`.
+    ///
+    /// - Returns: the version and length in place.
+    /// - Throws: `contentMismatch`, `deviceFull`, `deviceUnreadable`, `contentUnavailable`,
+    ///   `notEntitled` and other errors of the store; `CancellationError`.
     func fetch() async throws -> DownloadJob.Ending {
-        var manifest = try await announced()
-        for _ in 1..<DeviceLimits.changesOfPackageMax {
+        var manifest = try await currentManifest()
+        for _ in 1..<DeviceLimits.packageChangesMax {
             do {
                 return try await fetch(manifest)
             } catch let error as StoreError where error.mayMeanAnotherPackage {
-                // The store may have put another package in its place meanwhile.
-                let current = try await announced()
+                // The store may offer another package by now.
+                let current = try await currentManifest()
                 guard current != manifest else { throw error }
                 manifest = current
             }
@@ -33,7 +38,8 @@ struct PackageFetcher: Sendable {
         return try await fetch(manifest)
     }
 
-    private func announced() async throws(StoreError) -> ContentManifest {
+    /// The package's manifest as the store has it now, with its paths checked.
+    private func currentManifest() async throws(StoreError) -> ContentManifest {
         let manifest = try await store.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
         return manifest
@@ -45,7 +51,7 @@ struct PackageFetcher: Sendable {
         let target = try folder.opened {
             try $0.folder("content/\(product)/\(contentID)", isMade: true)
         }
-        // A version may name several folders; the last of them is what is moved.
+        // A version may contain "/" and so name several folders. Only the last one is renamed.
         let steps = manifest.version.split(separator: "/").map(String.init)
         var parent = target
         for step in steps.dropLast() {
@@ -71,12 +77,14 @@ struct PackageFetcher: Sendable {
         return ending
     }
 
-    /// What is moved into place is on the disk before. A sync of each file and folder costs some
-    /// milliseconds, one of the file system as much as what other programs have just written: few
-    /// files are synced each by itself, many all at once (the row "fetch a package of 3000 small
-    /// files" of the bench: 15 s in syncs of their own, 0.1 s in one).
+    /// Syncs every file and folder of the package before it is moved into place.
+    ///
+    /// A sync of one file takes some milliseconds. A sync of the file system also writes what other
+    /// programs have just written, but takes one wait for all files. So a few files are synced one
+    /// by one, and many with their file system: 0.1 s instead of 15 s for 3000 files (bench row
+    /// "fetch a package of 3000 small files").
     private func makeDurable(_ manifest: ContentManifest, in files: OpenFolder) throws {
-        guard manifest.files.count <= DeviceLimits.filesSyncedAlone else {
+        guard manifest.files.count <= DeviceLimits.filesSyncedSinglyMax else {
             return try files.syncFileSystem()
         }
         var folders: Set<String> = []
@@ -98,7 +106,8 @@ struct PackageFetcher: Sendable {
         }
     }
 
-    /// The folder of the files. What is in it belongs to the same package, or is dropped.
+    /// Opens the partial folder of the package's files. Files of another manifest are dropped
+    /// first.
     private func begin(
         _ manifest: ContentManifest, in partial: OpenFolder
     ) throws -> OpenFolder {
@@ -118,6 +127,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
+    /// Fetches and checks every file. A file that is complete already is only checked.
     private func fetchFiles(of manifest: ContentManifest, into files: OpenFolder) async throws {
         var received = manifest.files.reduce(0) { sum, file in
             sum + min(Int64(files.status(file.path)?.st_size ?? 0), file.length)
@@ -142,6 +152,7 @@ struct PackageFetcher: Sendable {
         }
     }
 
+    /// Fetches one file from where it stopped, then checks the SHA-256 of the whole file.
     private func fetch(
         _ file: ContentManifest.File, into here: PartialFile, received: inout Int64
     ) async throws {
@@ -174,7 +185,7 @@ struct PackageFetcher: Sendable {
     }
 }
 
-/// A file of an unfinished package, open for as long as this lives.
+/// An open file of an unfinished package. Closed by `deinit`.
 private final class PartialFile {
     private let descriptor: Int32
     private let path: String
@@ -183,7 +194,7 @@ private final class PartialFile {
     init(_ name: String, in folder: OpenFolder) throws(StoreError) {
         path = folder.path + "/" + name
         descriptor = try folder.openFile(name, O_RDWR | O_CREAT | O_APPEND)
-        // A second name for it would be written too.
+        // Writing to a file with a second hard link would change somebody else's file.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink <= 1 else {
             close(descriptor)
@@ -194,7 +205,7 @@ private final class PartialFile {
 
     deinit { close(descriptor) }
 
-    /// All of it; nil where there is none.
+    /// The contents of a file; nil if there is none.
     static func contents(of name: String, in folder: OpenFolder) throws(StoreError) -> Data? {
         guard let status = folder.status(name) else { return nil }
         let file = try PartialFile(name, in: folder)
@@ -223,13 +234,14 @@ private final class PartialFile {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// Lower-case hexadecimal, of what can be read back now.
+    /// The SHA-256 of the file as it reads now, in lower-case hexadecimal.
     func sha256() throws(StoreError) -> String {
         var hash = SHA256()
         try read { hash.update(bufferPointer: $0) }
         return Self.hexadecimal(hash.finalize())
     }
 
+    /// Passes the whole file to `take`, piece by piece.
     private func read(_ take: (UnsafeRawBufferPointer) -> Void) throws(StoreError) {
         var offset: off_t = 0
         let size = 1 << 18
@@ -256,7 +268,10 @@ private final class PartialFile {
 }
 
 extension ContentManifest {
-    /// A path the store names may not leave the package, whatever the store says.
+    /// Rejects a manifest with a path that could leave the package's folder: empty steps, `.`, `..`
+    /// and control characters. The device does not trust the store with this.
+    ///
+    /// - Throws: `contentMismatch`.
     func checkPaths(_ product: ProductID) throws(StoreError) {
         for path in [contentID, version] + files.map(\.path) {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -271,12 +286,13 @@ extension ContentManifest {
 }
 
 extension StoreError {
-    /// What a fetch meets when the store changed the package under it.
+    /// Whether the error may come from a package that the store changed during the fetch.
     fileprivate var mayMeanAnotherPackage: Bool {
         code == .contentMismatch || code == .contentUnavailable
     }
 
-    /// The same failure, of a device's own file.
+    /// The same error as one of the device's files: `storeFull` becomes `deviceFull`,
+    /// `storeUnreadable` and `storeReadOnly` become `deviceUnreadable`.
     var onDevice: StoreError {
         var error = self
         switch code {

@@ -1,4 +1,4 @@
-/// Elapsed time since it was made, by whatever clock is given.
+/// The time since it was made, by a given clock.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

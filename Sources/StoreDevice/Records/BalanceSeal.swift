@@ -3,16 +3,19 @@ import DurableFiles
 import Foundation
 import StoreModel
 
-/// Balances carry a seal, so that one that was edited by hand is noticed without adding up every
-/// delivery ever made: an HMAC under a key of this device's records. It keeps nobody out who can read
-/// these files and program; what it unlocks was signed by the store all the same.
+/// Each balance carries a seal, an HMAC-SHA256 under a random key in the same database. A balance
+/// edited by hand is noticed by its seal, without adding up every delivery ever made.
 ///
-/// Seals lie beside the cursor in `meta`, which every delivery writes anyway.
+/// The seal is no protection against a person who reads the key from the file and computes an HMAC.
+/// Purchases do not depend on it: each delivery keeps the text that the store signed.
+///
+/// Key and seals are rows of `meta`, the table of the feed cursor, which every delivery writes
+/// anyway.
 extension DeviceRecords {
     private static let keyName = "sealKey"
 
-    /// What a purse holds, and whether it was altered since this program wrote it. One that does not
-    /// exist is genuine.
+    /// The balance of a purse, and whether this program wrote it. A purse without a row and without
+    /// a seal is genuine, with an amount of 0.
     func balance(_ unit: String) throws -> (amount: Int64, isGenuine: Bool) {
         let amount = try db.fetchOne("SELECT amount FROM balances WHERE unit = ?", .text(unit)) {
             $0.integer(0)
@@ -27,7 +30,8 @@ extension DeviceRecords {
         return (amount, isGenuine)
     }
 
-    /// Whether every balance is as this program wrote it, and none is missing.
+    /// Whether this program wrote every balance, and none was removed: there are as many seals as
+    /// balances, and each seal fits.
     func areBalancesGenuine() throws -> Bool {
         let units = try balances().map(\.unit)
         let sealed = try db.fetchOne("SELECT count(*) FROM meta WHERE name GLOB 'seal:*'") {
@@ -37,16 +41,18 @@ extension DeviceRecords {
         return try units.allSatisfy { try balance($0).isGenuine }
     }
 
-    /// True for new records, and for those of a program that made no seals.
+    /// True for a new database, and for one that a version without seals wrote.
     func areUnsealed() throws -> Bool { try value(Self.keyName, as: Data.self) == nil }
 
-    /// Seals what is there, once: what a program without seals wrote is believed.
+    /// Makes the key and seals every balance, unless there is a key already. Balances written by a
+    /// version without seals are trusted as they are.
     func sealOnce() throws {
         guard try areUnsealed() else { return }
         _ = try sealKey()
         for balance in try balances() { try sealBalance(of: balance.unit) }
     }
 
+    /// Writes the seal for the balance of a purse as it is now.
     func sealBalance(of unit: String) throws {
         let amount = try balance(unit).amount
         let code = HMAC<SHA256>.authenticationCode(
@@ -54,7 +60,7 @@ extension DeviceRecords {
         try set(Self.name(of: unit), Data(code))
     }
 
-    /// Takes away every seal, before the balances are written anew.
+    /// Removes every seal but not the key, before the balances are written anew.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
     private func sealKey() throws -> Data {

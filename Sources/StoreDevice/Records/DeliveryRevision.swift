@@ -2,17 +2,17 @@ import DurableFiles
 import StoreModel
 import StoreSigning
 
-/// What a transaction's newest state leaves of what it granted.
+/// A later state of a transaction, and the share of its grant that this state takes back.
 struct DeliveryRevision: Sendable {
     var id: TransactionID
     var revision: Int
     var takenBack: Share
     var isDeleted: Bool
-    /// Nil for one that was deleted: nothing is signed about it any more.
+    /// The signed text of this state; nil for a deletion, for which the store signs nothing.
     var signed: SignedTransaction?
 
-    /// The state a verified transaction tells. Whatever was revoked entitles to nothing; of a
-    /// consumable the percentage says how much is taken back (StoreKit: `revocationPercentage`).
+    /// The state that a verified transaction states. Without `revocationDate` nothing is taken
+    /// back, with it the share in `revocationPercentage`, or all if that is absent (StoreKit).
     init(_ transaction: Transaction, revision: Int) {
         self.init(transaction.payload, signed: transaction.signed, revision: revision)
     }
@@ -28,6 +28,7 @@ struct DeliveryRevision: Sendable {
         self.signed = signed
     }
 
+    /// A deletion: everything is taken back.
     init(deleted id: TransactionID, revision: Int) {
         self.id = id
         self.revision = revision
@@ -37,14 +38,16 @@ struct DeliveryRevision: Sendable {
 }
 
 extension DeviceRecords {
-    /// Applies a state once: one that is not newer than what is known changes nothing, so that they
-    /// may arrive in any order, and before the delivery they are about.
+    /// Applies a state unless the same or a newer revision was applied before. So states may arrive
+    /// twice, in any order, and before the delivery of their transaction.
     func apply(_ new: DeliveryRevision) throws {
         guard new.revision > (try revision(of: new.id)?.revision ?? 0) else { return }
         try restate(new)
     }
 
-    /// Applies a state whatever is known, with what it takes from a purse or gives back to it.
+    /// Applies a state whatever revision is recorded, and adds the difference to the purse: less if
+    /// more is taken back now, more if a refund was reversed. Ends the transaction's downloads if
+    /// anything is taken back.
     func restate(_ new: DeliveryRevision) throws {
         let before = try revision(of: new.id)
         guard before != nil || new.takenBack != .none || new.revision > 0 else { return }
@@ -63,7 +66,8 @@ extension DeviceRecords {
         if has != had { try add(has - had, to: granted.unit) }
     }
 
-    /// Nothing more is fetched for what was taken back, and nothing of it stays here.
+    /// Marks a transaction's downloads as given up: finished ones become `deleted`, the others
+    /// `cancelled`. `DownloadManager.removeDropped` removes their files later.
     private func endDownloads(for id: TransactionID) throws {
         try db.execute(
             """
@@ -73,14 +77,15 @@ extension DeviceRecords {
             """, .integer(id.number))
     }
 
-    /// The newest state known; nil while it is as it was sold.
+    /// The newest state recorded; nil while the transaction is as it was sold.
     func revision(of id: TransactionID) throws -> (revision: Int, takenBack: Share)? {
         try db.fetchOne(
             "SELECT revision, taken_back FROM revisions WHERE id = ?", .integer(id.number)
         ) { (Int($0.integer(0)), Share(millipercent: Int($0.integer(1)))) }
     }
 
-    /// What a delivery that stands had added to a purse, before anything was taken back.
+    /// What a delivery granted to a purse before anything was taken back; nil for a delivery that
+    /// is void or granted to no purse.
     private func granted(for id: TransactionID) throws -> (unit: String, amount: Int64)? {
         try db.fetchOne(
             """

@@ -3,8 +3,10 @@ import Foundation
 import StoreModel
 import StoreSigning
 
-/// Reads and changes a device's rows inside one open read or write. Every change here is harmless
-/// when it is made twice.
+/// The rows of a device's database, read and changed inside one open transaction.
+///
+/// Repeating a recorded delivery, revision, claim or spend changes nothing. Only `add(_:to:)` adds
+/// each time.
 struct DeviceRecords {
     let db: SQLConnection
 
@@ -12,6 +14,7 @@ struct DeviceRecords {
 
     // MARK: - Registration and cursor
 
+    /// A value of the table `meta`; nil if it was never set.
     func value<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value? {
         try db.fetchOne("SELECT value FROM meta WHERE name = ?", .text(name)) {
             try JSONDecoder().decode(Value.self, from: $0.data(0))
@@ -27,12 +30,14 @@ struct DeviceRecords {
         try set(name, .blob(try JSONEncoder().encode(value)))
     }
 
+    /// How far the feed was carried out; nil before registration.
     var cursor: FeedCursor? { get throws { try value("cursor", as: FeedCursor.self) } }
 
     func setCursor(_ cursor: FeedCursor) throws { try set("cursor", .bytes(cursor.jsonBytes())) }
 
     // MARK: - The payment queue
 
+    /// Puts a payment into the queue, or replaces the one with its id.
     func enqueue(_ queued: QueuedPayment) throws {
         try db.execute(
             "INSERT OR REPLACE INTO queue (id, queued_at, body) VALUES (?, ?, ?)",
@@ -52,6 +57,7 @@ struct DeviceRecords {
         try db.fetchOne("SELECT 1 FROM queue WHERE id = ?", .uuid(id.uuid)) { _ in } != nil
     }
 
+    /// All queued payments, oldest first.
     func queue() throws -> [QueuedPayment] {
         try db.fetchAll("SELECT body FROM queue ORDER BY queued_at, id", read: Self.queued)
     }
@@ -62,8 +68,13 @@ struct DeviceRecords {
 
     // MARK: - Deliveries
 
-    /// Records a delivery and its effect together, unless it was recorded before. False then.
-    /// What was taken back is granted again only if the store offers it.
+    /// Records a delivery and adds what it grants to its purse.
+    ///
+    /// A delivery that another device's claim made void is granted again only if the store lists
+    /// the sale as unfinished on this device (`VerifiedSale.isOffered`).
+    ///
+    /// - Returns: false if nothing was granted, because the delivery was recorded before.
+    /// - Throws: `storeBehind` if the recorded delivery of this number is of another sale.
     func deliver(_ sale: VerifiedSale, at now: Timestamp) throws -> Bool {
         let wasVoid = try wasVoid(sale.id)
         if wasVoid != nil { try compare(sale) }
@@ -72,8 +83,9 @@ struct DeviceRecords {
         let isConsumable = payload.type == .consumable
         let unit = isConsumable ? sale.grant?.unit ?? payload.productId.rawValue : nil
         let amount = isConsumable ? Int64(payload.quantity * (sale.grant?.amount ?? 1)) : 0
-        // Before the delivery counts, so that what is taken back of it is taken back once. A newer
-        // state may be known already.
+        // Before the row exists or is no longer void: `restate` then takes nothing from the purse,
+        // and the share taken back is subtracted once, below. A newer state may be recorded
+        // already.
         try apply(DeliveryRevision(sale.transaction, revision: sale.revision))
         try db.execute(
             """
@@ -92,10 +104,11 @@ struct DeviceRecords {
         return true
     }
 
-    /// A delivery that is known must be of the same sale. Where the row was altered, it is put right;
-    /// where another sale has its number, the store has lost entries and counts anew.
+    /// Compares a recorded delivery with the sale that now has its number. A row that contradicts
+    /// its own signed text was altered, and is repaired from the sale.
     ///
-    /// - Throws: `storeBehind`.
+    /// - Throws: `storeBehind` if the row is intact but of another sale: the store has lost entries
+    ///   and gives out their numbers again.
     private func compare(_ sale: VerifiedSale) throws {
         let new = sale.transaction.payload
         let row = try db.fetchOne(
@@ -124,13 +137,14 @@ struct DeviceRecords {
         }
     }
 
-    /// How much of an amount the newest state of its transaction takes back.
+    /// How much of a granted amount the newest recorded state of its transaction takes back.
     private func takenBack(of amount: Int64, id: TransactionID) throws -> Int64 {
         try revision(of: id)?.takenBack.of(amount) ?? 0
     }
 
-    /// Takes back what was granted for a transaction another device claimed at a place in the feed,
-    /// unless the store has offered it to this device after that.
+    /// Makes a delivery void, because another device claimed its transaction at a position of the
+    /// feed, and takes what it granted from its purse. Does nothing if this delivery was confirmed
+    /// at the same or a later position.
     func void(_ id: TransactionID, at position: Int64) throws {
         let granted = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 0 AND as_of < ?",
@@ -145,14 +159,14 @@ struct DeviceRecords {
 
     func isVoid(_ id: TransactionID) throws -> Bool { try wasVoid(id) ?? false }
 
-    /// Nil for what was never delivered.
+    /// Whether a recorded delivery is void; nil if none is recorded.
     private func wasVoid(_ id: TransactionID) throws -> Bool? {
         try db.fetchOne("SELECT is_void FROM deliveries WHERE id = ?", .integer(id.number)) {
             $0.flag(0)
         }
     }
 
-    /// Gives back what was taken, if it was.
+    /// Reverses `void`. Does nothing if the delivery is not void.
     func grantAgain(_ id: TransactionID) throws {
         let taken = try db.fetchOne(
             "SELECT unit, amount FROM deliveries WHERE id = ? AND is_void = 1",
@@ -165,6 +179,7 @@ struct DeviceRecords {
         }
     }
 
+    /// Adds an amount, which may be negative, to a purse. The balance may fall below zero.
     func add(_ amount: Int64, to unit: String) throws {
         let isGenuine = try balance(unit).isGenuine
         try db.execute(
@@ -172,12 +187,15 @@ struct DeviceRecords {
             INSERT INTO balances (unit, amount) VALUES (?, ?)
             ON CONFLICT (unit) DO UPDATE SET amount = amount + excluded.amount
             """, .text(unit), .integer(amount))
-        // One that was altered is not sealed by adding to it: the next look works it out anew.
+        // An altered balance gets no new seal, which would hide the alteration: the next
+        // `RecordKeeper.balances` adds the deliveries up anew.
         if isGenuine { try sealBalance(of: unit) }
     }
 
+    /// Whether a delivery is recorded, void or not.
     func isDelivered(_ id: TransactionID) throws -> Bool { try wasVoid(id) != nil }
 
+    /// Every recorded delivery, by transaction number, not verified again.
     func deliveries() throws -> [DeliveryRecord] {
         try db.fetchAll(
             "SELECT \(Self.deliveryColumns) FROM \(Self.deliveriesRevised) ORDER BY id",
@@ -185,9 +203,11 @@ struct DeviceRecords {
         ).map(\.record)
     }
 
-    /// The latest of each product that stands, and all of a non-renewing subscription: not taken over
-    /// by another device, and nothing of it taken back. Costs what there are products, however often
-    /// each was delivered.
+    /// The latest delivery of each product, and every delivery of a non-renewing subscription,
+    /// without those that are void or of which any share was taken back. By transaction number.
+    ///
+    /// The recursive query finds each product by one step in an index: the cost grows with the
+    /// number of products, not with how often each was delivered.
     func latestDeliveries() throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -210,15 +230,15 @@ struct DeviceRecords {
             """, read: Self.delivery)
     }
 
-    /// The delivery with the highest number, and the place in the feed it was known at; those that
-    /// were set aside do not count.
+    /// The delivery with the highest number, and the feed position at which it was confirmed.
+    /// Deliveries that `acceptStore` gave negative numbers do not count.
     func lastDelivery() throws -> (id: TransactionID, asOf: Int64)? {
         try db.fetchOne("SELECT id, as_of FROM deliveries WHERE id > 0 ORDER BY id DESC LIMIT 1") {
             (TransactionID($0.integer(0)), $0.integer(1))
         }
     }
 
-    /// One page of the consumables that were not taken back, in the order of their numbers.
+    /// One page of the consumable deliveries that are not void, by transaction number.
     func consumables(after id: TransactionID?, limit: Int) throws -> [KeptDelivery] {
         try db.fetchAll(
             """
@@ -234,7 +254,7 @@ struct DeviceRecords {
         taken_back, is_deleted, revisions.signed
         """
 
-    /// Each delivery with the newest state of its transaction, where that changed.
+    /// Each delivery, joined with the newest state of its transaction if it has changed.
     private static let deliveriesRevised = "deliveries LEFT JOIN revisions USING (id)"
 
     private static func delivery(_ row: SQLRow) -> KeptDelivery {
@@ -251,7 +271,8 @@ struct DeviceRecords {
             isDeleted: row.integerIfAny(10) == 1)
     }
 
-    /// The latest delivery of a product: what entitles this device to its content.
+    /// The latest delivery of a product that is neither void nor taken back: it entitles this
+    /// device to the product's content.
     func transaction(delivering product: ProductID) throws -> TransactionID? {
         let last = try db.fetchOne(
             """
@@ -270,9 +291,11 @@ struct DeviceRecords {
 
     // MARK: - Spending
 
-    /// Records a spend with its effect, once.
+    /// Records a spend and takes its amount from the purse. The same spend again changes nothing.
     ///
-    /// - Throws: `insufficientBalance`, `spendMismatch`.
+    /// - Returns: the purse with what is left in it.
+    /// - Throws: `insufficientBalance`; `spendMismatch`, naming the first field that differs from
+    ///   the recorded spend of this id.
     func spend(_ spend: Spend, at now: Timestamp) throws -> Balance {
         if let known = try self.spend(spend.id) {
             guard known == spend else {
@@ -313,7 +336,7 @@ struct DeviceRecords {
         return ("reason", new.reason, known.reason)
     }
 
-    /// What was spent of each purse in all.
+    /// The total spent from each purse.
     func spent() throws -> [String: Int64] {
         let sums = try db.fetchAll("SELECT unit, sum(amount) FROM spends GROUP BY unit") {
             ($0.text(0), $0.integer(1))
@@ -321,6 +344,7 @@ struct DeviceRecords {
         return Dictionary(sums, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Replaces all balances, and seals them.
     func setBalances(_ balances: [Balance]) throws {
         try db.execute("DELETE FROM balances")
         for balance in balances {
@@ -333,7 +357,9 @@ struct DeviceRecords {
 
     // MARK: - Downloads
 
-    /// Adds a download that waits, unless this package is known.
+    /// Queues a package for download. One that is recorded already takes the new transaction,
+    /// version and length, and becomes `waiting`, unless this version of it is `finished` or
+    /// `active`.
     func addDownload(
         _ content: HostedContent, of product: ProductID, transaction: TransactionID
     ) throws {
@@ -352,7 +378,9 @@ struct DeviceRecords {
             .text(content.version), .integer(content.length))
     }
 
-    /// False where it was in no such state, and stays as it is.
+    /// Changes the state of a download if it is in one of the allowed states.
+    ///
+    /// - Returns: whether it was changed.
     @discardableResult
     func setState(
         _ state: Download.State, of product: ProductID, contentID: String,
@@ -369,8 +397,9 @@ struct DeviceRecords {
         return db.changesCount > 0
     }
 
-    /// Records what was fetched, as the store announced it when it was. False where the download
-    /// was stopped meanwhile.
+    /// Marks an active download as finished, with the version and length that were fetched.
+    ///
+    /// - Returns: false if the download is no longer active, because it was paused or cancelled.
     func finishDownload(
         of product: ProductID, contentID: String, version: String, length: Int64
     ) throws -> Bool {
@@ -383,6 +412,7 @@ struct DeviceRecords {
         return db.changesCount > 0
     }
 
+    /// The recorded downloads of one product, or of all.
     func downloads(of product: ProductID? = nil) throws -> [Download] {
         try db.fetchAll(
             """
@@ -400,7 +430,7 @@ struct DeviceRecords {
             if let state = Download.State(rawValue: row.text(5)) {
                 download.state = state
             } else {
-                // A newer program's: told, and left alone.
+                // A newer program wrote this state: it is shown as an error and not changed.
                 download.error = StoreError(
                     .storeNewer, subject: "download state", found: row.text(5))
             }
@@ -408,8 +438,9 @@ struct DeviceRecords {
         }
     }
 
-    /// True once a transaction is granted here and nothing is left to fetch for it: all of it is
-    /// here, or was given up. What another device took over is that one's to finish.
+    /// Whether this device may finish a transaction: its delivery is recorded and not void, and
+    /// each of its downloads is finished, cancelled or deleted. A transaction that another device
+    /// claimed is finished by that device.
     func isComplete(_ transaction: TransactionID) throws -> Bool {
         try db.fetchOne(
             """

@@ -1,7 +1,7 @@
 import DurableFiles
 import StoreModel
 
-/// What a phone remembers.
+/// The tables of a device's database, and the migrations that lead to them.
 enum DeviceSchema {
     /// "SFDV", in the file's header.
     static let applicationID: Int32 = 0x5346_4456
@@ -12,8 +12,9 @@ enum DeviceSchema {
             DurableDatabase.Migration(1) { db in
                 for statement in firstTables { try db.execute(statement) }
             },
-            // The newest state of transactions that changed after their sale, delivered here or not;
-            // what was spent here; every purchase of what lasts for a time.
+            // `revisions` has the newest state of each transaction that changed after its sale,
+            // whether or not it was delivered here; `spends` what was spent on this device;
+            // `deliveries_timed` finds all purchases of non-renewing subscriptions.
             DurableDatabase.Migration(2) { db in
                 try db.execute(
                     """
@@ -35,12 +36,12 @@ enum DeviceSchema {
             },
         ])
 
-    /// As version 0.1.0 made them; what changed since then is a migration of its own.
+    /// The tables of version 0.1.0. They are never edited: later changes are migrations.
     private static let firstTables = [
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
         "CREATE TABLE queue (id BLOB PRIMARY KEY, queued_at INTEGER NOT NULL, body BLOB NOT NULL)",
-        // What was granted, once: the key makes a second delivery impossible. `as_of` is the place
-        // in the feed up to which this is known to be the device's own.
+        // What was granted: the primary key makes a second delivery impossible. `as_of` is the feed
+        // position at which the transaction was last confirmed to belong to this device.
         """
         CREATE TABLE deliveries (
           id INTEGER PRIMARY KEY, product TEXT NOT NULL, kind TEXT NOT NULL,

@@ -1,22 +1,25 @@
 import StoreModel
 
-/// A delivery with what proves it.
+/// A recorded delivery with the signed texts that prove it.
 struct KeptDelivery: Sendable {
     var record: DeliveryRecord
-    /// As it arrived; to be verified again before anything is believed of the rest.
+    /// The signed text of the sale. It is verified again before the row is trusted.
     var signed: SignedTransaction
-    /// What it added to which purse.
+    /// The purse it added to; nil if it was not a consumable.
     var unit: String?
+    /// What it added to the purse.
     var amount: Int64
-    /// The newest state of its transaction as it arrived; nil while it is as it was sold, and for one
-    /// that was deleted.
+    /// The signed text of the transaction's newest state; nil if the transaction is as it was sold,
+    /// or deleted.
     var revised: SignedTransaction?
     var isDeleted: Bool
 
-    /// Between the numbers of sales that had one number and were set aside one after the other.
+    /// The distance between the negative numbers that `Device.acceptStore` gives to several lost
+    /// sales with the same original number.
     static let asideStep: Int64 = 1_000_000_000_000
 
-    /// The number the sale had, also when it was set aside as one the store does not know any more.
+    /// The transaction number that the store gave the sale, also for a delivery that
+    /// `Device.acceptStore` renumbered.
     var soldAs: TransactionID {
         let number = record.transactionID.number
         return TransactionID(number > 0 ? number : -number % Self.asideStep)

@@ -1,45 +1,48 @@
-/// One character's place on the screen, in eight bytes: a frame of thousands of cells is copied and
-/// compared for every key, and its size decides how long that takes.
+/// One cell of the screen. It takes eight bytes, because a frame of thousands of cells is copied
+/// and compared for every key.
 package struct Cell: Hashable, Sendable {
     private let code: CharacterCode
-    private var look: UInt32
+    /// From the lowest bit: 8 bits rich colour, 8 bits basic colour, 8 bits weight, 1 bit that says
+    /// whether there is a colour, 2 bits width.
+    private var attributes: UInt32
 
-    package init(text: String = " ", width: UInt8 = 1, style: Style = .plain) {
+    init(text: String = " ", width: UInt8 = 1, style: Style = .plain) {
         self.init(CharacterCode(text), width: width, style: style)
     }
 
     init(_ code: CharacterCode, width: UInt8, style: Style) {
         self.code = code
-        look = UInt32(width & 3) << 25 | Self.look(of: style)
+        attributes = UInt32(width & 3) << 25 | Self.attributes(of: style)
     }
 
-    /// What stands here: one character that takes `width` columns. Empty in the second half of a
-    /// wide one.
+    /// The character shown here, with its marks. Empty in the second half of a wide character.
     package var text: String { code.text }
 
-    /// The same where it is one Unicode scalar, as it nearly always is; nil where it is not.
+    /// The character if it is a single Unicode scalar, as it nearly always is; otherwise nil.
     package var scalar: Unicode.Scalar? { code.scalar }
 
-    /// 1 or 2; 0 for the second half of a wide character.
-    package var width: UInt8 { UInt8(look >> 25) }
+    /// Columns of the character: 1 or 2; 0 for the second half of a wide character.
+    package var width: UInt8 { UInt8(attributes >> 25) }
 
+    /// Colour and weight of the cell.
     package var style: Style {
         get {
             let color = Color(
-                rich: UInt8(truncatingIfNeeded: look), basic: UInt8(truncatingIfNeeded: look >> 8))
+                rich: UInt8(truncatingIfNeeded: attributes),
+                basic: UInt8(truncatingIfNeeded: attributes >> 8))
             return Style(
-                color: look & Self.hasColor == 0 ? nil : color,
-                weight: Style.Weight(rawValue: UInt8(truncatingIfNeeded: look >> 16)))
+                color: attributes & Self.hasColor == 0 ? nil : color,
+                weight: Style.Weight(rawValue: UInt8(truncatingIfNeeded: attributes >> 16)))
         }
-        set { look = UInt32(width) << 25 | Self.look(of: newValue) }
+        set { attributes = UInt32(width) << 25 | Self.attributes(of: newValue) }
     }
 
     private static let hasColor: UInt32 = 1 << 24
 
-    private static func look(of style: Style) -> UInt32 {
+    private static func attributes(of style: Style) -> UInt32 {
         let color = style.color.map { UInt32($0.rich) | UInt32($0.basic) << 8 | hasColor } ?? 0
         return UInt32(style.weight.rawValue) << 16 | color
     }
 
-    package static let blank = Cell(.space, width: 1, style: .plain)
+    static let blank = Cell(.space, width: 1, style: .plain)
 }

@@ -1,26 +1,35 @@
-/// Everything a terminal shows at one moment: a value. Each row's widths add up to its columns,
-/// whatever is put into it, and no cell holds a control character.
+/// Everything a terminal shows at one moment. The widths of a row's cells always add up to its
+/// columns, and no cell holds a control character.
 package struct Frame: Hashable, Sendable {
+    /// The columns and rows of the frame.
     package let size: Size
+    /// All cells, row by row from the top.
     package private(set) var cells: [Cell]
-    /// Where the terminal's cursor rests: on what is selected, so that a screen reader follows it.
+    /// The cell of the terminal's cursor: the selected one, so that a screen reader follows it. Nil
+    /// puts the cursor into the upper left corner.
     package var cursor: Position?
-    /// Shown as a cursor only where text is typed.
+    /// Whether the terminal shows the cursor. Set only while text is typed.
     package var isCursorVisible = false
 
+    /// A frame of blank cells.
     package init(size: Size) {
         self.size = size
         cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 
+    /// The cell at a column and row, both from 0 and inside the frame.
     package subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
+    /// The cells of one row inside the frame.
     package func row(_ row: Int) -> ArraySlice<Cell> {
         cells[(row * size.columns)..<((row + 1) * size.columns)]
     }
 
-    /// Puts text on one row from a column on; what would pass `end` is left out, and half a wide
-    /// character is never put. Returns the column after the last one written.
+    /// Puts text on one row, from a column on. Characters that would not fit entirely before `end`
+    /// and the frame's edge are left out, and so are those left of column 0. Does nothing for a row
+    /// outside the frame.
+    ///
+    /// - Returns: the column after the last character, or `column` for a row outside the frame.
     @discardableResult
     package mutating func put(
         _ text: MeasuredText, column: Int, row: Int, style: Style = .plain, before end: Int? = nil
@@ -37,7 +46,7 @@ package struct Frame: Hashable, Sendable {
         return at
     }
 
-    /// Empties an area.
+    /// Fills an area with blank cells, as far as it lies inside the frame.
     package mutating func clear(_ area: Area) {
         for row in max(0, area.row)..<max(max(0, area.row), min(area.row + area.rows, size.rows)) {
             let first = max(0, area.column)
@@ -55,7 +64,7 @@ package struct Frame: Hashable, Sendable {
         if glyph.width == 2 { cells[index + 1] = Cell(.nothing, width: 0, style: style) }
     }
 
-    /// What is put over half a wide character leaves a blank in its other half.
+    /// Blanks the other half of each wide character of which one half is about to be overwritten.
     private mutating func mendNeighbours(of index: Int, width: Int, column: Int) {
         if cells[index].width == 0, column > 0 {
             cells[index - 1] = Cell(.space, width: 1, style: cells[index - 1].style)
@@ -68,8 +77,9 @@ package struct Frame: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// The places, in `cells`, that differ from a frame of the same size, in order. Here, because
-    /// comparing thousands of cells from another module takes several times as long.
+    /// The indices in `cells` that differ from another frame, ascending; all of them if the sizes
+    /// differ. It is in this module because comparing thousands of cells from another one takes
+    /// several times as long.
     package func changes(since last: Frame) -> [Int] {
         guard size == last.size else { return Array(cells.indices) }
         var changes: [Int] = []
@@ -83,7 +93,7 @@ package struct Frame: Hashable, Sendable {
         return changes
     }
 
-    /// The rows as text, spaces at the end left out.
+    /// The rows as text, from the top, without spaces at their ends.
     package var lines: [String] {
         (0..<size.rows).map { number in
             var line = row(number).map(\.text).joined()
@@ -92,5 +102,6 @@ package struct Frame: Hashable, Sendable {
         }
     }
 
+    /// `lines`, joined by newlines.
     package var text: String { lines.joined(separator: "\n") }
 }

@@ -1,17 +1,22 @@
 /// Columns and rows of a terminal; never negative.
 package struct Size: Hashable, Sendable {
+    /// The width, in cells.
     package var columns: Int
+    /// The height, in cells.
     package var rows: Int
 
+    /// Negative numbers become 0.
     package init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
-/// A cell's place, counted from the upper left, from 0.
+/// A cell of the screen, by column and row counted from 0 at the upper left.
 package struct Position: Hashable, Sendable {
+    /// From 0 at the left.
     package var column: Int
+    /// From 0 at the top.
     package var row: Int
 
     package init(column: Int, row: Int) {
@@ -20,13 +25,22 @@ package struct Position: Hashable, Sendable {
     }
 }
 
-/// Some cells side by side and below each other.
+/// A rectangle of cells.
 package struct Area: Hashable, Sendable {
+    /// The leftmost column.
     package var column: Int
+    /// The topmost row.
     package var row: Int
+    /// The width, in cells.
     package var columns: Int
+    /// The height, in cells.
     package var rows: Int
 
+    /// - Parameters:
+    ///   - column: the leftmost column.
+    ///   - row: the topmost row.
+    ///   - columns: the width; a negative one becomes 0.
+    ///   - rows: the height; a negative one becomes 0.
     package init(column: Int, row: Int, columns: Int, rows: Int) {
         self.column = column
         self.row = row
@@ -34,10 +48,12 @@ package struct Area: Hashable, Sendable {
         self.rows = max(0, rows)
     }
 
+    /// The whole area of a screen of this size.
     package init(_ size: Size) {
         self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
     }
 
+    /// Whether a cell lies inside the rectangle.
     package func contains(_ position: Position) -> Bool {
         position.column >= column && position.column < column + columns
             && position.row >= row && position.row < row + rows

@@ -1,16 +1,25 @@
-/// How a cell looks beside its character.
+/// The colour and weight of a cell.
 package struct Style: Hashable, Sendable {
-    /// Nil is the terminal's own colour, which every terminal can show.
+    /// The text colour; nil for the terminal's default colour.
     package var color: Color?
+    /// The attributes beside the colour.
     package var weight: Weight
 
+    /// Attributes of a cell beside its colour. The raw values are those of `CT_BOLD`,
+    /// `CT_DIM`, `CT_REVERSE` and `CT_UNDERLINE`.
     package struct Weight: OptionSet, Hashable, Sendable {
+        /// One bit for each attribute.
         package let rawValue: UInt8
+        /// The attributes of these bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Bold or bright text (SGR 1).
         package static let bold = Weight(rawValue: 1)
+        /// Faint text (SGR 2).
         package static let dim = Weight(rawValue: 2)
+        /// Text and background colour exchanged (SGR 7).
         package static let reverse = Weight(rawValue: 4)
+        /// Underlined text (SGR 4).
         package static let underline = Weight(rawValue: 8)
     }
 
@@ -19,14 +28,16 @@ package struct Style: Hashable, Sendable {
         self.weight = weight
     }
 
+    /// The terminal's default colour, with no attribute.
     package static let plain = Style()
 }
 
-/// A text colour, said twice: for terminals with xterm's palette and for those with sixteen.
+/// A text colour in two palettes, for terminals with 256 colours and for those with fewer.
 package struct Color: Hashable, Sendable {
-    /// 0...255, xterm's palette.
+    /// A colour of xterm's palette, 0...255.
     package var rich: UInt8
-    /// 0...15, the palette every colour terminal has; the person may have chosen its shades.
+    /// One of the 16 colours that users can set to shades of their own, 0...15. With eight colours,
+    /// 8...15 are shown as 0...7 in bold.
     package var basic: UInt8
 
     package init(rich: UInt8, basic: UInt8) {
@@ -35,7 +46,8 @@ package struct Color: Hashable, Sendable {
     }
 }
 
-/// How many colours a terminal shows. State is never told by colour alone, so `mono` loses nothing.
+/// How many colours a terminal shows: `mono` none, `basic` at least 8, `rich` at least 256. The
+/// shop never shows a state by colour alone, so `mono` loses no information.
 package enum ColorLevel: String, Hashable, Sendable, CaseIterable {
     case mono, basic, rich
 }

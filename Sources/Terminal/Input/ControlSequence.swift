@@ -1,4 +1,5 @@
-/// ESC [ parameters final: what terminals send for most keys, for clicks and for answers.
+/// A control sequence, `ESC [ parameters final` (ECMA-48): terminals send it for most keys, for
+/// clicks and for reports.
 struct ControlSequence {
     private let mark: UInt8?
     private let numbers: [Int]
@@ -7,13 +8,13 @@ struct ControlSequence {
 
     init(parameters: [UInt8], final: UInt8) {
         self.final = final
-        // Most keys have none.
+        // Most keys have no parameters.
         guard !parameters.isEmpty else {
             (mark, numbers, intermediates) = (nil, [], [])
             return
         }
         var rest = parameters[...]
-        // "<", "=", ">" or "?" makes it another sequence altogether.
+        // A leading "<", "=", ">" or "?" marks a private sequence with a meaning of its own.
         if let first = rest.first, (0x3C...0x3F).contains(first) {
             mark = first
             rest = rest.dropFirst()
@@ -32,6 +33,7 @@ struct ControlSequence {
         }
     }
 
+    /// Gives the decoder what the sequence means: a key, a click, a mode report, or nothing.
     func report(to decoder: inout KeyDecoder) {
         switch (mark, intermediates) {
         case (nil, []): decoder.found(KeyTable.control(final, numbers.first ?? 0))
@@ -43,7 +45,7 @@ struct ControlSequence {
         }
     }
 
-    /// ESC [ < button ; column ; row, then M for pressed and m for released.
+    /// `ESC [ < button ; column ; row`, then M for a press or m for a release (xterm, mode 1006).
     private func reportPointer(to decoder: inout KeyDecoder) {
         guard final == UInt8(ascii: "M"), numbers.count == 3 else { return }
         let place = Position(column: numbers[1] - 1, row: numbers[2] - 1)

@@ -1,10 +1,11 @@
-/// Turns the bytes a terminal sends into keys, clicks and pastes: a value that keeps what is
-/// unfinished between two reads. Bytes it does not know are dropped, never typed.
+/// Turns the bytes that a terminal sends into keys, clicks and pastes. It keeps an unfinished
+/// sequence between two reads. Unknown bytes and sequences are dropped, never typed.
 package struct KeyDecoder: Sendable {
-    /// What was decoded: an event, or a terminal's answer to a question.
+    /// What was decoded: an event for the program, or a terminal's report.
     package enum Input: Hashable, Sendable {
         case event(TerminalEvent)
-        /// The answer to DECRQM: 0 is "unknown", 1 and 3 are "set", 2 and 4 are "reset".
+        /// The reply to DECRQM about a private mode (DECRPM): 0 means not recognized, 1 set, 2
+        /// reset, 3 permanently set, 4 permanently reset.
         case mode(Int, state: Int)
     }
 
@@ -18,33 +19,36 @@ package struct KeyDecoder: Sendable {
         case control([UInt8])
         /// ESC [ [, as the Linux console sends F1 to F5.
         case console
-        /// ESC [ M, the old report of a pointer: three bytes.
+        /// ESC [ M, a click in xterm's older format (mode 1000): three bytes follow.
         case oldPointer([UInt8])
-        /// ESC ] and the like: text for somebody else, up to BEL or ESC \.
+        /// ESC ], ESC P and the like: a string that is ignored, up to BEL or ESC \.
         case text(isEnding: Bool)
         case paste
     }
 
-    /// Text longer than this is cut: nobody types it, and a paste may never end.
+    /// The most bytes kept of one paste. The rest is dropped, so that a paste without an end does
+    /// not fill the memory.
     package static let pastedBytesMax = 1 << 16
+    /// The most parameter bytes kept of one control sequence.
     private static let controlBytesMax = 64
 
     var state = State.ground
     private var scalar: [UInt8] = []
     private var pasted: [UInt8] = []
-    /// How many bytes of the end mark have been seen.
+    /// How many bytes of the paste's end mark have been matched.
     private var endSeen = 0
     private var found: [Input] = []
 
+    /// A decoder at the start of a terminal's input.
     package init() {}
 
-    /// What these bytes say, in order.
+    /// Everything that these bytes complete, in order.
     package mutating func decode(_ bytes: ArraySlice<UInt8>) -> [Input] {
         for byte in bytes { step(byte) }
         return take()
     }
 
-    /// How long to wait for the rest of something unfinished; then `giveUp()`. Nil if nothing is.
+    /// How long to wait for more bytes before calling `giveUp()`; nil if nothing is unfinished.
     package var patience: Duration? {
         switch state {
         case .ground: scalar.isEmpty ? nil : .milliseconds(100)
@@ -54,7 +58,8 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// The rest is not coming: ESC was the key, a paste is over, anything else is dropped.
+    /// Ends whatever is unfinished: a lone ESC was the Escape key, a paste has ended, and any other
+    /// unfinished sequence is dropped. Returns what that completes.
     package mutating func giveUp() -> [Input] {
         switch state {
         case .escape: found.append(.event(.key(.escape)))
@@ -102,7 +107,8 @@ package struct KeyDecoder: Sendable {
             scalar = []
             return found(.character(Character(Unicode.Scalar(byte))))
         }
-        // A byte that starts a character ends whatever came before it.
+        // The first byte of a UTF-8 character drops an unfinished one. A continuation byte without
+        // a first one is dropped itself.
         if byte >= 0xC0 { scalar = [] } else if scalar.isEmpty { return }
         scalar.append(byte)
         guard scalar.count >= Self.length(scalar[0]) else { return }
@@ -121,7 +127,7 @@ package struct KeyDecoder: Sendable {
         state = .ground
         switch byte {
         case 0x1B:
-            // Pressed twice.
+            // The Escape key was pressed before this byte.
             found(.escape)
             state = .escape
         case UInt8(ascii: "["): state = .control([])
@@ -139,7 +145,7 @@ package struct KeyDecoder: Sendable {
     private mutating func shifted(_ byte: UInt8) {
         state = .ground
         if byte < 0x20 { return ground(byte) }
-        // Some send modifiers here: ESC O 5 A.
+        // Some terminals send modifiers before the final byte, as in ESC O 5 A. They are ignored.
         if (0x30...0x39).contains(byte) { return state = .shifted }
         found(KeyTable.shifted(byte))
     }
@@ -154,7 +160,7 @@ package struct KeyDecoder: Sendable {
         case 0x1B: state = .escape
         case 0..<0x20, 0x7F...: state = .ground
         case 0x20...0x3F:
-            // Longer than any that is known: its end is still waited for.
+            // Parameters beyond any known sequence are dropped, up to the final byte.
             state = .control(before.count < Self.controlBytesMax ? before + [byte] : before)
         case UInt8(ascii: "[") where before.isEmpty: state = .console
         case UInt8(ascii: "M") where before.isEmpty: state = .oldPointer([])
@@ -169,7 +175,7 @@ package struct KeyDecoder: Sendable {
     private mutating func oldPointer(_ byte: UInt8, _ before: [UInt8]) {
         guard before.count == 2 else { return state = .oldPointer(before + [byte]) }
         state = .ground
-        // Bytes count from 32, columns and rows from 1.
+        // Each byte is 32 more than its value, and columns and rows count from 1.
         let (code, column, row) = (Int(before[0]) - 32, Int(before[1]) - 33, Int(byte) - 33)
         if let event = KeyTable.pointer(code, Position(column: column, row: row)) {
             found(.event(.pointer(event)))
@@ -197,7 +203,8 @@ package struct KeyDecoder: Sendable {
             }
             return
         }
-        // What looked like the end mark was text. ESC stands only at its start.
+        // The bytes matched so far were text, not the end mark. A new match can only start at this
+        // byte, because the mark contains no second ESC.
         for known in Self.pasteEnd[..<endSeen] { keep(known) }
         endSeen = 0
         if byte == Self.pasteEnd[0] { endSeen = 1 } else { keep(byte) }
@@ -208,7 +215,7 @@ package struct KeyDecoder: Sendable {
     }
 
     private mutating func endPaste() {
-        // Terminals send a line's end as Enter would be sent.
+        // Terminals send a line end as CR, as for the Enter key, and some as CR LF.
         let text = String(decoding: pasted, as: UTF8.self)
             .unicodeScalars.filter { $0 != "\u{FFFD}" }
         var lines = String.UnicodeScalarView()

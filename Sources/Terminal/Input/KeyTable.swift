@@ -1,10 +1,11 @@
-/// Which bytes mean which key: the union of what xterm, rxvt, the Linux console, screen and tmux
-/// send. They contradict each other nowhere that matters here, so no terminal has to be known.
+/// The keys that byte sequences stand for: the union of what xterm, rxvt, the Linux console, screen
+/// and tmux send. Their sequences for these keys do not contradict each other, so one table serves
+/// all of them.
 enum KeyTable {
-    /// How far one notch of the wheel goes.
+    /// Rows that one notch of the wheel scrolls.
     private static let wheelRows = 3
 
-    /// A control character by itself.
+    /// The key of a control character that is not part of a sequence.
     static func control(_ byte: UInt8) -> Key? {
         switch byte {
         case 0x08, 0x7F: .backspace
@@ -16,25 +17,25 @@ enum KeyTable {
         }
     }
 
-    /// ESC O byte.
+    /// The key of `ESC O byte` (SS3).
     static func shifted(_ byte: UInt8) -> Key? {
         switch byte {
         case UInt8(ascii: "M"): .enter
         case UInt8(ascii: "I"): .tab
         case UInt8(ascii: "X"): .character("=")
-        // The keypad, in case something left it in its application mode.
+        // The keypad in application mode (DECKPAM), in which an earlier program may have left it.
         case UInt8(ascii: "j")...UInt8(ascii: "y"):
             .character(Character(Unicode.Scalar(byte - 0x40)))
         default: letter(byte)
         }
     }
 
-    /// ESC [ number final; modifiers follow the number and change nothing here.
+    /// The key of `ESC [ number final` (CSI). Modifiers after the number are ignored.
     static func control(_ final: UInt8, _ number: Int) -> Key? {
         switch final {
         case UInt8(ascii: "~"), UInt8(ascii: "^"), UInt8(ascii: "@"): numbered(number)
         case UInt8(ascii: "Z"): .backTab
-        // The answer to "where is the cursor?" ends with R too.
+        // Not F1 to F4: a cursor position report (CPR) ends with R too.
         case UInt8(ascii: "P")...UInt8(ascii: "S") where number > 1: nil
         default: letter(final)
         }
@@ -67,10 +68,11 @@ enum KeyTable {
         }
     }
 
-    /// A press of the first button, or the wheel; everything else is nothing.
+    /// The event of a button code of xterm's mouse reports: a press of the first button, or the
+    /// wheel. Nil for other buttons, releases, and cells outside the screen.
     static func pointer(_ code: Int, _ place: Position) -> PointerEvent? {
         guard place.column >= 0, place.row >= 0 else { return nil }
-        // Shift, Alt and Ctrl are bits of their own.
+        // Ignores the bits of Shift, Alt and Ctrl.
         switch code & ~0b11100 {
         case 0: return .clicked(place)
         case 64: return .wheel(place, rows: -wheelRows)

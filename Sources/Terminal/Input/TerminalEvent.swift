@@ -1,30 +1,36 @@
-/// What reaches a program from its terminal.
+/// An event from the terminal to the program.
 package enum TerminalEvent: Hashable, Sendable {
     case key(Key)
     case pointer(PointerEvent)
-    /// Text that was pasted, whole: never keys, so that it can press nothing.
+    /// A whole pasted text with `\n` line ends (bracketed paste). It is never split into keys, so
+    /// that a paste cannot press a key.
     case pasted(String)
+    /// The terminal's new size.
     case resized(Size)
-    /// Back in the foreground after Ctrl-Z: the screen was drawn anew.
+    /// The program was continued after a stop (SIGCONT), and its screen was painted again.
     case resumed
-    /// Something was put into the program's mailbox.
+    /// Another thread has called `Waker.wake`.
     case woken
-    /// The terminal is gone, or a signal asks to end: leave now, with this code.
+    /// The program must end now: the terminal is gone, or a signal says so.
     case ended(Ending)
 
+    /// Why the program must end.
     package enum Ending: Hashable, Sendable {
-        /// Nobody is there any more (SIGHUP, or the terminal was closed).
+        /// SIGHUP, or the terminal was closed.
         case hungUp
-        /// INT, TERM or QUIT.
+        /// A signal that ends a program, such as INT, TERM or QUIT, by its number.
         case signal(Int32)
     }
 }
 
-/// What a terminal can show; drawing depends on nothing else of it.
+/// What a terminal can show. Drawings depend on this and on the size, and on nothing else of the
+/// terminal.
 package struct Capabilities: Sendable {
+    /// The colours that drawings are shown in.
     package var colors: ColorLevel
+    /// Turns text into what the terminal can show.
     package var measure: TextMeasure
-    /// Only ASCII can be shown, or only ASCII is wanted.
+    /// Whether only ASCII is shown, because the terminal or the user asks for it.
     package var isASCII: Bool { measure.isASCII }
 
     package init(colors: ColorLevel, measure: TextMeasure) {

@@ -1,7 +1,9 @@
 import Foundation
 
-/// What stands for a character where only ASCII can be shown.
+/// Replacements of characters on screens that show only ASCII.
 enum ASCIIText {
+    /// ASCII text that comes near a character: one with the same meaning, its digit, or its base
+    /// letter; "?" if there is none.
     static func near(_ character: Character) -> String {
         if let known = known[character] { return known }
         let scalars = character.unicodeScalars
@@ -14,7 +16,7 @@ enum ASCIIText {
             return scalars.map(\.letterOfFlag).joined()
         }
         if let narrow = scalars.first?.halfWidth { return String(narrow) }
-        // é without its accent is still the word.
+        // A letter without its accent keeps a word readable.
         let base = String(character).decomposedBase
         return base.unicodeScalars.allSatisfy(\.isASCII) && !base.isEmpty ? base : "?"
     }
@@ -29,7 +31,7 @@ enum ASCIIText {
         "╭": "+", "╮": "+", "╰": "+", "╯": "+", "█": "#", "▓": "#", "▒": ":", "░": ".",
         "©": "(c)", "®": "(R)", "™": "TM",
         "ß": "ss", "æ": "ae", "ø": "o", "Æ": "AE", "Ø": "O", "œ": "oe", "Œ": "OE",
-        // A price is worth nothing without its currency. "¥" is two of them.
+        // A price must keep its currency. "¥" stands for two (JPY, CNY), so it has no code.
         "€": "EUR", "£": "GBP", "¥": "Y", "￥": "Y", "₹": "INR", "₩": "KRW", "₽": "RUB",
         "₺": "TRY", "₫": "VND", "₪": "ILS", "₴": "UAH", "₱": "PHP", "฿": "THB", "¢": "c",
         "٫": ".", "٬": ",",
@@ -37,6 +39,7 @@ enum ASCIIText {
 }
 
 extension String {
+    /// The canonically decomposed text without combining marks.
     fileprivate var decomposedBase: String {
         var scalars = String.UnicodeScalarView()
         for scalar in decomposed where scalar.properties.canonicalCombiningClass == .notReordered {

@@ -1,14 +1,13 @@
 import Synchronization
 
-/// A character of a cell in four bytes.
-///
-/// One scalar stands for itself. A character with marks is kept in a table of the process; the few
-/// that written languages need stay there.
+/// A cell's character in four bytes: the value of its scalar, or, for a character with marks, its
+/// number in a table of the process. Entries of the table are never removed; written languages need
+/// few of them.
 struct CharacterCode: Hashable, Sendable {
     private let raw: UInt32
 
     static let space = CharacterCode(raw: 0x20)
-    /// Nothing at all: the second half of a wide character.
+    /// No character: the second half of a wide one.
     static let nothing = CharacterCode(raw: .max)
 
     private init(raw: UInt32) { self.raw = raw }
@@ -28,7 +27,7 @@ struct CharacterCode: Hashable, Sendable {
         return scalar.map { String($0) } ?? ""
     }
 
-    /// Nil for nothing, and for a character with marks.
+    /// The character as one scalar; nil for no character and for one with marks.
     var scalar: Unicode.Scalar? { Unicode.Scalar(raw) }
 
     private static let clusters = Clusters()
@@ -44,7 +43,8 @@ struct CharacterCode: Hashable, Sendable {
         }
         private let table = Mutex(Table())
 
-        /// A full table shows the letter without its marks.
+        /// The number of a character with marks. Once the table is full, its first scalar instead,
+        /// so that it is shown without its marks.
         func code(of text: String, _ first: Unicode.Scalar) -> UInt32 {
             table.withLock { table in
                 if let code = table.codes[text] { return code }

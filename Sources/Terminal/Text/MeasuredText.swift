@@ -1,21 +1,24 @@
 /// One character as a terminal shows it.
 package struct Glyph: Hashable, Sendable {
     let code: CharacterCode
-    /// 1 or 2.
+    /// Columns: 1 or 2.
     package let width: UInt8
 
-    package init(text: String, width: UInt8) {
+    init(text: String, width: UInt8) {
         code = CharacterCode(text)
         self.width = width
     }
 
+    /// The character with its marks.
     package var text: String { code.text }
     var isSpace: Bool { code == .space }
 }
 
-/// Text whose columns are known and which cannot move a cursor: only a `TextMeasure` makes it.
+/// Text of known width and without control characters. Only a `TextMeasure` makes it.
 package struct MeasuredText: Hashable, Sendable {
+    /// The characters, in order.
     package let glyphs: [Glyph]
+    /// The columns of all glyphs together.
     package let columns: Int
 
     init(glyphs: [Glyph]) {
@@ -28,18 +31,21 @@ package struct MeasuredText: Hashable, Sendable {
         columns = glyphs.count
     }
 
-    package static let empty = MeasuredText(glyphs: [])
+    static let empty = MeasuredText(glyphs: [])
 
+    /// Whether it has no glyphs.
     package var isEmpty: Bool { glyphs.isEmpty }
 
+    /// The glyphs as a string.
     package var text: String { glyphs.map(\.text).joined() }
 
+    /// Both texts, one after the other.
     package static func + (left: MeasuredText, right: MeasuredText) -> MeasuredText {
         MeasuredText(glyphs: left.glyphs + right.glyphs)
     }
 
     /// The first glyphs that fit into `limit` columns.
-    package func prefix(columns limit: Int) -> MeasuredText {
+    func prefix(columns limit: Int) -> MeasuredText {
         var width = 0
         return MeasuredText(
             glyphs: Array(
@@ -50,7 +56,7 @@ package struct MeasuredText: Hashable, Sendable {
     }
 
     /// The last glyphs that fit into `limit` columns.
-    package func suffix(columns limit: Int) -> MeasuredText {
+    func suffix(columns limit: Int) -> MeasuredText {
         var width = 0
         let last = glyphs.reversed().prefix { glyph in
             width += Int(glyph.width)
@@ -59,7 +65,7 @@ package struct MeasuredText: Hashable, Sendable {
         return MeasuredText(glyphs: last.reversed())
     }
 
-    /// Without the first `count` glyphs, nor the spaces that follow them.
+    /// The text without the first `count` glyphs and without the spaces that follow them.
     package func dropFirst(_ count: Int) -> MeasuredText {
         MeasuredText(glyphs: Array(glyphs.dropFirst(count).drop(while: \.isSpace)))
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one that only directs others.
+    /// Whether it is neither a control nor a format character, nor a line or paragraph separator
+    /// (Unicode categories Cc, Cf, Cs, Zl, Zp).
     var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
@@ -9,17 +10,18 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Shown in the cell of the character before it.
+    /// Whether it is a combining mark that is kept in the cell of the character before it.
     var isMark: Bool {
-        // A variation selector changes the width on some terminals and not on others, and so does
-        // what encloses (a keycap).
+        // Enclosing marks (a keycap) and variation selectors are left out: they change the width of
+        // a character on some terminals and not on others.
         guard properties.generalCategory == .nonspacingMark else { return false }
         return !(0xFE00...0xFE0F).contains(value) && !(0xE0100...0xE01EF).contains(value)
     }
 
+    /// Whether it is one of the two letters that make a flag.
     var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// F of the flag of France; itself if it is none.
+    /// The ASCII letter of a regional indicator; any other scalar itself.
     var letterOfFlag: String {
         guard isRegionalIndicator, let letter = Unicode.Scalar(value - 0x1F1E6 + 0x41) else {
             return String(self)
@@ -27,20 +29,23 @@ extension Unicode.Scalar {
         return String(letter)
     }
 
-    /// "A" of the "Ａ" that is as wide as a Chinese character.
+    /// The ASCII character of a fullwidth form: "A" for "Ａ". Nil for any other scalar.
     var halfWidth: Unicode.Scalar? {
         (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(value - 0xFEE0) : nil
     }
 
-    /// The first part of a syllable whose other parts would take no columns of their own.
+    /// Whether it is the leading consonant of a decomposed Hangul syllable. The other parts of the
+    /// syllable take no columns.
     var isHangulJamo: Bool { (0x1100...0x115F).contains(value) }
 
+    /// The scalars of a character in canonical composition (NFC).
     static func composed(_ character: Character) -> [Unicode.Scalar] {
         Array(String(character).precomposedStringWithCanonicalMapping.unicodeScalars)
     }
 }
 
 extension Character {
-    /// No-break spaces in prices: a terminal breaks nothing, and fonts lack the narrow one.
+    /// Whether it is a no-break, narrow no-break or thin space, as in formatted prices. They are
+    /// shown as a plain space, because fonts may lack them.
     var isNoBreakSpace: Bool { self == "\u{A0}" || self == "\u{202F}" || self == "\u{2009}" }
 }

@@ -1,20 +1,24 @@
 extension TextMeasure {
-    /// At most `limit` columns; what is left out is told by an ellipsis.
+    /// The text in at most `limit` columns. If its end has to be left out, an ellipsis shows that.
     package func fit(_ text: String, columns limit: Int) -> MeasuredText {
         fit(measure(text), columns: limit)
     }
 
+    /// The text in at most `limit` columns. If its end has to be left out, an ellipsis shows that,
+    /// unless there is room for the ellipsis only.
     package func fit(_ measured: MeasuredText, columns limit: Int) -> MeasuredText {
         if measured.columns <= limit { return measured }
         guard limit > 0 else { return .empty }
         let ellipsis = measure("…")
-        // Three columns in ASCII: one dot alone would look like the end of a sentence.
+        // The ellipsis takes three columns in ASCII. Without room for more than that, it is left
+        // out: a part of it would read as the end of a sentence.
         guard limit > ellipsis.columns else { return measured.prefix(columns: limit) }
         return measured.prefix(columns: limit - ellipsis.columns) + ellipsis
     }
 
-    /// Lines of at most `limit` columns, broken at spaces, or anywhere in a word that is too long
-    /// and in scripts that have no spaces.
+    /// The text in lines of at most `limit` columns. Lines break at newlines, at spaces, around
+    /// wide characters, and inside a word that is longer than a line. Spaces at a line's end are
+    /// dropped. Empty if `limit` is less than 2.
     package func wrap(_ text: String, columns limit: Int) -> [MeasuredText] {
         guard limit > 1 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {

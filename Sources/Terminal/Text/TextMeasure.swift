@@ -1,16 +1,20 @@
-/// Turns any text into what a terminal can show, and says how many columns it takes: by the same
-/// measure the terminal library uses (wcwidth(3)), never by the look of a character.
+/// Turns any text into characters that a terminal can show, with their columns. The columns come
+/// from a function, for a terminal wcwidth(3), which ncurses uses too.
 package struct TextMeasure: Sendable {
-    /// Columns of a scalar: 0, 1, 2, or -1 for what cannot be shown.
+    /// The columns of a scalar: 0, 1 or 2; -1 if it cannot be shown.
     package typealias Columns = @Sendable (Unicode.Scalar) -> Int
 
     let columns: Columns
     private let memo = TextMemo()
-    /// Characters outside ASCII are shown as near ones, or "?".
+    /// Whether characters outside ASCII are replaced by near ones in ASCII, or by "?".
     package let isASCII: Bool
-    /// Characters whose width this terminal may see otherwise: near ones in ASCII stand for them.
+    /// Whether a character's width on this terminal is uncertain; it is then replaced too.
     private let isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)?
 
+    /// - Parameters:
+    ///   - isASCII: whether to replace every character outside ASCII.
+    ///   - isDoubtful: which other characters to replace, by their first scalar; nil for none.
+    ///   - columns: must always return the same for the same scalar, because results are kept.
     package init(
         isASCII: Bool = false, isDoubtful: (@Sendable (Unicode.Scalar) -> Bool)? = nil,
         columns: @escaping Columns
@@ -20,9 +24,10 @@ package struct TextMeasure: Sendable {
         self.isDoubtful = isDoubtful
     }
 
-    /// Control characters and direction marks become nothing, line ends and tabs a space; what
-    /// terminals disagree about (joined emoji, skin tones, newer characters) becomes its first
-    /// character or "?".
+    /// The text as this terminal can show it. Control characters and direction marks are removed,
+    /// line ends and tabs become a space, and sequences whose width differs between terminals
+    /// (joined emoji, skin tones) become their first character. A character without a known width
+    /// becomes "?".
     package func measure(_ text: String) -> MeasuredText { memo.text(text) { measureAnew(text) } }
 
     private func measureAnew(_ text: String) -> MeasuredText {
@@ -36,7 +41,7 @@ package struct TextMeasure: Sendable {
         return MeasuredText(glyphs: glyphs)
     }
 
-    /// Most of what is ever drawn, made once.
+    /// The glyphs of printable ASCII, made once, because most text is drawn from them.
     private static let printable: [Glyph] = (UInt8(0x20)..<0x7F).map {
         Glyph(text: String(Unicode.Scalar($0)), width: 1)
     }
@@ -58,19 +63,20 @@ package struct TextMeasure: Sendable {
             }
             return
         }
-        // A flag is two letters, and shown as one glyph, as two, or as letters.
+        // Terminals show the two letters of a flag as one glyph, as two, or as letters. Here they
+        // are always letters.
         if scalars.contains(where: \.isRegionalIndicator) {
             for scalar in scalars { glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1)) }
             return
         }
-        // Without its accent it is still the letter.
+        // All scalars are ASCII here, so only the first one is shown.
         if isASCII { scalars = [first] }
         if first.isHangulJamo { scalars = Unicode.Scalar.composed(character) }
         appendCells(of: scalars, to: &glyphs)
     }
 
-    /// Each scalar that takes columns starts a cell, its marks join it. What follows an emoji
-    /// belongs to it, and no two terminals agree on how wide both are together.
+    /// Appends one cell for each scalar that takes columns, with the marks that follow it. Stops
+    /// after an emoji: terminals disagree on the width of an emoji with the scalars joined to it.
     private func appendCells(of scalars: [Unicode.Scalar], to glyphs: inout [Glyph]) {
         var cell = String.UnicodeScalarView()
         var width = 0
@@ -92,13 +98,14 @@ package struct TextMeasure: Sendable {
         end()
     }
 
-    /// A cell of the terminal library holds one character with so many marks.
+    /// The most marks in one cell: ncurses keeps one character and up to four marks.
     private static let marksMax = 4
 }
 
 extension TextMeasure {
-    /// At most `limit` columns; what is left out is in the middle, because names that begin alike
-    /// are told apart by their ends.
+    /// The text in at most `limit` columns, with an ellipsis for its middle, because names that
+    /// begin alike differ at their ends. With less than 12 columns the end is left out, as in
+    /// `fit`.
     package func fitMiddle(_ text: String, columns limit: Int) -> MeasuredText {
         let measured = measure(text)
         guard measured.columns > limit, limit >= 12 else { return fit(measured, columns: limit) }

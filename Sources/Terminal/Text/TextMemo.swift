@@ -1,11 +1,10 @@
 import Basics
 
-/// Texts that were measured before: a screen shows mostly the same ones from key to key, and looking
-/// one up costs a fraction of measuring it. The same text always measures the same, so remembering
-/// changes nothing but the time it takes.
+/// A cache of measured texts. From one key to the next a screen shows mostly the same texts, and
+/// reading one here costs a fraction of measuring it.
 final class TextMemo: Sendable {
     private let known = Memo<Spelling, MeasuredText>(limit: 4_000)
-    /// Longer ones are wrapped once, not drawn key after key.
+    /// The longest text kept, in bytes. Longer texts are descriptions, which few frames show.
     private static let lengthMax = 120
 
     func text(_ text: String, _ measure: () -> MeasuredText) -> MeasuredText {
@@ -14,8 +13,8 @@ final class TextMemo: Sendable {
     }
 }
 
-/// A text as it is spelled: strings that only mean the same are equal to Swift, and not to a
-/// terminal.
+/// A text compared by its bytes. Swift's `==` also equates strings that are only canonically
+/// equivalent, which a terminal may show differently.
 private struct Spelling: Hashable {
     let text: String
 
