@@ -32,8 +32,7 @@ package final class FileWatcher: Sendable {
     /// when one of its names is removed.
     func watchRemoval(_ path: String, _ handler: @escaping @Sendable () -> Void) {
         let removal = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
-        // The kernel keeps one watch for each file: adds to what is watched there already.
-        _ = add(path, removal | UInt32(IN_MASK_ADD)) { _ in
+        _ = add(path, removal) { _ in
             handler()
             return true
         }
@@ -68,7 +67,9 @@ package final class FileWatcher: Sendable {
     private func add(_ path: String, _ mask: UInt32, _ handler: @escaping Handler) -> Bool {
         // Under the lock: the first event may come before the handler is registered.
         handlers.withLock { handlers in
-            let watch = inotify_add_watch(descriptor, path, mask)
+            // The kernel keeps one watch for each file: adds to what is watched there already, so
+            // that no handler loses its events to another one.
+            let watch = inotify_add_watch(descriptor, path, mask | UInt32(IN_MASK_ADD))
             guard watch >= 0 else { return false }
             handlers[watch, default: []].append(handler)
             return true

@@ -84,7 +84,6 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
     case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
     case keyPayments, keySet, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
-    case keyNextProduct
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpEverywhere
 
     // MARK: Messages: a purchase

@@ -1,4 +1,5 @@
 package import Foundation
+import StoreModel
 
 extension Catalog {
     /// The catalog as JSON, as a store keeps it and `JSONDecoder` reads it. Encoded product by
@@ -17,8 +18,7 @@ extension Catalog {
         return body
     }
 
-    /// The members besides `products`, of which at least one is always present. `renewalRate` is
-    /// not among them.
+    /// The members besides `products`, of which at least one is always present.
     private struct Rest: Encodable {
         var bundleID: String
         var appAppleID: Int64?
@@ -28,6 +28,7 @@ extension Catalog {
         var sections: [Section]
         var groups: [Group]
         var contentFolder: String?
+        var renewalRate: RenewalRate?
 
         init(_ catalog: Catalog) {
             bundleID = catalog.bundleID
@@ -38,6 +39,7 @@ extension Catalog {
             sections = catalog.sections
             groups = catalog.groups
             contentFolder = catalog.contentFolder
+            renewalRate = catalog.renewalRate
         }
     }
 }

@@ -342,10 +342,9 @@ package final class Device: ShopDevice {
         guard let payment = queued?.payment else {
             throw StoreError(.paymentNotQueued, paymentID: id)
         }
-        guard !ownership.isHeld(id) else {
+        guard ownership.holdAlone(id) else {
             throw StoreError(.deviceBusy, paymentID: id, subject: folder.path)
         }
-        ownership.hold(id)
         defer { ownership.release(id) }
         if let outcome = try await store.outcome(of: payment) {
             try await observer.complete(payment, outcome)

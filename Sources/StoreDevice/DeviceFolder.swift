@@ -179,6 +179,6 @@ package enum NameRule {
         throw StoreError(
             .invalidName, subject: subject, found: name,
             expected:
-                "1 to \(lengthMax) letters, digits or . - _ @ +, beginning with a letter or digit")
+                "1 to \(lengthMax) letters, digits or . - _ @ +, and no . or - at the beginning")
     }
 }

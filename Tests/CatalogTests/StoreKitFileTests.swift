@@ -171,6 +171,9 @@ struct StoreKitFileTests {
         let reading = try CatalogFixture().read(storekit: file)
         #expect(reading.problems.isEmpty)
         #expect(reading.catalog?.renewalRate == rate)
+        // Kept with the revision: the next revision's rate is compared with it.
+        let body = try #require(try reading.catalog?.body())
+        #expect(try JSONDecoder().decode(Catalog.self, from: body).renewalRate == rate)
     }
 
     @Test("settings that are switched off give no warning")

@@ -6,7 +6,7 @@ struct ApprovalTests {
     private func waiting() async throws -> (box: Sandbox, request: String) {
         let box = try Sandbox()
         let on = try await box.succeed("operator", "ask-to-buy", "on")
-        #expect(on.output == "Ask to Buy is on for me: purchases wait for approval.\n")
+        #expect(on.output == "Ask to Buy is on for account \"me\": purchases wait for approval.\n")
         let sale = try await box.run("buy", "lantern.theme.sepia", "--json")
         #expect(sale.code == 10)
         #expect(sale.object["outcome"].text == "pending")
@@ -24,7 +24,7 @@ struct ApprovalTests {
         let words = try await box.run("buy", "lantern.theme.contrast")
         #expect(words.code == 10)
         #expect(words.output.contains("waits for approval as request"))
-        #expect(words.output.contains("Nothing was charged yet."))
+        #expect(words.output.contains("You haven't been charged."))
     }
 
     @Test("an approved request is sold under its own number and delivered")
@@ -93,8 +93,8 @@ struct ApprovalTests {
         try await box.succeed("operator", "payments", "off")
         let refused = try await box.run("buy", "lantern.theme.sepia")
         #expect(refused.code == 12)
-        #expect(refused.errors.contains("may not make payments. Nothing was charged."))
-        #expect(try await box.succeed("products").output.contains("Payments are not allowed"))
+        #expect(refused.errors.contains("Payments are off for this account. You weren't charged."))
+        #expect(try await box.succeed("products").output.contains("Payments are off for account"))
         try await box.succeed("operator", "payments", "on")
         try await box.succeed("buy", "lantern.theme.sepia")
     }
@@ -125,7 +125,7 @@ struct ApprovalTests {
             failed.object["outcome"].text == (error == "userCancelled" ? error : "failed"))
         #expect(failed.object["error"]["code"].text == error)
         let message = try #require(failed.object["message"].text)
-        #expect(message.contains("Nothing was charged."), "\(message)")
+        #expect(message.contains("You weren't charged."), "\(message)")
         #expect(!message.contains("of that"), "\(message)")
         #expect(try await box.succeed("transactions").output.isEmpty)
         try await box.succeed("buy", "lantern.coins.10")

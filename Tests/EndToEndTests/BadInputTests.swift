@@ -27,7 +27,7 @@ struct BadInputTests {
     func quantity(text: String) async throws {
         try await refused(
             ["buy", "lantern.coins.10", "--quantity=\(text)"], code: 64,
-            saying: ["quantity of \(text)", "Nothing was charged.", "1 to 10"])
+            saying: ["quantity of \(text)", "You weren't charged.", "1 to 10"])
     }
 
     @Test(
@@ -42,7 +42,7 @@ struct BadInputTests {
     func manyOfOne() async throws {
         try await refused(
             ["buy", "lantern.theme.contrast", "--quantity", "2"], code: 64,
-            saying: ["quantity of 2", "Nothing was charged."])
+            saying: ["quantity of 2", "You weren't charged."])
     }
 
     @Test("an unknown product is refused, suggesting the nearest one")

@@ -7,7 +7,7 @@ struct CatalogCheckTests {
     func good() async throws {
         let box = try Sandbox()
         let answer = try await box.succeed("catalog", "check", Program.catalog)
-        #expect(answer.output == "Good: 21 products, 0 warnings.\n")
+        #expect(answer.output == "Valid: 21 products, 0 warnings.\n")
         #expect(try await box.succeed("catalog", "check", Program.catalog, "--json").output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: box.store), "looking makes no store")
     }
@@ -26,7 +26,7 @@ struct CatalogCheckTests {
         #expect(answer.output.contains("Did you mean"))
         #expect(answer.output.contains("consumible"))
         #expect(answer.output.contains("products[7].type (line "))
-        #expect(answer.lines.last?.hasPrefix("Cannot be sold from: ") == true)
+        #expect(answer.lines.last?.hasPrefix("Invalid: ") == true)
         let json = try await box.run("catalog", "check", file, "--json")
         #expect(json.code == 65)
         #expect(json.json.allSatisfy { $0["path"].text != nil && $0["found"].text != nil })

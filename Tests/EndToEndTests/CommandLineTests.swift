@@ -145,7 +145,8 @@ struct CommandLineTests {
             ).end()
             #expect(piped.code == 0)
             // Only the remark about an empty list is allowed.
-            let remarks = piped.errors.replacing("Nothing was sold to me yet.\n", with: "")
+            let remarks = piped.errors.replacing(
+                "Nothing was sold to account \"me\" yet.\n", with: "")
             #expect(remarks.isEmpty, "\(command): \(piped.errors)")
         }
         try await box.succeed("restore")
@@ -267,5 +268,26 @@ struct CommandLineTests {
         #expect(piped.code == 0)
         let left = try FileManager.default.contentsOfDirectory(atPath: box.temporary)
         #expect(left.isEmpty, "\(left)")
+    }
+
+    @Test("words follow --language, else --locale, else the environment; JSON does not")
+    func languages() async throws {
+        let box = try Sandbox()
+        let asked = ["buy", "lantern.theme.sepia"]
+        let english = try await box.succeed("entitlements", "--language", "en")
+        #expect(english.errors == "No entitlements.\n")
+        #expect(try await box.succeed("entitlements", "--locale", "ja_JP").errors.contains("購入"))
+        let spoken = try await box.succeed("entitlements", "--locale", "ja_JP", "--language", "en")
+        #expect(spoken.errors == "No entitlements.\n")
+        try await box.succeed("operator", "fail-next", "networkError", "--count", "2")
+        let words = try await box.run(asked + ["--language", "ja"])
+        #expect(words.code == 12)
+        #expect(words.errors.contains("ストアに接続できませんでした。請求はありません。"))
+        let json = try await box.run(asked + ["--language", "ja", "--json"])
+        #expect(json.code == 12)
+        #expect(json.object["message"].text?.contains("The store could not be reached.") == true)
+        let unknown = try await box.run(["entitlements", "--language", "tlh"])
+        #expect(unknown.code == 64)
+        #expect(unknown.errors.contains("this program speaks en and ja"))
     }
 }

@@ -17,7 +17,7 @@ struct DownloadsTests {
         #expect(
             FolderContents(path)
                 == FolderContents(Program.content + "/lighthouse-1"))
-        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("downloads").output.contains("downloaded"))
         #expect(box.partialFiles.isEmpty)
     }
 
@@ -58,7 +58,7 @@ struct DownloadsTests {
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
         let file = try #require(try finishedFile(box, named: kept.name))
         #expect(file.inode == kept.inode, "the same file was gone on with, not fetched anew")
-        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("downloads").output.contains("downloaded"))
         try await box.succeed("restore")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(box.partialFiles.isEmpty)
@@ -100,7 +100,7 @@ struct DownloadsTests {
         _ = await watching.end()
         #expect(await buying.nextLine()?.hasPrefix("Bought ") == true, "said before the download")
         try await box.succeed("buy", book, "--bandwidth", "unlimited")
-        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("downloads").output.contains("downloaded"))
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
     }
 
@@ -119,7 +119,7 @@ struct DownloadsTests {
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
         #expect(box.partialFiles.isEmpty)
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
-        #expect(try await box.succeed("downloads").output.contains("finished"))
+        #expect(try await box.succeed("downloads").output.contains("downloaded"))
     }
 
     @Test("deleted content stays owned and can be downloaded again")
@@ -159,7 +159,7 @@ struct DownloadsTests {
             #expect(json.code == 12)
             #expect(json.object["error"]["code"].text == "downloadNotActive")
         }
-        #expect(try await box.succeed("downloads").output.contains("  finished  "))
+        #expect(try await box.succeed("downloads").output.contains("  downloaded  "))
     }
 
     @Test("a command for a download that this device does not have is refused")
@@ -180,7 +180,7 @@ struct DownloadsTests {
         let buying = try box.start("buy", book, "--bandwidth", "1k")
         let watching = try box.start("watch", "--bandwidth", "1k")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
-        #expect(try await box.succeed("downloads").output.contains("  active  "))
+        #expect(try await box.succeed("downloads").output.contains("  downloading  "))
         for program in [buying, watching] {
             program.stop()
             _ = await program.end()
@@ -218,14 +218,14 @@ struct DownloadsTests {
         let answer = await buying.end()
         #expect(answer.code == 12)
         #expect(answer.output.hasPrefix("Bought "))
-        #expect(answer.errors.contains("What you bought is yours"))
+        #expect(answer.errors.contains("You still own what you bought"))
         #expect(answer.errors.contains("storefront downloads resume \(book)"))
         #expect(!answer.errors.contains("charged"))
         #expect(!answer.errors.contains("NSCocoaErrorDomain"))
         watching.stop()
         _ = await watching.end()
         try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
-        #expect(try await box.succeed("downloads").output.contains("  finished  "))
+        #expect(try await box.succeed("downloads").output.contains("  downloaded  "))
     }
 
     @Test("download commands are refused for a product without hosted content")

@@ -66,7 +66,7 @@ struct LostPaymentTests {
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 
-    @Test("a process that delivers takes over the payment of a killed process")
+    @Test("a process that delivers takes over the payment of a killed process", .withTracing)
     func takenOver() async throws {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.theme.sepia")

@@ -71,7 +71,7 @@ struct ProcessesTests {
         try await box.succeed("operator", "decline", "--all")
         let end = await buying.end()
         #expect(end.code == 12)
-        #expect(end.errors == "storefront: The request was declined. Nothing was charged.\n")
+        #expect(end.errors == "storefront: The request was declined. You weren't charged.\n")
     }
 
     @Test("two first starts at once both succeed", arguments: 1...10)

@@ -218,7 +218,7 @@ struct StoreKeysTests {
             try Self.setMode(0o777, of: URL(filePath: path))
             let error = #expect(throws: StoreError.self) { try StoreKeys.open(folder: keys) }
             #expect(error?.subject == path)
-            #expect(error?.cause == "anybody may write to it; if nobody did: chmod 700")
+            #expect(error?.cause == "others may write to it; if nobody did: chmod 700")
             try Self.setMode(0o700, of: URL(filePath: path))
             _ = try StoreKeys.open(folder: keys)
         }

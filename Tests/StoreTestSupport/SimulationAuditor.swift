@@ -416,6 +416,13 @@ struct SimulationAuditor {
         }
         if owned(product, by: waiting.account) != nil { return .failed(.alreadyOwned) }
         if isSubscribed(waiting.account, product, at: now) { return .failed(.subscriptionActive) }
+        let storefront = Storefront.find(settings(of: waiting.account).territory)
+        guard let price = storefront.flatMap(product.price) else {
+            return .failed(.notAvailableInStorefront)
+        }
+        guard price.currency == waiting.payment.shownPrice.currency else {
+            return .failed(.priceChanged)
+        }
         sell(waiting, product, as: number, at: now)
         approvedNumbers.insert(number)
         return .sold(number, alreadyOwned: false)

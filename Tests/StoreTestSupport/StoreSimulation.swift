@@ -174,7 +174,9 @@ package struct StoreSimulation {
         try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
         auditor.ask(stores[0].engine, at: clock.now())
         let time = try await stores[0].console.clock().now
-        try expect(time == auditor.now(clock.now()), "after \(action) it is \(time)")
+        try expect(
+            time == auditor.now(clock.now()),
+            "after \(action) it is \(time), not \(auditor.now(clock.now()))")
     }
 
     private mutating func anyCustomer() -> (

@@ -29,7 +29,7 @@ enum English: Language {
         case .tooSmall(let size, let needed):
             "Window too small: \(size), needs \(needed). q quits."
         case .tooSmallShort(let size, let needed): "\(size), needs \(needed); q quits"
-        case .needs(let size): "needs \(size)"
+        case .needs(let size): "needs \(size); q quits"
 
         // MARK: Types and periods
         case .consumable: "Consumable"
@@ -239,7 +239,6 @@ enum English: Language {
         case .keySuspend: "suspend (fg returns)"
         case .keyQuit: "quit"
         case .keyHelp: "help"
-        case .keyNextProduct: "next product"
         case .helpShop: "THE SHOP"
         case .helpPage: "A PRODUCT"
         case .helpSheet: "BEFORE YOU PAY"

@@ -29,7 +29,7 @@ enum Japanese: Language {
         case .tooSmall(let size, let needed):
             "画面が小さすぎます: \(size)(必要: \(needed))。qで終了。"
         case .tooSmallShort(let size, let needed): "\(size) (必要 \(needed)) qで終了"
-        case .needs(let size): "必要 \(size)"
+        case .needs(let size): "必要 \(size) qで終了"
 
         // MARK: Types and periods
         case .consumable: "消耗型"
@@ -234,7 +234,6 @@ enum Japanese: Language {
         case .keySuspend: "中断(fgで戻る)"
         case .keyQuit: "終了"
         case .keyHelp: "ヘルプ"
-        case .keyNextProduct: "次の商品"
         case .helpShop: "ショップ"
         case .helpPage: "商品"
         case .helpSheet: "お支払いの前に"

@@ -33,6 +33,26 @@ final class PaymentOwnership: Sendable {
         }
     }
 
+    /// Holds a payment that nobody else holds: false where a living process is sending it, and
+    /// nothing is held then. Atomic, also between processes.
+    func holdAlone(_ id: PaymentID) -> Bool {
+        held.withLock { held in
+            guard held[id] == nil, tryLock(id) else { return false }
+            held[id] = 1
+            return true
+        }
+    }
+
+    /// False if another open file holds the payment's byte.
+    private func tryLock(_ id: PaymentID) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = Self.byteOffset(of: id)
+        lock.l_len = 1
+        return fcntl(descriptor, Self.set, &lock) == 0
+    }
+
     /// Ends one `hold`.
     func release(_ id: PaymentID) {
         held.withLock { held in

@@ -17,6 +17,8 @@ actor PaymentResender {
     private var limit: Money?
     private var isSending = false
     /// Whether the last run skipped a payment that a living process is sending.
+    /// Payments published as held: each is told once by a process, not after every commit.
+    private var announcedHeld: Set<PaymentID> = []
     private var hasOwnedElsewhere = false
 
     init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {
@@ -90,7 +92,7 @@ actor PaymentResender {
         guard queued.state == .purchasing, maySend(queued) else {
             // Published before the lock is released: a reader that finds nothing being sent any
             // more has then received the reason.
-            hub.publish(.held(queued))
+            if announcedHeld.insert(queued.payment.id).inserted { hub.publish(.held(queued)) }
             if queued.state != .held {
                 var held = queued
                 held.state = .held

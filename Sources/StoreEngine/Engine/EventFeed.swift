@@ -30,15 +30,15 @@ struct EventFeed: Sendable {
                         after: cursor, account: account, limit: StoreLimits.feedPageMax)
                     mayHaveMore = page.entries.count == StoreLimits.feedPageMax
                     guard page.cursor != cursor else { continue }
-                    cursor = page.cursor
                     // A reader that gets this event must find the new time already in force.
                     if page.entries.contains(where: \.setsClock) {
                         try await engine.committer.refreshClock()
                     }
+                    let events = try await events(of: page.entries, epoch: page.cursor.epoch)
+                    // Only now: a page that could not be read is read again.
+                    cursor = page.cursor
                     // A batch without events too: the reader then knows its new cursor.
-                    return StoreEventBatch(
-                        events: try await events(of: page.entries, epoch: cursor.epoch),
-                        cursor: cursor)
+                    return StoreEventBatch(events: events, cursor: cursor)
                 }
             }
         }

@@ -39,6 +39,12 @@ enum ApprovalRules {
         }
         let territory =
             context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
+        // The account has moved to a territory with another currency: what was shown and approved
+        // cannot be charged there.
+        let price = Storefront.find(territory).flatMap(product.price)
+        guard price?.currency == payment.shownPrice.currency else {
+            return failed(price == nil ? .notAvailableInStorefront : .priceChanged)
+        }
         return .sold(
             PurchaseRules.sale(
                 of: product, for: payment, price: payment.shownPrice, account: waiting.account,

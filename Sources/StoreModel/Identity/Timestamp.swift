@@ -10,10 +10,10 @@ package struct Timestamp: Hashable, Codable, Sendable, Comparable {
     /// Takes any number.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The instant of `date`, rounded down to a millisecond. `Date` is a floating-point number, so
-    /// a whole millisecond may come back as the one before it.
+    /// The instant of `date`, rounded to the nearest millisecond: `Date` is a floating-point number
+    /// that may lie a little before the whole millisecond it was made from.
     package init(_ date: Date) {
-        milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
+        milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
     }
 
     package init(from decoder: any Decoder) throws {

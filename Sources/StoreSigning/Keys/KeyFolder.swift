@@ -68,11 +68,11 @@ struct KeyFolder {
         }
         // The mode of a symbolic link has no effect.
         let isLink = status.st_mode & S_IFMT == S_IFLNK
-        guard isLink || status.st_mode & S_IWOTH == 0 else {
+        guard isLink || status.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
             let right = status.st_mode & S_IFMT == S_IFDIR ? "700" : "600"
             throw StoreError(
                 .keysUnreadable, subject: path,
-                cause: "anybody may write to it; if nobody did: chmod \(right)")
+                cause: "others may write to it; if nobody did: chmod \(right)")
         }
     }
 

@@ -24,9 +24,9 @@ struct RandomInputTests {
                 // On every screen, a window that is too small shows its size.
                 let size = (20 + round % 10, 3 + round % 7)
                 shop.resize(size.0, size.1)
-                try await shop.see("seed \(seed): too small") { $0.contains("needs 40x12") }
+                try await shop.see("seed \(seed): too small") { $0.contains("needs 40×12") }
                 shop.resize(100, 30)
-                try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40x12") }
+                try await shop.see("seed \(seed): the shop") { !$0.contains("needs 40×12") }
                 // Undo what console keys may have switched off, so that purchases go on.
                 if round % 10 == 9 {
                     try await box.succeed("operator", "payments", "on")

@@ -10,10 +10,10 @@ struct ShopBuyingTests {
             shop.press("Down", "Down", "Down", "Down", "Enter")
             try await shop.see("Identifier", "lantern.theme.sepia", "▌[ Buy for $0.99 ]")
             shop.press("Enter")
-            try await shop.see("Buy Sepia?", "Sandbox, no money moves", "▌[ Cancel ]")
+            try await shop.see("Buy Sepia?", "Sandbox: you won't be charged", "▌[ Cancel ]")
             // Enter without a choice changes nothing.
             shop.press("Enter")
-            try await shop.see("Cancelled. Sepia was not charged.", "lantern.theme.sepia")
+            try await shop.see("Cancelled. You weren't charged.", "lantern.theme.sepia")
             #expect(try await box.succeed("transactions").output.isEmpty)
 
             shop.press("Enter")
@@ -21,14 +21,14 @@ struct ShopBuyingTests {
             shop.press("Right")
             try await shop.see("▌[ Buy for $0.99 ]", "[ Cancel ]")
             shop.press("Enter")
-            try await shop.see("Bought Sepia for $0.99.", "Yours.", "Transaction")
+            try await shop.see("Bought Sepia for $0.99.", "Owned.", "Transaction")
             shop.press("Escape")
             try await shop.seeLine("▌ Sepia", "$0.99", "✓ owned")
             let sale = try await box.succeed("transactions", "--json").json
             #expect(sale.map { $0["productId"].text } == ["lantern.theme.sepia"])
             #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
             shop.press("b")
-            try await shop.see("Sepia is yours already.")
+            try await shop.see("You already own Sepia.")
         }
     }
 
@@ -75,9 +75,9 @@ struct ShopBuyingTests {
             shop.press("o", "t")
             try await shop.see("Ask to Buy: on")
             shop.type("ojjjjb")
-            try await shop.see("Ask to Buy is on: the organizer is asked first")
+            try await shop.see("Your family organizer must approve this")
             shop.press("Right", "Enter")
-            try await shop.see("Sepia waits for approval. Nothing was charged yet.")
+            try await shop.see("Sepia is waiting for approval. You haven't been charged.")
             try await shop.seeLine("▌ Sepia", "… waiting for approval")
             try await box.succeed("operator", "approve", "--all")
             try await shop.seeLine("▌ Sepia", "✓ owned")
@@ -95,9 +95,9 @@ struct ShopBuyingTests {
             shop.press("Right", "Enter")
             try await shop.seeLine("Sepia", "… waiting for approval")
             shop.press("o")
-            try await shop.see("WAITING FOR YOU", "▌", "Sepia, $0.99")
+            try await shop.see("APPROVALS", "▌", "Sepia, $0.99")
             shop.press("d")
-            try await shop.see("Nothing waits.")
+            try await shop.see("No requests.")
             shop.press("o")
             try await shop.seeLine("▌ Sepia", "! declined; not charged")
         }
@@ -109,12 +109,12 @@ struct ShopBuyingTests {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await box.succeed("operator", "fail-next", "networkError")
-            try await shop.seeLine("Lantern", " 1 fault ")
+            try await shop.seeLine("Lantern", " 1 failure set ")
             shop.press("b")
             try await shop.see("the next purchase fails: networkError")
             shop.press("Right", "Enter")
             try await shop.see("! no connection; not charged", "The store could not be reached.")
-            try await shop.see("no fault") { !$0.contains("1 fault") }
+            try await shop.see("no failure") { !$0.contains("1 failure") }
             #expect(try await box.succeed("transactions").output.isEmpty)
             // The next purchase succeeds.
             shop.type("jjjjb")
@@ -135,7 +135,7 @@ struct ShopBuyingTests {
             try await shop.see("Restored 2 purchases.")
             try await shop.seeLine("Sepia", "✓ restored")
             shop.press("End", "Enter")
-            try await shop.see("Everything you own is here already.")
+            try await shop.see("Everything you own is already on this device.")
         }
     }
 
@@ -148,9 +148,9 @@ struct ShopBuyingTests {
             shop.resize(40, 12)
             try await shop.see("Buy The Lighthouse, part one?", "▌[ Buy for $3.99 ]")
             shop.resize(20, 5)
-            try await shop.see("needs 40x12")
+            try await shop.see("needs 40×12")
             shop.resize(150, 50)
-            try await shop.see("Sandbox, no money moves", "▌[ Buy for $3.99 ]")
+            try await shop.see("Sandbox: you won't be charged", "▌[ Buy for $3.99 ]")
             shop.press("Enter")
             try await shop.see("Bought The Lighthouse, part one")
         }
@@ -167,7 +167,7 @@ struct ShopBuyingTests {
             try await shop.see("21/21")
             #expect(!shop.screen.contains("Buy The Lighthouse, part one?"))
             shop.type(paste)
-            try await shop.see("/bbuy everything", "Nothing has that name.")
+            try await shop.see("/bbuy everything", "No product matches.")
         }
         #expect(try await box.succeed("transactions").output.isEmpty)
     }

@@ -129,7 +129,7 @@ final class ShopOnTerminal: Sendable {
     func open(at location: SourceLocation = #_sourceLocation) async throws {
         try await see("an open shop", at: location) { screen in
             screen.contains("help") && !screen.contains("opening")
-                && !screen.contains("Asking the store")
+                && !screen.contains("Loading products")
         }
     }
 
@@ -142,10 +142,19 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
+    private static let patience = Duration.seconds(90)
+
     private func until(
         _ what: String, at location: SourceLocation,
         _ isReached: (borrowing PseudoTerminal.Moment) -> Bool
     ) async throws {
+        // A text that never comes must not hang the whole run: the program is ended, and what it
+        // showed last is reported.
+        let guardian = Task { [terminal] in
+            try await Task.sleep(for: Self.patience)
+            terminal.kill(SIGKILL)
+        }
+        defer { guardian.cancel() }
         if await terminal.wait(until: isReached) { return }
         Issue.record(
             "Ended with \(await end()) before \(what). Last:\n\(screen)",

@@ -32,13 +32,14 @@ import Testing
         #expect(approve(bench).sale?.price == payment.shownPrice)
     }
 
-    @Test("an approved request is sold in the account's current territory")
-    func theTerritoryIsTheAccountsNow() {
+    @Test("what was asked for in one currency is not charged in a territory with another")
+    func otherCurrency() {
         var bench = Bench()
         bench.ask(.of(SampleCatalog.theme))
         #expect(approve(bench).sale?.storefront == "USA")
         bench.know(AccountSettings(name: "aoi", territory: "JPN"))
-        #expect(approve(bench).sale?.storefront == "JPN")
+        #expect(approve(bench).failure?.code == .priceChanged)
+        #expect(approve(bench).sale == nil)
     }
 
     @Test("approving twice changes nothing")
