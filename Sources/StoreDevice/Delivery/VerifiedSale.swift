@@ -69,14 +69,15 @@ struct DeliveryPlan: Sendable {
         }
     }
 
-    /// Keeps only the steps that revise or delete transactions, and drops the cursor.
+    /// Keeps only the steps that take back what was granted (a revision, a deletion, a claim by
+    /// another device), and drops the cursor.
     mutating func keepChanges() {
         cursor = nil
         positions = []
         steps = steps.filter { step in
             switch step {
-            case .revise, .delete: true
-            case .deliver, .reject, .deferred, .failed, .void, .grantAgain, .announce: false
+            case .revise, .delete, .void: true
+            case .deliver, .reject, .deferred, .failed, .grantAgain, .announce: false
             }
         }
     }
