@@ -94,14 +94,15 @@ package struct ShopMoment: Sendable {
 }
 
 extension ShopAction {
-    /// The error an action tells of.
+    /// The error an action reports.
     var error: StoreError? {
-        switch self {
-        case .productsFailed(let error), .accountFailed(let error), .consoleFailed(let error),
-            .purchaseFailed(_, let error), .restoreFailed(let error), .attemptFailed(let error),
-            .updateArrived(.trouble(let error, _)):
-            error
-        default: nil
-        }
+        if case .productsFailed(let error) = self { return error }
+        if case .accountFailed(let error) = self { return error }
+        if case .consoleFailed(let error) = self { return error }
+        if case .purchaseFailed(_, let error) = self { return error }
+        if case .restoreFailed(let error) = self { return error }
+        if case .attemptFailed(let error) = self { return error }
+        if case .updateArrived(.trouble(let error, _)) = self { return error }
+        return nil
     }
 }

@@ -27,7 +27,10 @@ package enum ShopEffect: Hashable, Sendable {
     package var isQuery: Bool {
         switch self {
         case .loadProducts, .refreshAccount, .refreshConsole: true
-        default: false
+        case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
+            .cancelDownload, .deleteContent, .approve, .decline, .setAskToBuy, .setPayments,
+            .failNext, .clearFaults, .reopen, .setPointer, .quit:
+            false
         }
     }
 }

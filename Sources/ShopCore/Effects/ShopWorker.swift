@@ -11,7 +11,7 @@ package final class ShopWorker: Sendable {
     private let began = ContinuousClock.now
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
-    private let pacer = QueryThrottle()
+    private let throttle = QueryThrottle()
 
     /// - Parameters:
     ///   - post: told everything that happens, from any thread.
@@ -67,37 +67,44 @@ package final class ShopWorker: Sendable {
 
     private func run(_ effect: ShopEffect) async {
         switch effect {
-        case .loadProducts, .refreshAccount, .refreshConsole: await look(effect)
+        case .loadProducts: await loadProducts()
+        case .refreshAccount: await refreshAccount()
+        case .refreshConsole: await refreshConsole()
         case .makeSearchIndex(let products, let revision):
             post(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): await purchase(payment)
         case .restore: await restore()
-        default: await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
+        case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
+            .setAskToBuy, .setPayments, .failNext, .clearFaults:
+            await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
+        // Done by the program that owns the screen.
+        case .reopen, .setPointer, .quit: break
         }
     }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
-    private func look(_ effect: ShopEffect) async {
-        switch effect {
-        case .loadProducts:
-            do { post(.productsArrived(try await store.products(nil))) } catch {
-                post(.productsFailed(error))
-            }
-        case .refreshAccount:
-            await pacer.wait()
-            do { post(.accountArrived(try await accountSnapshot())) } catch {
-                post(.accountFailed(error))
-            }
-        default:
-            do {
-                post(
-                    .consoleArrived(
-                        requests: try await storeOperator.pendingRequests(),
-                        faults: try await storeOperator.faults(),
-                        settings: try await store.settings()))
-            } catch { post(.consoleFailed(error)) }
+    private func loadProducts() async {
+        do { post(.productsArrived(try await store.products(nil))) } catch {
+            post(.productsFailed(error))
         }
+    }
+
+    private func refreshAccount() async {
+        await throttle.wait()
+        do { post(.accountArrived(try await accountSnapshot())) } catch {
+            post(.accountFailed(error))
+        }
+    }
+
+    private func refreshConsole() async {
+        do throws(StoreError) {
+            post(
+                .consoleArrived(
+                    requests: try await storeOperator.pendingRequests(),
+                    faults: try await storeOperator.faults(), settings: try await store.settings())
+            )
+        } catch { post(.consoleFailed(error)) }
     }
 
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
@@ -155,7 +162,9 @@ package final class ShopWorker: Sendable {
         case .clearFaults:
             _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
-        default: break
+        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
+            .reopen, .setPointer, .quit:
+            break
         }
     }
 

@@ -104,7 +104,10 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .trouble(let error, let hasEnded):
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
-        default: break
+        case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
+            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
+            .accountChanged, .faultSet, .faultCleared, .resending, .held, .downloadStopped:
+            break
         }
     }
 

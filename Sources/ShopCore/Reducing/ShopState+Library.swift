@@ -39,7 +39,9 @@ extension ShopState {
         case .paused, .downloadFailed, .notDownloaded:
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.resumeDownload(product.id)]
-        default: return refuse(.nothingDownloading, moment)
+        case .buyable, .purchasing, .waitingForApproval, .failed, .owned, .ownedElsewhere,
+            .current, .timed, .groupTaken, .ownServer:
+            return refuse(.nothingDownloading, moment)
         }
     }
 
@@ -50,7 +52,9 @@ extension ShopState {
         case .downloading, .paused, .downloadFailed:
             return announce(.downloadCancelled(name: product.displayName), moment)
                 + [.cancelDownload(product.id)]
-        default: return refuse(.nothingToCancel, moment)
+        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
+            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            return refuse(.nothingToCancel, moment)
         }
     }
 

@@ -10,6 +10,7 @@ extension ShopState {
 
     private mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
+        // What a person did.
         case .selectionMoved(let movement): move(movement)
         case .choiceMoved(let step): moveChoice(step)
         case .quantityChanged(let step): changeQuantity(step)
@@ -37,13 +38,8 @@ extension ShopState {
         case .quitChosen: [.quit]
         case .viewportChanged(let viewport): view(viewport)
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
-        default: hear(action, moment)
-        }
-    }
 
-    /// What the store and the device told.
-    private mutating func hear(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
-        switch action {
+        // What the store and the device reported.
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .relaunched(let holdsLease): relaunch(holdsLease)
         case .productsArrived(let response): stock(response, moment)
@@ -75,7 +71,6 @@ extension ShopState {
         case .attemptFailed(let error): failAttempt(error, moment)
         case .watchingFailed: announce(.notWatching, moment)
         case .catalogRefused(let problem): announce(.catalogRefused(problem: problem), moment)
-        default: []
         }
     }
 

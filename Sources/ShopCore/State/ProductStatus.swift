@@ -30,7 +30,9 @@ package enum ProductStatus: Hashable, Sendable {
     package var canBuy: Bool {
         switch self {
         case .buyable, .failed, .timed: true
-        default: false
+        case .purchasing, .waitingForApproval, .downloading, .paused, .downloadFailed,
+            .notDownloaded, .owned, .ownedElsewhere, .current, .groupTaken, .ownServer:
+            false
         }
     }
 }

@@ -95,7 +95,9 @@ extension Canvas {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             rows.append(.progress(download))
             rows.append(.fact("", wording.progressLine(download), .plain))
-        default: break
+        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
+            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            break
         }
         guard let line = wording.statusLine(status, of: product, state) else { return rows }
         if !layout.isCompact { rows.append(.gap) }
@@ -107,7 +109,7 @@ extension Canvas {
         case .failed, .downloadFailed: theme.bad
         case .waitingForApproval, .purchasing, .paused: theme.waiting
         case .owned, .current, .timed, .notDownloaded: theme.good
-        default: .plain
+        case .buyable, .downloading, .ownedElsewhere, .groupTaken, .ownServer: .plain
         }
     }
 

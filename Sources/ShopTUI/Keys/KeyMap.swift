@@ -93,9 +93,11 @@ package enum KeyMap {
         isUseful: { downloadWord($0) != nil }
     ) { state in
         switch downloadWord(state) {
-        case .pause: .keyPause
-        case .resume: .keyResume
-        default: .keyDownload
+        case .pause?: .keyPause
+        case .resume?: .keyResume
+        case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
+            nil:
+            .keyDownload
         }
     }
     private static let cancelDownload = KeyBinding(
@@ -119,7 +121,9 @@ package enum KeyMap {
         case .downloading: .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download
-        default: nil
+        case .buyable, .purchasing, .waitingForApproval, .failed, .owned, .ownedElsewhere, .current,
+            .timed, .groupTaken, .ownServer:
+            nil
         }
     }
 

@@ -146,7 +146,9 @@ struct DeliveryProcessor: Sendable {
         let signed = events.map { event -> SignedTransaction? in
             switch event.change {
             case .sold(let issued), .revised(let issued, _): issued.signed
-            default: nil
+            case .deleted, .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
+                .finished, .claimed, .catalogRevised, .accountChanged, .faultSet, .faultCleared:
+                nil
             }
         }
         guard signed.count(where: { $0 != nil }) > 1 else {

@@ -20,7 +20,10 @@ final class UpdateHub: Sendable {
                 state.unfinished[payload.transactionId] = update
             case .finished(let id): state.unfinished[id] = nil
             case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
-            default: break
+            case .transaction(.unverified, _, _), .deferred, .failed, .revised, .autoRenewChanged,
+                .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
+                .faultCleared, .resending, .held, .trouble, .downloadStopped, .leaseTaken:
+                break
             }
             for reader in state.readers.values { reader.yield(update) }
         }

@@ -20,7 +20,10 @@ enum PastPaymentNotice {
                 .notSentLine(
                     item: await item(queued, store), age: age(queued, at: now),
                     advice: advice(queued.payment)))
-        default: break
+        case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
+            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
+            .accountChanged, .faultSet, .faultCleared, .trouble, .downloadStopped, .leaseTaken:
+            break
         }
     }
 

@@ -42,7 +42,7 @@ final class ShopDriver {
     /// Until the store has answered everything that was asked of it.
     private func waitUntilIdle() async throws {
         while true {
-            for letter in mailbox.takeAll() { runner.take(letter) }
+            for message in mailbox.takeAll() { runner.take(message) }
             runner.take(.viewportChanged(layout.viewport(in: state)))
             if let failure = runner.failure { throw failure }
             if state.opening == .reopening { throw StoreError(.storeReplaced) }

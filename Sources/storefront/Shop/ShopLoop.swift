@@ -166,8 +166,8 @@ final class ShopLoop {
     }
 
     private func takeMail() {
-        for letter in mailbox.takeAll() {
-            runner.take(letter)
+        for message in mailbox.takeAll() {
+            runner.take(message)
             isStale = true
         }
     }

@@ -10,9 +10,9 @@ final class ShopRunner {
     /// Made for each payment, not for each action: a key would wait for it.
     private var nextPayment = PaymentID.made()
     private var workUnderWay = 0
-    private var looksUnderWay = 0
+    private var queriesUnderWay = 0
     /// Queries that were answered since anything was done.
-    private var looksSinceWork = 0
+    private var queriesSinceWork = 0
     private let setPointer: (Bool) -> Void
     /// Leaves this store and opens the one that is there now.
     var reopen: (OpenShop) -> Void = { _ in }
@@ -26,24 +26,25 @@ final class ShopRunner {
     var now: Timestamp { (shop?.clock ?? system).now() }
     private let system: any StoreClock = SystemClock()
 
-    /// All that was asked for has been done and seen. A download that moves is looked at for ever.
+    /// Everything that was asked for is done and its results are in the state. While a download runs
+    /// the account is queried again and again, so a few queries after the last work are enough.
     var isIdle: Bool {
         shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
-            && (looksUnderWay == 0 || looksSinceWork > Self.looksEnough)
+            && (queriesUnderWay == 0 || queriesSinceWork > Self.queriesEnough)
     }
 
-    private static let looksEnough = 4
+    private static let queriesEnough = 4
 
-    func take(_ letter: ShopMessage) {
-        switch letter {
+    func take(_ message: ShopMessage) {
+        switch message {
         case .action(let action): take(action)
         case .effectEnded(let effect):
             if effect.isQuery {
-                looksUnderWay -= 1
-                looksSinceWork += 1
+                queriesUnderWay -= 1
+                queriesSinceWork += 1
             } else {
                 workUnderWay -= 1
-                looksSinceWork = 0
+                queriesSinceWork = 0
             }
         case .couldNotOpen(let error): failure = error
         case .ready(let shop):
@@ -67,10 +68,12 @@ final class ShopRunner {
         case .reopen:
             if let shop { reopen(shop) }
             shop = nil
-        default:
-            // Without a store the reducer asks for nothing but looks it will ask for again.
+        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
+            .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
+            .setAskToBuy, .setPayments, .failNext, .clearFaults:
+            // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
-            if effect.isQuery { looksUnderWay += 1 } else { workUnderWay += 1 }
+            if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }
             shop.worker.perform(effect)
         }
     }
