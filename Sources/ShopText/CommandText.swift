@@ -14,6 +14,16 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
 
+    // MARK: Columns of lists
+    case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
+    case columnRequest, columnAsked, columnAccount, columnDevice, columnPayment, columnQueued
+    case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
+    case columnCurrency, columnSold, columnSales, columnRefunded
+
+    // MARK: The command line: watching
+    case watchingLine(device: String, delivers: Bool), watchDelivers
+    case watchDownload, watchProblem
+
     // MARK: The command line: buying
     case boughtLine(item: String, price: String, transaction: String)
     case ownedLineFor(name: String, transaction: String)
@@ -43,7 +53,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String), notDeliveredYet(cause: String)
-    case noRequestsLine, noFailuresLine, salesCount(Int), refundedSum(String)
+    case noRequestsLine, noFailuresLine
     case clockIs(date: String, isStopped: Bool)
     case nextRenewal(date: String, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)

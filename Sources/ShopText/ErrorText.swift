@@ -15,7 +15,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
     case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
     case askAgain(payment: String), lookOrAskAgain, useNewerVersion, chooseLocalFolder
-    case undoOrOtherStore, restoreOrNewStore, chooseDateInRange, restoreFileOrOtherDevice
+    case chooseStoreFolder, undoOrOtherStore, restoreOrNewStore, chooseDateInRange,
+        restoreFileOrOtherDevice
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
     case leftToRefund(String), undoRefundCommand, refundPart, refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
@@ -50,6 +51,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOutcomeUnknown(product: String, cause: String?)
     case errorRecordUnknown(place: String, cause: String?)
     case errorStoreNewer(place: String, found: String, expected: String)
+    case errorNotAStore(place: String, file: String)
     case errorStoreOnNetwork(place: String, system: String)
     case errorSoldProductChanged(product: String, field: String, expected: String, found: String)
     case errorKeysUnreadable(place: String, cause: String?), errorClockOutOfRange

@@ -24,7 +24,8 @@ package struct StoreHost: Sendable {
     ///
     /// - Parameter onDelay: called, possibly several times, when opening takes longer than a
     ///   second: another process holds the store, or the store is being migrated to this version.
-    /// - Throws: `storeOfAnotherApp` if the folder holds another app's store, `storeOnNetwork` if
+    /// - Throws: `notAStore` for a folder with other files, `storeOfAnotherApp` if the folder holds
+    ///   another app's store, `storeOnNetwork` if
     ///   it is on a network file system, and what making folders, reading keys and opening the
     ///   ledger throw.
     package static func open(
@@ -42,6 +43,7 @@ package struct StoreHost: Sendable {
             keys = try StoreKeys.generate()
         case .folder(let path):
             folder = path
+            try refuseOtherFolder(path)
             try PrivateFolder.make(path)
             try PrivateFolder.refuseNetwork(path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
@@ -58,6 +60,17 @@ package struct StoreHost: Sendable {
             catalogDigest: configuration.catalogDigest, homeTerritory: home.countryCode)
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
+    }
+
+    /// Throws `notAStore` for a folder that holds files but nothing of a store: one named by mistake
+    /// must not fill with a store's files, or end up deleted together with them.
+    private static func refuseOtherFolder(_ path: String) throws(StoreError) {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let isStore = entries.contains { name in
+            name == "keys" || name == "devices" || name.hasPrefix("store.sqlite")
+        }
+        guard !isStore, let other = entries.min() else { return }
+        throw StoreError(.notAStore, subject: path, found: other)
     }
 
     private init(

@@ -170,10 +170,10 @@ struct BadInputTests {
         }
         #expect(try await box.succeed("operator", "events").output.count >= before.count)
         #expect(try await box.succeed("purse").output == "10  coins\n")
-        #expect(try await box.succeed("transactions").lines.count == 1)
+        #expect(try await box.succeed("transactions").rows.count == 1)
         // None of the refused payments stays queued to be sent later.
         try await box.succeed("restore")
-        #expect(try await box.succeed("transactions").lines.count == 1)
+        #expect(try await box.succeed("transactions").rows.count == 1)
     }
 
     @Test("a payment id that is no UUID, or is given for several products, is refused")

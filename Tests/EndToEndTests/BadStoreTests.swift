@@ -120,6 +120,20 @@ struct BadStoreTests {
         }
     }
 
+    @Test("a folder with other files and no store is refused, and left as it is")
+    func notAStore() async throws {
+        let box = try Sandbox()
+        let folder = box.work + "/papers"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try "mine".write(toFile: folder + "/letter.txt", atomically: true, encoding: .utf8)
+        let answer = try await box.run("products", "--store", folder)
+        #expect(answer.code == 69)
+        #expect(answer.errors.contains("is not a store"), "\(answer.errors)")
+        #expect(answer.errors.contains("letter.txt"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["letter.txt"])
+    }
+
     @Test("a ledger file that is no database is refused")
     func garbage() async throws {
         try await refused(saying: ["cannot be read", "store.sqlite", "--store"]) { box in
@@ -207,7 +221,7 @@ struct BadStoreTests {
         let answer = try await box.run("buy", "lantern.coins.10")
         #expect(answer.code == 69)
         #expect(answer.errors.contains("another root certificate"), "\(answer.errors)")
-        #expect(try await box.succeed("transactions").lines.count == 1)
+        #expect(try await box.succeed("transactions").rows.count == 1)
     }
 
     @Test("a purchase from a read-only store is refused and changes nothing", .withMounts)

@@ -152,7 +152,7 @@ struct CommandLineTests {
         try await box.succeed("restore")
         // However many were sold before the reader left: each is delivered, and none stays
         // unfinished.
-        let sold = try await box.succeed("transactions").lines.count
+        let sold = try await box.succeed("transactions").rows.count
         #expect(sold >= 1)
         #expect(try await box.succeed("purse").output == "\(sold * 10)  coins\n")
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
@@ -289,5 +289,64 @@ struct CommandLineTests {
         let unknown = try await box.run(["entitlements", "--language", "tlh"])
         #expect(unknown.code == 64)
         #expect(unknown.errors.contains("this program speaks en and ja"))
+    }
+
+    @Test(
+        "a command's own options come first in its help",
+        arguments: [
+            ("transactions", "--since"), ("buy", "--quantity"), ("watch", "--count"),
+            ("operator refund", "--percent"), ("screenshot", "--size"),
+        ])
+    func ownOptionsFirst(command: String, option: String) async throws {
+        let help = try await Sandbox().run(arguments(command) + ["--help"]).output
+        let own = try #require(help.range(of: "\n  \(option)"))
+        let global = try #require(help.range(of: "\n  --store"))
+        #expect(own.lowerBound < global.lowerBound, "\(help)")
+    }
+
+    private func arguments(_ command: String) -> [String] {
+        command.split(separator: " ").map(String.init)
+    }
+
+    @Test("JSON spells identifiers as Apple's payloads do, in every command")
+    func spelling() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await box.succeed("operator", "ask-to-buy", "on")
+        #expect(try await box.run("buy", "lantern.theme.sepia").code == 10)
+        try await box.succeed("operator", "fail-next", "networkError")
+        let refused = try await box.run("buy", "no.such.product", "--json")
+        #expect(refused.object["error"]["productId"].text == "no.such.product")
+        for command in [
+            "products", "transactions", "entitlements", "downloads", "payments", "restore", "purse",
+            "operator requests", "operator faults", "operator events", "operator clock",
+            "operator takings", "paths",
+        ] {
+            let answer = try await box.run(arguments(command) + ["--json"])
+            #expect(answer.json.allSatisfy { $0 != .null }, "\(command): \(answer.output)")
+            let keys = answer.output.matches(of: /"([A-Za-z]+)":/).map { String($0.1) }
+            #expect(keys.filter { $0.hasSuffix("ID") || $0.hasSuffix("IDs") } == [], "\(command)")
+            #expect(!answer.output.contains("\"_0\""), "\(command)")
+        }
+    }
+
+    @Test("transactions are listed by product, by number and since a date")
+    func transactionFilters() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10", "lantern.theme.sepia", "lantern.coins.10")
+        #expect(
+            try await box.succeed("transactions", "--product", "lantern.coins.10").rows.count == 2)
+        let one = try await box.succeed("transactions", "--id", "1000002").rows
+        #expect(one.count == 1 && one[0].contains("lantern.theme.sepia"))
+        try await box.succeed("operator", "clock", "advance", "2d")
+        try await box.succeed("buy", "lantern.theme.contrast")
+        let clock = try await box.succeed("operator", "clock").output
+        let today = String(clock.prefix(10))
+        let since = try await box.succeed("transactions", "--since", today).rows
+        #expect(since.count == 1 && since[0].contains("lantern.theme.contrast"))
+        #expect(try await box.run("transactions", "--since", "tomorrow").code == 64)
+        #expect(try await box.run("transactions", "--id", "x").code == 64)
+        #expect(try await box.succeed("transactions", "--id", "7").output.isEmpty)
     }
 }

@@ -32,7 +32,7 @@ struct LostPaymentTests {
         #expect(bought.errors.contains("Not sent: 10 × "), "\(bought.errors)")
         #expect(bought.errors.contains("for $349.90, asked for "), "\(bought.errors)")
         #expect(bought.errors.contains("storefront payments drop \(Self.payment)"))
-        #expect(try await box.succeed("transactions").lines.count == 2)
+        #expect(try await box.succeed("transactions").rows.count == 2)
         #expect(try await box.succeed("purse").output == "10  coins\n")
 
         let list = try await box.succeed("payments", "--json").object
@@ -42,7 +42,7 @@ struct LostPaymentTests {
         #expect(dropped["outcome"].text == "dropped")
         #expect(try await box.succeed("payments").output.isEmpty)
         #expect(try await box.run("payments", "drop", Self.payment).code == 12)
-        #expect(try await box.succeed("transactions").lines.count == 2)
+        #expect(try await box.succeed("transactions").rows.count == 2)
     }
 
     @Test("a recent lost payment is sent again and reported with its name and price")
@@ -60,7 +60,7 @@ struct LostPaymentTests {
             of: "lantern.coins.10", quantity: 1, milliunits: 990, secondsAgo: 90_000)
         let restored = try await box.succeed("restore")
         #expect(restored.errors.contains("Not sent: 10 coins for $0.99, asked for 25 h ago"))
-        #expect(try await box.succeed("transactions").lines.count == 1)
+        #expect(try await box.succeed("transactions").rows.count == 1)
         try await box.succeed("buy", "lantern.coins.10", "--payment", Self.payment)
         #expect(try await box.succeed("payments", "--json").output.isEmpty)
         #expect(try await box.succeed("purse").output == "10  coins\n")
@@ -76,7 +76,7 @@ struct LostPaymentTests {
         let killed = try await Self.killedBuy(box)
         #expect(killed.code != 0)
         let sent = await watching.next { $0["event"].text == "resending" }
-        #expect(sent?["queued"]["payment"]["productID"].text == "lantern.coins.10")
+        #expect(sent?["queued"]["productId"].text == "lantern.coins.10")
         #expect(await watching.next { $0["event"].text == "transaction" } != nil)
         #expect(try await box.run("restore").code == 0)
         #expect(try await box.succeed("purse").output == "10  coins\n")
@@ -120,7 +120,7 @@ struct UnknownOutcomeTests {
         for _ in 0..<2 {
             try await box.succeed("buy", "lantern.coins.10", "--payment", payment)
         }
-        #expect(try await box.succeed("transactions").lines.count == 2)
+        #expect(try await box.succeed("transactions").rows.count == 2)
         #expect(try await box.succeed("purse").output == "10  coins\n")
     }
 }

@@ -95,7 +95,7 @@ struct SignatureTests {
             $0["transactionId"].text.flatMap { Int($0) }
         }
         #expect(all == all.sorted(by: >))
-        #expect(try await box.succeed("transactions", "--limit", "2").lines.count == 2)
+        #expect(try await box.succeed("transactions", "--limit", "2").rows.count == 2)
         #expect(try await box.run("transactions", "--limit", "0").code == 64)
     }
 }

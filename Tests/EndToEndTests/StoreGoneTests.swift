@@ -48,7 +48,7 @@ struct StoreGoneTests {
         #expect(refused.code == 69)
         #expect(refused.object["error"]["code"].text == "storeBehind")
         #expect(refused.errors.contains("storefront operator accept-store"), "\(refused.errors)")
-        #expect(try await box.succeed("transactions").lines.count == 1)
+        #expect(try await box.succeed("transactions").rows.count == 1)
 
         let accepted = try await box.succeed("operator", "accept-store")
         #expect(accepted.output.contains("1 of its purchases is unknown"), "\(accepted.output)")

@@ -268,6 +268,10 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),
                 kept: .nothingChanged, next: .useNewerVersion)
         case .storeOfAnotherApp: ofAnotherApp(facts)
+        case .notAStore:
+            ErrorTexts(
+                .errorNotAStore(place: place, file: facts.found), kept: .nothingChanged,
+                next: .chooseStoreFolder)
         case .storeOnNetwork:
             ErrorTexts(
                 .errorStoreOnNetwork(place: place, system: facts.found), kept: .nothingChanged,

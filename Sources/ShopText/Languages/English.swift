@@ -408,6 +408,7 @@ enum English: Language {
         case .lookOrAskAgain: "Check, or ask for the same again; it is not done twice."
         case .useNewerVersion: "Use that version, or choose another folder with --store."
         case .chooseLocalFolder: "Choose a local folder with --store."
+        case .chooseStoreFolder: "Name a new or empty folder with --store, or a store's own."
         case .undoOrOtherStore:
             "Undo that, or sell this catalog from another store: --store DIR."
         case .restoreOrNewStore:
@@ -516,6 +517,8 @@ enum English: Language {
         case .errorStoreNewer(let place, let found, let expected):
             "The store was made by a newer version of this program (schema \(found); this one knows "
                 + "\(expected)): \(place)."
+        case .errorNotAStore(let place, let file):
+            "\(place) is not a store: it holds other files, such as \"\(file)\"."
         case .errorStoreOnNetwork(let place, let system):
             "\(place) lies on a network file system (\(system)), whose locks cannot protect a store."
         case .errorSoldProductChanged(let product, let field, let expected, let found):
@@ -616,7 +619,7 @@ enum English: Language {
                 ? "The next purchase will fail: \(error)."
                 : "The next \(count) purchases will fail: \(error)."
         case .doneRefunded(let id, let sum):
-            "Refunded \(sum.map { "\($0) of " } ?? "")\(id): it is taken back everywhere."
+            "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
         case .doneRevokedBefore(let id): "\(id) was taken back before."
         case .doneReversed(let id): "Reversed: \(id) is given back everywhere."
@@ -632,6 +635,41 @@ enum English: Language {
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
         case .doneAutoRenewOff(let id):
             "Auto-renew is off for the subscription of \(id): it ends with its period."
+
+        // MARK: Columns of lists
+        case .columnTransaction: "TRANSACTION"
+        case .columnDate: "DATE"
+        case .columnProduct: "PRODUCT"
+        case .columnIdentifier: "ID"
+        case .columnPrice: "PRICE"
+        case .columnState: "STATE"
+        case .columnRequest: "REQUEST"
+        case .columnAsked: "ASKED"
+        case .columnAccount: "ACCOUNT"
+        case .columnDevice: "DEVICE"
+        case .columnPayment: "PAYMENT"
+        case .columnQueued: "QUEUED"
+        case .columnPackage: "PACKAGE"
+        case .columnVersion: "VERSION"
+        case .columnSize: "SIZE"
+        case .columnPath: "PATH"
+        case .columnCount: "COUNT"
+        case .columnCall: "CALL"
+        case .columnError: "ERROR"
+        case .columnCurrency: "CURRENCY"
+        case .columnSold: "SOLD"
+        case .columnSales: "SALES"
+        case .columnRefunded: "REFUNDED"
+
+        // MARK: Watching
+        case .watchingLine(let device, let delivers):
+            "Watching \(device). "
+                + (delivers
+                    ? "This process delivers for it." : "Another process delivers for it.")
+                + " Ctrl-C ends."
+        case .watchDelivers: "this process delivers from now on"
+        case .watchDownload: "download"
+        case .watchProblem: "problem"
 
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
@@ -724,8 +762,6 @@ enum English: Language {
             "Its delivery could not be recorded yet: \(cause) It is delivered at the next launch."
         case .noRequestsLine: "No requests are waiting for approval."
         case .noFailuresLine: "No failures are set."
-        case .salesCount(let count): count == 1 ? "1 sale" : "\(count) sales"
-        case .refundedSum(let sum): "refunded \(sum)"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .nextRenewal(let date, let product, let account):
             "\(date)  next: renewal of \(product), \(account)"

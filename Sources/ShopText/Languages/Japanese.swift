@@ -406,6 +406,7 @@ enum Japanese: Language {
         case .lookOrAskAgain: "確認するか、同じ操作を繰り返してください。二重には行われません。"
         case .useNewerVersion: "新しいバージョンを使うか、--storeで別のフォルダを選んでください。"
         case .chooseLocalFolder: "--storeでローカルのフォルダを選んでください。"
+        case .chooseStoreFolder: "--storeには新しいフォルダ、空のフォルダ、またはストアのフォルダを指定してください。"
         case .undoOrOtherStore: "元に戻すか、--storeで別のストアから販売してください。"
         case .restoreOrNewStore: "フォルダをコピーから戻すか、--storeで新しいストアを始めてください。"
         case .chooseDateInRange: "2000年から2100年の日付を指定してください。"
@@ -501,6 +502,8 @@ enum Japanese: Language {
             "記録されたかどうかわかりません: \(place)\(because(cause))。"
         case .errorStoreNewer(let place, let found, let expected):
             "ストアは新しいバージョンで作られています (スキーマ\(found)、対応は\(expected)): \(place)。"
+        case .errorNotAStore(let place, let file):
+            "\(place)はストアではありません。\"\(file)\"など別のファイルがあります。"
         case .errorStoreOnNetwork(let place, let system):
             "\(place)はネットワークファイルシステム (\(system)) 上にあり、ロックでストアを保護できません。"
         case .errorSoldProductChanged(let product, let field, let expected, let found):
@@ -588,7 +591,7 @@ enum Japanese: Language {
         case .doneFailNext(let error, let count):
             count == 1 ? "次の購入は失敗します: \(error)" : "次の\(count)回の購入は失敗します: \(error)"
         case .doneRefunded(let id, let sum):
-            "\(id)を\(sum.map { "\($0)" } ?? "")返金しました。すべてのデバイスで利用できなくなります。"
+            "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
         case .doneRevoked(let id):
             "\(id)を取り消しました。すべてのデバイスで利用できなくなります。"
         case .doneRevokedBefore(let id): "\(id)は取り消し済みです。"
@@ -603,6 +606,39 @@ enum Japanese: Language {
         case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
         case .doneAutoRenewOff(let id):
             "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間で終了します。"
+
+        // MARK: Columns of lists
+        case .columnTransaction: "取引番号"
+        case .columnDate: "日付"
+        case .columnProduct: "商品"
+        case .columnIdentifier: "識別子"
+        case .columnPrice: "価格"
+        case .columnState: "状態"
+        case .columnRequest: "リクエスト"
+        case .columnAsked: "依頼日時"
+        case .columnAccount: "アカウント"
+        case .columnDevice: "デバイス"
+        case .columnPayment: "支払い"
+        case .columnQueued: "待機"
+        case .columnPackage: "パッケージ"
+        case .columnVersion: "バージョン"
+        case .columnSize: "サイズ"
+        case .columnPath: "パス"
+        case .columnCount: "回数"
+        case .columnCall: "呼び出し"
+        case .columnError: "エラー"
+        case .columnCurrency: "通貨"
+        case .columnSold: "売上"
+        case .columnSales: "件数"
+        case .columnRefunded: "返金"
+
+        // MARK: Watching
+        case .watchingLine(let device, let delivers):
+            "\(device)を監視しています。"
+                + (delivers ? "このプロセスが配信します。" : "別のプロセスが配信します。") + "Ctrl-Cで終了。"
+        case .watchDelivers: "このプロセスが配信を引き継ぎました"
+        case .watchDownload: "ダウンロード"
+        case .watchProblem: "問題"
 
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
@@ -690,8 +726,6 @@ enum Japanese: Language {
             "配信をまだ記録できていません: \(cause)次回の起動時に配信されます。"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .noFailuresLine: "障害設定はありません。"
-        case .salesCount(let count): "\(count)件"
-        case .refundedSum(let sum): "返金 \(sum)"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
         case .nextRenewal(let date, let product, let account):
             "\(date)  次: \(product)の更新、\(account)"

@@ -166,6 +166,8 @@ extension StoreError.Code {
     package static let storeOfAnotherApp = Self("storeOfAnotherApp")
     /// The folder is on a network file system, where locks are not reliable; `found` is its kind.
     package static let storeOnNetwork = Self("storeOnNetwork")
+    /// The folder given for a store holds other files and no store; `found` is one of them.
+    package static let notAStore = Self("notAStore")
     /// A catalog changes what a sold product is; `subject` names the field that differs.
     package static let soldProductChanged = Self("soldProductChanged")
     /// The signing keys are incomplete, damaged, another user's, or writable by every user.

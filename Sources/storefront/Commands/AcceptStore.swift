@@ -16,6 +16,7 @@ struct AcceptStore: AsyncParsableCommand {
             EXAMPLE
               storefront operator accept-store
             """)
+
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {

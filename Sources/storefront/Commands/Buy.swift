@@ -25,8 +25,6 @@ struct Buy: AsyncParsableCommand {
               0 purchased   10 pending   11 cancelled   12 failed   69 unknown, or store unavailable
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: ArgumentHelp("The products, bought one after the other.", valueName: "id"))
     var identifiers: [String]
 
@@ -52,6 +50,8 @@ struct Buy: AsyncParsableCommand {
 
     @Flag(help: "If the purchase needs approval, wait for the answer too.")
     var waitForApproval = false
+
+    @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if let payment {

@@ -12,13 +12,13 @@ struct Certificate: AsyncParsableCommand {
               storefront certificate --der > root.der
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Flag(help: "PEM text (unless said otherwise).")
     var pem = false
 
     @Flag(help: "DER bytes.")
     var der = false
+
+    @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if pem && der { throw ValidationError("Choose one of --pem and --der.") }

@@ -16,9 +16,9 @@ struct Claim: AsyncParsableCommand {
               storefront claim 1000003 --device tablet
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @OptionGroup var transaction: TransactionArgument
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let id = transaction.id

@@ -17,11 +17,12 @@ struct Demo: AsyncParsableCommand {
               storefront screenshot --demo --size 120x40
             """)
 
-    @OptionGroup var options: GlobalOptions
     @OptionGroup var screen: ScreenOptions
 
     @Flag(help: "Fill the store with one product in every state.")
     var state = false
+
+    @OptionGroup var options: GlobalOptions
 
     /// Made before the screen is up, so that trouble can be read.
     private func demoOptions() throws -> GlobalOptions {

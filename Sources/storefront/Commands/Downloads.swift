@@ -31,14 +31,21 @@ struct Downloads: AsyncParsableCommand {
                 let downloads = try await device.downloads()
                 Output.note(
                     .noDownloads, ifEmpty: downloads, json: options.json)
+                var rows: [[String]] = []
                 for download in downloads {
                     let path = try await device.contentPath(
                         of: download.productID, contentID: download.contentID)
                     if options.json {
                         try Output.json(DownloadLine(download: download, path: path))
                     } else {
-                        Output.line(DownloadText.line(download, path: path))
+                        rows.append(DownloadText.cells(download, path: path))
                     }
+                }
+                var table = TextTable(DownloadText.columns)
+                table.write(rows)
+                for download in downloads where !options.json {
+                    guard let error = download.error else { continue }
+                    Output.note(DownloadText.stopped(download, error))
                 }
                 guard !options.json, downloads.contains(where: { $0.state == .waiting }),
                     await !device.isAttended
@@ -51,8 +58,9 @@ struct Downloads: AsyncParsableCommand {
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Pause a product's downloads, in whichever process they run.")
-        @OptionGroup var options: GlobalOptions
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+
+        @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             try await Downloads.change(identifier, options, .pausedLine(identifier)) {
@@ -64,10 +72,11 @@ struct Downloads: AsyncParsableCommand {
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Resume downloads, or fetch again what was cancelled or deleted.")
-        @OptionGroup var options: GlobalOptions
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
         @Flag(help: "Return at once; downloads go on whenever a device is open.")
         var noWait = false
+
+        @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             try await reporting(options) {
@@ -111,8 +120,9 @@ struct Downloads: AsyncParsableCommand {
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Stop a product's downloads and drop the partial files.")
-        @OptionGroup var options: GlobalOptions
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+
+        @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             try await Downloads.change(identifier, options, .cancelledLine(identifier)) {
@@ -124,8 +134,9 @@ struct Downloads: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete downloaded content; it stays yours and can be fetched again.")
-        @OptionGroup var options: GlobalOptions
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
+
+        @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             try await Downloads.change(identifier, options, .deletedLine(identifier)) {

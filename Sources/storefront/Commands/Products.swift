@@ -17,10 +17,10 @@ struct Products: AsyncParsableCommand {
               storefront products --json | jq -r '.products[].productId'
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Argument(help: ArgumentHelp("Ask for these only.", valueName: "id"))
     var identifiers: [String] = []
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {

@@ -42,7 +42,7 @@ struct ListPurse: AsyncParsableCommand {
                     Output.line("\(balance.amount)  \(UntrustedText.clean(balance.unit))")
                 }
             }
-            if balances.isEmpty { Output.note(.purseEmpty) }
+            Output.note(.purseEmpty, ifEmpty: balances, json: options.json)
         }
     }
 }
@@ -60,13 +60,14 @@ struct SpendFromPurse: AsyncParsableCommand {
               storefront purse spend coins 10 --for "a hint" --id 7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50
             """)
 
-    @OptionGroup var options: GlobalOptions
     @Argument(help: ArgumentHelp("The purse, such as coins.", valueName: "unit")) var unit: String
     @Argument(help: ArgumentHelp("How much.", valueName: "amount")) var amount: Int64
     @Option(name: .customLong("for"), help: ArgumentHelp("What for.", valueName: "text"))
     var reason: String
     @Option(help: ArgumentHelp("The spend's own id (else a new one).", valueName: "uuid"))
     var id: String?
+
+    @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         guard Spend.amounts.contains(amount) else {

@@ -22,6 +22,7 @@ struct QueuedPayments: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List payments without an outcome yet, oldest first.")
+
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
@@ -29,24 +30,39 @@ struct QueuedPayments: AsyncParsableCommand {
                 let store = try await options.open()
                 let queue = try await store.device().queuedPayments()
                 Output.note(.noPaymentsQueued, ifEmpty: queue, json: options.json)
-                for queued in queue { try await show(queued, store) }
+                guard !options.json else {
+                    for queued in queue { try Output.json(QueuedPaymentLine(queued: queued)) }
+                    return
+                }
+                try await show(queue, store)
             }
         }
 
-        private func show(_ queued: QueuedPayment, _ store: OpenStore) async throws {
-            if options.json { return try Output.json(queued) }
-            let item = await PastPaymentNotice.item(queued, store.session)
+        private func show(_ queue: [QueuedPayment], _ store: OpenStore) async throws {
             let strings = Output.strings
-            let state =
-                switch queued.state {
-                case .purchasing: strings[CommandText.beingSent]
-                case .deferred: strings[.waitingForApproval]
-                case .held: strings[CommandText.heldNotSent]
-                }
-            let age = strings[
-                CommandText.ago(PastPaymentNotice.age(queued, at: store.now))]
-            Output.line("\(queued.payment.id)  \(item)  \(age)  \(state)")
-            if queued.state == .held {
+            let products = try await ProductNames(queue.map(\.payment.productID), in: store)
+            var table = TextTable([
+                .init(.columnPayment), .init(.columnProduct), .init(.columnPrice, isRight: true),
+                .init(.columnQueued), .init(.columnState),
+            ])
+            table.write(
+                queue.map { queued in
+                    let payment = queued.payment
+                    let state =
+                        switch queued.state {
+                        case .purchasing: strings[CommandText.beingSent]
+                        case .deferred: strings[.waitingForApproval]
+                        case .held: strings[CommandText.heldNotSent]
+                        }
+                    return [
+                        payment.id.description,
+                        products.item(payment.productID, quantity: payment.quantity),
+                        products.price(payment),
+                        strings[CommandText.ago(PastPaymentNotice.age(queued, at: store.now))],
+                        state,
+                    ]
+                })
+            for queued in queue where queued.state == .held {
                 Output.note("  " + strings[PastPaymentNotice.advice(queued.payment)])
             }
         }
@@ -55,9 +71,10 @@ struct QueuedPayments: AsyncParsableCommand {
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget a payment that was never sent; nothing is charged.")
-        @OptionGroup var options: GlobalOptions
         @Argument(help: ArgumentHelp("The payment's id (a UUID).", valueName: "uuid"))
         var payment: String
+
+        @OptionGroup var options: GlobalOptions
 
         func validate() throws {
             guard PaymentID(payment) != nil else {

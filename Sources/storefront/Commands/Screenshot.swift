@@ -26,8 +26,6 @@ struct Screenshot: AsyncParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, ansi, svg }
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: ArgumentHelp("Columns and rows.", valueName: "80x24"))
     var size = FrameSize(size: Size(columns: 80, rows: 24))
 
@@ -47,6 +45,8 @@ struct Screenshot: AsyncParsableCommand {
 
     @Flag(help: "Of a throwaway store with one product in every state.")
     var demo = false
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {

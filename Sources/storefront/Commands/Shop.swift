@@ -14,8 +14,9 @@ struct Shop: AsyncParsableCommand {
               storefront --ascii --colors mono
             """)
 
-    @OptionGroup var options: GlobalOptions
     @OptionGroup var screen: ScreenOptions
+
+    @OptionGroup var options: GlobalOptions
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {

@@ -16,19 +16,37 @@ struct Transactions: AsyncParsableCommand {
               storefront transactions --json
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Flag(help: "Only what waits to be finished, on whichever device.")
     var unfinished = false
 
     @Flag(help: "The compact JWS of each, one a line.")
     var signed = false
 
+    @Option(help: ArgumentHelp("Only of this product.", valueName: "id"))
+    var product: String?
+
+    @Option(help: ArgumentHelp("Only the transaction with this number.", valueName: "number"))
+    var id: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what was sold since: 2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
+    var since: String?
+
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
+    @OptionGroup var options: GlobalOptions
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
+        if let id, TransactionID(id) == nil {
+            throw ValidationError("--id wants a transaction's number, found '\(id)'.")
+        }
+        if let since, DateArgument.instant(since) == nil {
+            throw ValidationError(
+                "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(since)'.")
+        }
     }
 
     func run() async throws {
@@ -36,74 +54,65 @@ struct Transactions: AsyncParsableCommand {
             let store = try await options.open()
             guard !unfinished else { return try await showUnfinished(store) }
             var left = limit ?? Int.max
-            var last: TransactionID?
+            var list = TransactionList(options, signed: signed)
+            // One transaction is found by starting right behind it.
+            var last = id.flatMap { TransactionID($0) }.map { TransactionID($0.number + 1) }
             while left > 0 {
-                let page = try await store.session.history(before: last, limit: min(left, 200))
-                if last == nil {
-                    Output.note(
-                        .nothingSold(account: store.account.rawValue), ifEmpty: page,
-                        json: options.json)
+                let page = try await store.session.history(
+                    before: last, limit: id == nil ? 200 : 1)
+                let payloads = page.compactMap { transaction in
+                    TransactionVerifier.unverifiedPayload(of: transaction).map {
+                        TransactionList.Item(payload: $0, signed: transaction)
+                    }
                 }
-                for transaction in page { last = try show(transaction) ?? last }
-                left -= page.count
-                if page.isEmpty { break }
+                let chosen = payloads.filter { matches($0.payload) }.prefix(left)
+                try await list.write(Array(chosen), of: store)
+                left -= chosen.count
+                last = payloads.last?.payload.transactionId
+                if page.isEmpty || id != nil || isBefore(payloads.last?.payload) { break }
+            }
+            if !list.hasWritten, !options.json {
+                Output.note(.nothingSold(account: store.account.rawValue))
             }
         }
     }
 
-    private func showUnfinished(_ store: OpenStore) async throws {
-        let all = try await store.session.unfinished(allDevices: true)
-        Output.note(.allFinished, ifEmpty: all, json: options.json)
-        for waiting in all.prefix(limit ?? .max) {
-            _ = try show(waiting.transaction.signed, device: waiting.device)
-        }
-        try await store.noteOverdue()
+    private func matches(_ payload: TransactionPayload) -> Bool {
+        if let product, payload.productId.rawValue != product { return false }
+        if let id, payload.transactionId.description != id { return false }
+        return !isBefore(payload)
     }
 
-    private func show(_ transaction: SignedTransaction, device: DeviceName? = nil) throws
-        -> TransactionID?
-    {
-        let payload = TransactionVerifier.unverifiedPayload(of: transaction)
-        if signed {
-            Output.line(transaction.rawValue)
-        } else if let payload, options.json {
-            try Output.json(
-                TransactionLine(
-                    payload: payload, signed: transaction,
-                    extra: device.map { ["device": $0.rawValue] } ?? [:]))
-        } else if let payload {
-            Output.line(TransactionText.line(payload, device: device))
+    /// Sold before `--since`, as is everything that comes after it in the list: a renewal's period
+    /// may begin earlier, so the recorded order is what counts.
+    private func isBefore(_ payload: TransactionPayload?) -> Bool {
+        guard let payload, let since = since.flatMap({ DateArgument.instant($0) }) else {
+            return false
         }
-        return payload?.transactionId
+        return payload.purchaseDate < since
+    }
+
+    private func showUnfinished(_ store: OpenStore) async throws {
+        let all = try await store.session.unfinished(allDevices: true)
+        let items = all.compactMap { waiting in
+            TransactionVerifier.unverifiedPayload(of: waiting.transaction.signed).map {
+                TransactionList.Item(
+                    payload: $0, signed: waiting.transaction.signed, device: waiting.device)
+            }
+        }.filter { matches($0.payload) }.prefix(limit ?? .max)
+        Output.note(.allFinished, ifEmpty: items, json: options.json)
+        var list = TransactionList(options, signed: signed)
+        try await list.write(Array(items), of: store)
+        try await store.noteOverdue()
     }
 }
 
-enum TransactionText {
-    static func line(
-        _ payload: TransactionPayload, device: DeviceName? = nil, renews: Bool = false
-    ) -> String {
-        let strings = Output.strings
-        let price = Price(
-            money: Money(milliunits: payload.price, currency: payload.currency), locale: "en_US")
-        let many = payload.quantity > 1 ? " × \(payload.quantity)" : ""
-        var parts = [
-            "\(payload.transactionId)  \(strings.date(payload.purchaseDate))  "
-                + "\(payload.productId)\(many)  \(strings.price(price))"
-        ]
-        if let expires = payload.expiresDate.map({ strings.date($0) }) {
-            parts.append(strings[renews ? CommandText.renews(expires) : .until(expires)])
-        }
-        if let device { parts.append(strings[CommandText.deliveredOn(device: device.rawValue)]) }
-        if let revoked = revoked(payload) { parts.append(strings[revoked]) }
-        return parts.joined(separator: strings[.listSeparator])
-    }
-
-    private static func revoked(_ payload: TransactionPayload) -> CommandText? {
-        guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
-        let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
-        let part = share == .all ? nil : share.percentText
-        return payload.revocationType == nil
-            ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
+/// A date on the command line.
+enum DateArgument {
+    /// Midnight UTC where no time is given; nil for what is no date.
+    static func instant(_ text: String) -> Timestamp? {
+        let whole = text.contains("T") ? text : text + "T00:00:00Z"
+        return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
     }
 }
 
@@ -118,9 +127,9 @@ struct Finish: AsyncParsableCommand {
               storefront finish 1000003
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @OptionGroup var transaction: TransactionArgument
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let id = transaction.id
@@ -154,21 +163,16 @@ struct Entitlements: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.open()
             let entitlements = try await store.session.entitlements()
-            Output.note(
-                .noEntitlements, ifEmpty: entitlements, json: options.json)
-            for entitlement in entitlements {
-                guard
-                    let payload = TransactionVerifier.unverifiedPayload(
-                        of: entitlement.transaction)
-                else { continue }
-                if options.json {
-                    try Output.json(
-                        TransactionLine(payload: payload, signed: entitlement.transaction))
-                } else {
-                    Output.line(
-                        TransactionText.line(payload, renews: entitlement.renews ?? false))
-                }
-            }
+            Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
+            var list = TransactionList(options, signed: false)
+            try await list.write(
+                entitlements.compactMap { entitlement in
+                    TransactionVerifier.unverifiedPayload(of: entitlement.transaction).map {
+                        TransactionList.Item(
+                            payload: $0, signed: entitlement.transaction,
+                            renews: entitlement.renews)
+                    }
+                }, of: store)
             try await store.noteOverdue()
         }
     }

@@ -1,24 +1,26 @@
 import ArgumentParser
+import Foundation
+import ShopText
 import StoreDevice
 import StoreModel
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Follow the observer's stream, a JSON object a line.",
+        abstract: "Follow the observer's stream.",
         discussion: """
             Registers this device's transaction observer and says so in a first line. Then comes \
             what is unfinished, then everything that happens, also in other processes. While it \
             runs it delivers, downloads and finishes for the device, unless another process does \
-            already.
+            already. On a terminal a line for people, elsewhere or with --json a JSON object a line.
 
             EXAMPLE
               storefront watch | jq --unbuffered .event
             """)
 
-    @OptionGroup var options: GlobalOptions
-
     @Option(help: ArgumentHelp("End after so many updates.", valueName: "number"))
     var count: Int?
+
+    @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count wants at least 1.") }
@@ -33,14 +35,22 @@ struct Watch: AsyncParsableCommand {
             var first = UpdateLine(event: "watching")
             first.device = store.deviceName
             first.delivers = await device.holdsLease
-            try Output.json(first)
-            let downloads = followDownloads(device)
+            let isForPeople = !options.json && isatty(STDOUT_FILENO) == 1
+            if isForPeople {
+                Output.line(
+                    .watchingLine(
+                        device: store.deviceName.rawValue, delivers: await device.holdsLease))
+            } else {
+                try Output.json(first)
+            }
+            let notice = isForPeople ? await WatchNotice(store) : nil
+            let downloads = followDownloads(device, notice)
             defer { downloads.cancel() }
             var left = count ?? Int.max
             for await update in updates {
                 // Told below, with every other change of a download.
                 if case .downloadStopped = update { continue }
-                try Output.json(UpdateLine(update))
+                if let notice { notice.write(update) } else { try Output.json(UpdateLine(update)) }
                 if case .trouble(let error, ended: true) = update { throw error }
                 left -= 1
                 if left <= 0 { return }
@@ -55,7 +65,9 @@ struct Watch: AsyncParsableCommand {
 
     /// A line when a download's state changes, or what stands in its way; progress itself is not an
     /// event.
-    private func followDownloads(_ device: some ShopDevice) -> Task<Void, Never> {
+    private func followDownloads(
+        _ device: some ShopDevice, _ notice: WatchNotice?
+    ) -> Task<Void, Never> {
         Task {
             var known: [String: Seen] = [:]
             for await _ in device.downloadWakes() {
@@ -63,8 +75,12 @@ struct Watch: AsyncParsableCommand {
                     let key = "\(download.productID)/\(download.contentID)"
                     let seen = Seen(state: download.state, error: download.error)
                     guard known.updateValue(seen, forKey: key) != seen else { continue }
+                    if let notice {
+                        notice.write(download)
+                        continue
+                    }
                     var line = UpdateLine(event: "download")
-                    line.download = download
+                    line.download = DownloadLine(download: download)
                     try? Output.json(line)
                 }
             }

@@ -25,7 +25,8 @@ enum Exit {
         case .userCancelled: cancelled
         case .invalidName, .invalidQuantity, .paymentMismatch, .spendMismatch: usage
         case .storeBusy, .storeReplaced, .storeReadOnly, .storeFull, .storeUnreadable,
-            .storeNewer, .storeOfAnotherApp, .outcomeUnknown, .storeOnNetwork, .keysUnreadable,
+            .storeNewer, .storeOfAnotherApp, .notAStore, .outcomeUnknown, .storeOnNetwork,
+            .keysUnreadable,
             .rootChanged,
             .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable,
             .storeBehind:

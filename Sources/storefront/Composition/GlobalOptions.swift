@@ -68,6 +68,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "A store in memory that is gone when this command ends.")
     var ephemeral = false
 
-    @Flag(help: "JSON, with the field names of Apple's signed payloads.")
+    @Flag(
+        help: """
+            JSON, with the field names of Apple's signed payloads: one object, or for lists one a \
+            line and none for an empty list. The same in every language.
+            """)
     var json = false
 }

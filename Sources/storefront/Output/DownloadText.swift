@@ -1,11 +1,15 @@
+import Basics
 import ShopText
 import StoreModel
 
 /// Downloads in lines.
 enum DownloadText {
-    /// "lantern.book text 1.0  finished  16682 of 16682 bytes"
-    static func line(_ download: Download, path: String?) -> String {
-        let name = "\(download.productID) \(download.contentID) \(download.version)"
+    static let columns: [TextTable.Column] = [
+        .init(.columnProduct), .init(.columnPackage), .init(.columnVersion), .init(.columnState),
+        .init(.columnSize), .init(.columnPath),
+    ]
+
+    static func cells(_ download: Download, path: String?) -> [String] {
         let size: CommandText =
             switch download.state {
             // None of it is on this device, however much was received before.
@@ -13,11 +17,11 @@ enum DownloadText {
             case .waiting, .active, .paused, .failed, .finished:
                 .bytesOf(download.bytesReceived, download.bytesExpected)
             }
-        let state = Output.strings[CommandText.downloadState(download.state)]
-        var line = "\(name)  \(state)  \(Output.strings[size])"
-        if let path { line += "  \(path)" }
-        if let error = download.error { line += "\n  " + stopped(download, error) }
-        return line
+        return [
+            download.productID.rawValue, download.contentID, download.version,
+            Output.strings[CommandText.downloadState(download.state)], Output.strings[size],
+            path.map { UntrustedText.clean($0) } ?? "",
+        ]
     }
 
     /// Why a download that somebody waited for does not go on, and how it does.
@@ -28,9 +32,16 @@ enum DownloadText {
     }
 }
 
-/// A download in JSON.
+/// A download in JSON: its fields, and where it lies once it is complete.
 struct DownloadLine: Encodable {
     var download: Download
-    /// Where it lies, once it is complete.
     var path: String?
+
+    private enum Key: CodingKey { case path }
+
+    func encode(to encoder: any Encoder) throws {
+        try download.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(path, forKey: .path)
+    }
 }

@@ -89,6 +89,91 @@ struct PurchaseLine: Encodable {
     var message: String?
 }
 
+/// A payment in JSON: the fields of Apple's payloads for what it asks for.
+struct PaymentFields: Encodable {
+    var paymentId: PaymentID
+    var productId: ProductID
+    var quantity: Int
+    /// For one of it, in milliunits, as it was shown.
+    var price: Int64
+    var currency: String
+
+    init(_ payment: Payment) {
+        paymentId = payment.id
+        productId = payment.productID
+        quantity = payment.quantity
+        price = payment.shownPrice.milliunits
+        currency = payment.shownPrice.currency
+    }
+}
+
+/// A payment in the device's queue, in JSON.
+struct QueuedPaymentLine: Encodable {
+    var queued: QueuedPayment
+
+    private enum Key: CodingKey { case state, queuedAt, requestId }
+
+    func encode(to encoder: any Encoder) throws {
+        try PaymentFields(queued.payment).encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(queued.state, forKey: .state)
+        try container.encode(queued.queuedAt, forKey: .queuedAt)
+        try container.encodeIfPresent(queued.request, forKey: .requestId)
+    }
+}
+
+/// A request that waits for approval, in JSON.
+struct RequestLine: Encodable {
+    var request: ApprovalRequest
+
+    private enum Key: CodingKey { case requestId, account, device, askedAt }
+
+    func encode(to encoder: any Encoder) throws {
+        try PaymentFields(request.payment).encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(request.number, forKey: .requestId)
+        try container.encode(request.account, forKey: .account)
+        try container.encode(request.device, forKey: .device)
+        try container.encode(request.askedAt, forKey: .askedAt)
+    }
+}
+
+/// The store's clock in JSON: `state` is `running`, with its offset from the system's in
+/// milliseconds, or `stopped`, with the instant it stands at.
+struct ClockFields: Encodable {
+    var state: String
+    var offset: Int64?
+    var at: Timestamp?
+
+    init(_ clock: ClockState) {
+        switch clock {
+        case .running(let milliseconds):
+            state = "running"
+            offset = milliseconds
+        case .stopped(let instant):
+            state = "stopped"
+            at = instant
+        }
+    }
+}
+
+/// The answer of `operator clock`, in JSON.
+struct ClockLine: Encodable {
+    var now: Timestamp
+    var clock: ClockFields
+    var renewals: RenewalSettings
+    var systemBehindMilliseconds: Int64
+    var next: ClockReading.Next?
+
+    init(_ reading: ClockReading) {
+        now = reading.now
+        clock = ClockFields(reading.state)
+        renewals = reading.renewals
+        systemBehindMilliseconds = reading.systemBehindMilliseconds
+        next = reading.next
+    }
+}
+
 /// One update of the observer, in JSON.
 struct UpdateLine: Encodable {
     var event: String
@@ -107,11 +192,11 @@ struct UpdateLine: Encodable {
     var account: AccountSettings?
     var fault: Fault?
     var error: StoreError?
-    var download: Download?
+    var download: DownloadLine?
     /// A payment whose sender has ended.
-    var queued: QueuedPayment?
+    var queued: QueuedPaymentLine?
     var originalTransactionId: TransactionID?
-    var clock: ClockState?
+    var clock: ClockFields?
     var renewals: RenewalSettings?
     var kind: Int?
 
@@ -160,7 +245,7 @@ struct UpdateLine: Encodable {
             productId = product
         case .clockSet(let state):
             self.init(event: "clockSet")
-            clock = state
+            clock = ClockFields(state)
         case .renewalsSet(let settings):
             self.init(event: "renewalsSet")
             renewals = settings
@@ -181,16 +266,16 @@ struct UpdateLine: Encodable {
             self.fault = fault
         case .resending(let queued):
             self.init(event: "resending")
-            self.queued = queued
+            self.queued = QueuedPaymentLine(queued: queued)
         case .held(let queued):
             self.init(event: "held")
-            self.queued = queued
+            self.queued = QueuedPaymentLine(queued: queued)
         case .trouble(let error, let ended):
             self.init(event: ended ? "ended" : "trouble")
             self.error = error
         case .downloadStopped(let download):
             self.init(event: "download")
-            self.download = download
+            self.download = DownloadLine(download: download)
         case .leaseTaken: self.init(event: "delivering")
         }
     }

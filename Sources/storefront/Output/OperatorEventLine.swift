@@ -1,57 +1,90 @@
 import StoreModel
 import StoreSigning
 
-/// One event that an operator's action caused, in JSON.
+/// One event of the store, in JSON: what an operator's action caused, and a line of
+/// `operator events`. Named and spelled as the observer's updates are (`UpdateLine`).
 struct OperatorEventLine: Encodable {
     var event: String
+    /// Of the entry in the ledger; events of one entry share it.
+    var position: Int64
+    /// When it was recorded, in store time.
+    var at: Timestamp
+    var account: AccountName?
+    var device: DeviceName?
     var transaction: TransactionLine?
     var transactionId: TransactionID?
     var originalTransactionId: TransactionID?
     var productId: ProductID?
-    var clock: ClockState?
+    var paymentId: PaymentID?
+    var requestId: TransactionID?
+    var revision: Int64?
+    var settings: AccountSettings?
+    var fault: Fault?
+    var error: StoreError?
+    var clock: ClockFields?
     var renewals: RenewalSettings?
+    var kind: Int?
 
     init(_ event: StoreEvent) {
+        self.event = Self.name(of: event.change)
+        position = event.cursor.position
+        at = event.at
+        account = event.account
+        device = event.device
         switch event.change {
-        case .sold(let issued):
-            self.event = "sold"
-            take(issued)
-        case .revised(let issued, let kind):
-            self.event = kind.rawValue
-            take(issued)
+        case .sold(let issued), .revised(let issued, _): take(issued)
         case .deleted(let id, let product, _):
-            self.event = "deleted"
             transactionId = id
             productId = product
-        case .autoRenewChanged(let chain, let product, let isOn):
-            self.event = isOn ? "autoRenewEnabled" : "autoRenewDisabled"
+        case .autoRenewChanged(let chain, let product, _):
             originalTransactionId = chain
             productId = product
-        case .clockSet(let state):
-            self.event = "clockSet"
-            clock = state
-        case .renewalsSet(let settings):
-            self.event = "renewalsSet"
-            renewals = settings
-        case .deferred: self.event = "deferred"
-        case .failed: self.event = "failed"
-        case .finished(let id):
-            self.event = "finished"
+        case .clockSet(let state): clock = ClockFields(state)
+        case .renewalsSet(let settings): renewals = settings
+        case .deferred(let payment, let request):
+            paymentId = payment.id
+            productId = payment.productID
+            requestId = request
+        case .failed(let payment, let error, let request):
+            paymentId = payment.id
+            productId = payment.productID
+            requestId = request
+            self.error = error
+        case .finished(let id): transactionId = id
+        case .claimed(let id, let claimer):
             transactionId = id
-        case .claimed(let id, _):
-            self.event = "claimed"
-            transactionId = id
-        case .catalogRevised: self.event = "catalogRevised"
-        case .accountChanged: self.event = "accountChanged"
-        case .faultSet: self.event = "faultSet"
-        case .faultCleared: self.event = "faultCleared"
-        case .unknown: self.event = "unknown"
+            device = claimer
+        case .catalogRevised(let revision): self.revision = revision
+        case .accountChanged(let settings): self.settings = settings
+        case .faultSet(let fault), .faultCleared(let fault): self.fault = fault
+        case .unknown(let kind): self.kind = kind
+        }
+    }
+
+    private static func name(of change: StoreEvent.Change) -> String {
+        switch change {
+        case .sold: "sold"
+        case .revised(_, let kind): kind.rawValue
+        case .deleted: "deleted"
+        case .autoRenewChanged(_, _, let isOn): isOn ? "autoRenewEnabled" : "autoRenewDisabled"
+        case .clockSet: "clockSet"
+        case .renewalsSet: "renewalsSet"
+        case .deferred: "deferred"
+        case .failed: "failed"
+        case .finished: "finished"
+        case .claimed: "claimed"
+        case .catalogRevised: "catalogRevised"
+        case .accountChanged: "accountChanged"
+        case .faultSet: "faultSet"
+        case .faultCleared: "faultCleared"
+        case .unknown: "unknown"
         }
     }
 
     private mutating func take(_ issued: IssuedTransaction) {
         transactionId = issued.id
         productId = issued.productID
+        paymentId = issued.payment
         transaction = TransactionVerifier.unverifiedPayload(of: issued.signed).map {
             TransactionLine(payload: $0, signed: issued.signed)
         }

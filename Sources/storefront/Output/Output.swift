@@ -66,7 +66,24 @@ enum Output {
     static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // One spelling everywhere, that of Apple's payloads: `productId`, never `productID`.
+        encoder.keyEncodingStrategy = .custom { path in
+            JSONKey(path.last.map { applesSpelling($0.stringValue) } ?? "")
+        }
         return encoder
+    }
+
+    private static func applesSpelling(_ name: String) -> String {
+        if name.hasSuffix("IDs") { return name.dropLast(3) + "Ids" }
+        return name.hasSuffix("ID") ? name.dropLast(2) + "Id" : name
+    }
+
+    private struct JSONKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
     }
 
     private static let lost = Mutex(false)

@@ -56,7 +56,7 @@ extension KillRound {
             // held for a person, who drops it.
             for line in try await box.run("payments", "--device", device, "--json").json
             where line["state"].text == "held" {
-                let id = line["payment"]["id"].text ?? ""
+                let id = line["paymentId"].text ?? ""
                 recordPromises(
                     try await box.run("payments", "drop", id, "--device", device, "--json"))
             }
@@ -120,9 +120,10 @@ extension KillRound {
         var sold: [String: [String]] = [:]
         var renewed: [String] = []
         for event in try await box.run("operator", "events").json {
-            let sale = event["change"]["sold"]["_0"]
-            guard let id = sale["id"].text else { continue }
-            guard let payment = sale["payment"].text else {
+            guard event["event"].text == "sold", let id = event["transactionId"].text else {
+                continue
+            }
+            guard let payment = event["paymentId"].text else {
                 renewed.append(id)
                 continue
             }
@@ -178,8 +179,8 @@ extension KillRound {
     private func checkContent() async throws {
         for device in Self.devices {
             for row in try await box.run("downloads", "--device", device, "--json").json {
-                let download = row["download"]
-                let name = "\(download["productID"]) \(download["contentID"]) on \(device)"
+                let download = row
+                let name = "\(download["productId"]) \(download["contentId"]) on \(device)"
                 switch download["state"].text {
                 case "cancelled": continue
                 // A deletion on purpose is in the record. Content that is missing without one is
@@ -198,7 +199,7 @@ extension KillRound {
     }
 
     private func isRecordedAsDeleted(_ download: JSON, on device: String) throws -> Bool {
-        guard let product = download["productID"].text, let content = download["contentID"].text
+        guard let product = download["productId"].text, let content = download["contentId"].text
         else { return false }
         return try Database("\(box.store)/devices/\(device)/me/device.sqlite").rows(
             """
@@ -209,7 +210,7 @@ extension KillRound {
     }
 
     private func hosted(_ download: JSON) -> String? {
-        guard let product = download["productID"].text, let content = download["contentID"].text
+        guard let product = download["productId"].text, let content = download["contentId"].text
         else { return nil }
         let folders = [
             "lantern.book.lighthouse.1 text": "lighthouse-1",

@@ -74,8 +74,8 @@ struct RandomInputTests {
         try await box.succeed("restore")
         // A paused download waits for a person, and its sale stays unfinished.
         for line in try await box.succeed("downloads", "list", "--json").json
-        where line["download"]["state"].text == "paused" {
-            let product = line["download"]["productID"].text ?? ""
+        where line["state"].text == "paused" {
+            let product = line["productId"].text ?? ""
             try await box.succeed("downloads", "resume", product, "--bandwidth", "unlimited")
         }
         #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)

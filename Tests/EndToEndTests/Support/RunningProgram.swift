@@ -18,6 +18,13 @@ final class RunningProgram: Sendable {
         var whole: String { errors + output }
         var output: String { String(decoding: outputBytes, as: UTF8.self) }
         var lines: [String] { output.split(separator: "\n").map(String.init) }
+        /// The rows of a table, without its header.
+        var rows: [String] { Array(lines.dropFirst()) }
+        /// The cells of a table's first row, without spaces around them.
+        var cells: [String] {
+            (rows.first ?? "").split(separator: "  ")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
         /// Each line of the output as JSON; null for a line that is no JSON.
         var json: [JSON] { lines.map { JSON(line: $0) } }
         /// The first line of the output as JSON.

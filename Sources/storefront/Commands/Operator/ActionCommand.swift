@@ -2,12 +2,14 @@ import ArgumentParser
 import ShopText
 import StoreEngine
 import StoreModel
+import StoreSigning
 
 /// One of the operator's actions on the command line; `Words` says which one the arguments name.
 struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
     static var configuration: CommandConfiguration { Words.configuration }
-    @OptionGroup var options: GlobalOptions
     @OptionGroup var words: Words
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {
@@ -32,6 +34,21 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         }
     }
 
+    /// What the store has given back of a sale in all, after a refund.
+    private func refunded(_ events: [StoreEvent]) -> Price? {
+        for event in events {
+            guard case .revised(let issued, .refunded) = event.change,
+                let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
+            else { continue }
+            let share = payload.revocationPercentage ?? 100_000
+            return Price(
+                money: Money(
+                    milliunits: payload.price * Int64(share) / 100_000,
+                    currency: payload.currency), locale: "en_US")
+        }
+        return nil
+    }
+
     private func report(_ error: StoreError, of action: OperatorAction) {
         guard !options.json, case .approve(let number) = action else {
             return Output.report(error, json: options.json)
@@ -52,7 +69,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         if case .clock = action { clock = try await console.clock() }
         guard options.json else {
             return Output.line(
-                Output.strings.done(action, events, settings: settings, clock: clock))
+                Output.strings.done(
+                    action, events, settings: settings, clock: clock, refunded: refunded(events)))
         }
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])

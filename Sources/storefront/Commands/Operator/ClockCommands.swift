@@ -29,12 +29,13 @@ struct ClockCommand: AsyncParsableCommand {
 struct ShowClock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What time it is in the store.")
+
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {
             let reading = try await options.openForOperator().engine.storeOperator.clock()
-            if options.json { return try Output.json(reading) }
+            if options.json { return try Output.json(ClockLine(reading)) }
             let strings = Output.strings
             Output.line(
                 .clockIs(date: strings.date(reading.now), isStopped: reading.state.isStopped))
@@ -94,10 +95,7 @@ struct MoveClock: ActionWords {
     @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
     var date: String
 
-    private var instant: Timestamp? {
-        let whole = date.contains("T") ? date : date + "T00:00:00Z"
-        return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
-    }
+    private var instant: Timestamp? { DateArgument.instant(date) }
 
     func validate() throws {
         guard instant != nil else {

@@ -30,6 +30,7 @@ struct Operator: AsyncParsableCommand {
 struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what waits for approval, oldest first.")
+
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
@@ -37,16 +38,26 @@ struct Requests: AsyncParsableCommand {
             let store = try await options.openForOperator()
             let requests = try await store.engine.storeOperator.pendingRequests()
             Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
-            for request in requests {
-                if options.json {
-                    try Output.json(request)
-                } else {
-                    Output.line(
-                        "\(request.number)  \(Output.strings.date(request.askedAt))  "
-                            + "\(request.payment.productID)  "
-                            + "\(request.account) · \(request.device)")
-                }
+            guard !options.json else {
+                for request in requests { try Output.json(RequestLine(request: request)) }
+                return
             }
+            let products = try await ProductNames(requests.map(\.payment.productID), in: store)
+            var table = TextTable([
+                .init(.columnRequest), .init(.columnAsked), .init(.columnProduct),
+                .init(.columnIdentifier), .init(.columnPrice, isRight: true),
+                .init(.columnAccount), .init(.columnDevice),
+            ])
+            table.write(
+                requests.map { request in
+                    let payment = request.payment
+                    return [
+                        request.number.description, Output.strings.date(request.askedAt),
+                        products.item(payment.productID, quantity: payment.quantity),
+                        payment.productID.rawValue, products.price(payment),
+                        request.account.rawValue, request.device.rawValue,
+                    ]
+                })
         }
     }
 }
@@ -54,8 +65,9 @@ struct Requests: AsyncParsableCommand {
 struct Faults: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the failures set up on purpose, or clear them.")
-    @OptionGroup var options: GlobalOptions
     @Flag(help: "Take them all back.") var clear = false
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {
@@ -63,13 +75,15 @@ struct Faults: AsyncParsableCommand {
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
             Output.note(.noFailuresLine, ifEmpty: faults, json: options.json)
-            for fault in faults {
-                if options.json {
-                    try Output.json(fault)
-                } else {
-                    Output.line("next \(fault.remaining)  \(fault.call.rawValue)  \(fault.error)")
-                }
+            guard !options.json else {
+                for fault in faults { try Output.json(fault) }
+                return
             }
+            var table = TextTable([
+                .init(.columnCount, isRight: true), .init(.columnCall), .init(.columnError),
+            ])
+            table.write(
+                faults.map { [String($0.remaining), $0.call.rawValue, $0.error.rawValue] })
         }
     }
 }
@@ -77,46 +91,46 @@ struct Faults: AsyncParsableCommand {
 struct TakingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "takings", abstract: "What the store has taken in, by currency.")
+
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            for sum in try await store.engine.storeOperator.takings() {
-                if options.json {
-                    try Output.json(sum)
-                } else {
-                    Output.line(Self.line(sum, locale: store.locale))
-                }
+            let sums = try await store.engine.storeOperator.takings()
+            guard !options.json else {
+                for sum in sums { try Output.json(sum) }
+                return
             }
+            var table = TextTable([
+                .init(.columnCurrency), .init(.columnSold, isRight: true),
+                .init(.columnSales, isRight: true), .init(.columnRefunded, isRight: true),
+            ])
+            table.write(sums.map { Self.cells($0, locale: store.locale) })
         }
     }
 }
 
 extension TakingsCommand {
-    fileprivate static func line(_ sum: SalesTotals, locale: String) -> String {
-        let strings = Output.strings
+    fileprivate static func cells(_ sum: SalesTotals, locale: String) -> [String] {
         func money(_ milliunits: Int64) -> String {
-            strings.price(
+            Output.strings.price(
                 Price(
                     money: Money(milliunits: milliunits, currency: sum.currency), locale: locale))
         }
-        var parts = [
-            "\(sum.currency)  \(money(sum.soldMilliunits))  "
-                + strings[CommandText.salesCount(Int(sum.sales))]
+        return [
+            sum.currency, money(sum.soldMilliunits), String(sum.sales),
+            money(sum.refundedMilliunits),
         ]
-        if sum.refundedMilliunits > 0 {
-            parts.append(strings[CommandText.refundedSum(money(sum.refundedMilliunits))])
-        }
-        return parts.joined(separator: strings[.listSeparator])
     }
 }
 
 struct Events: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Everything that ever happened in the store, a JSON object a line.")
-    @OptionGroup var options: GlobalOptions
     @Flag(help: "Go on as things happen.") var follow = false
+
+    @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await reporting(options) {
@@ -126,7 +140,7 @@ struct Events: AsyncParsableCommand {
             let start = FeedCursor(epoch: end.epoch, position: 0)
             guard end.position > 0 || follow else { return }
             for try await batch in console.events(after: start) {
-                for event in batch.events { try Output.json(event) }
+                for event in batch.events { try Output.json(OperatorEventLine(event)) }
                 if !follow, batch.cursor.position >= end.position { return }
             }
         }

@@ -1,0 +1,30 @@
+import Basics
+import ShopText
+import StoreModel
+
+/// Names and prices of products for lists; an identifier stands for what nobody sells any more.
+struct ProductNames {
+    private let products: [ProductID: Product]
+
+    init(_ ids: some Sequence<ProductID>, in store: OpenStore) async throws(StoreError) {
+        let asked = Set(ids)
+        let answer =
+            asked.isEmpty ? nil : try await store.session.products(asked.sorted { $0 < $1 })
+        products = Dictionary(
+            (answer?.products ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// "3 × 10 coins"
+    func item(_ id: ProductID, quantity: Int = 1) -> String {
+        let name = products[id].map { UntrustedText.clean($0.displayName) } ?? id.rawValue
+        return Output.strings.items(quantity, name)
+    }
+
+    /// What a payment costs, as the product's locale writes it.
+    func price(_ payment: Payment) -> String {
+        Output.strings.price(
+            Price(
+                money: payment.shownPrice.multiplied(by: payment.quantity),
+                locale: products[payment.productID]?.priceLocale ?? "en_US"))
+    }
+}

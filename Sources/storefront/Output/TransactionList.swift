@@ -1,0 +1,79 @@
+import ShopText
+import StoreModel
+
+/// Transactions as a person, a script or a backend reads them: a table, a JSON object a line, or the
+/// compact JWS a line.
+struct TransactionList {
+    struct Item {
+        var payload: TransactionPayload
+        var signed: SignedTransaction
+        /// The device that is to deliver it, of one that is unfinished.
+        var device: DeviceName?
+        /// Whether the subscription renews at its end; nil for what is no subscription.
+        var renews: Bool?
+    }
+
+    private let isJSON: Bool
+    private let isSigned: Bool
+    private(set) var hasWritten = false
+    private var table = TextTable([
+        .init(.columnTransaction), .init(.columnDate), .init(.columnProduct),
+        .init(.columnIdentifier), .init(.columnPrice, isRight: true), .init(.columnState),
+    ])
+
+    init(_ options: GlobalOptions, signed: Bool) {
+        isJSON = options.json
+        isSigned = signed
+    }
+
+    mutating func write(_ items: [Item], of store: OpenStore) async throws {
+        hasWritten = hasWritten || !items.isEmpty
+        if isSigned {
+            for item in items { Output.line(item.signed.rawValue) }
+        } else if isJSON {
+            for item in items { try Output.json(line(item)) }
+        } else {
+            let names = try await ProductNames(items.map(\.payload.productId), in: store)
+            table.write(items.map { cells($0, names) })
+        }
+    }
+
+    private func line(_ item: Item) -> TransactionLine {
+        var extra: [String: String] = [:]
+        if let device = item.device { extra["device"] = device.rawValue }
+        // Apple's renewal info: 1 where it renews, 0 where it ends with its period.
+        if let renews = item.renews { extra["autoRenewStatus"] = renews ? "1" : "0" }
+        return TransactionLine(payload: item.payload, signed: item.signed, extra: extra)
+    }
+
+    private func cells(_ item: Item, _ names: ProductNames) -> [String] {
+        let payload = item.payload
+        let price = Price(
+            money: Money(milliunits: payload.price, currency: payload.currency), locale: "en_US")
+        return [
+            payload.transactionId.description, Output.strings.date(payload.purchaseDate),
+            names.item(payload.productId, quantity: payload.quantity), payload.productId.rawValue,
+            Output.strings.price(price), state(item),
+        ]
+    }
+
+    private func state(_ item: Item) -> String {
+        let strings = Output.strings
+        var parts: [CommandText] = []
+        if let revoked = revoked(item.payload) {
+            parts.append(revoked)
+        } else if let expires = item.payload.expiresDate.map({ strings.date($0) }) {
+            parts.append(item.renews == true ? .renews(expires) : .until(expires))
+        }
+        if let device = item.device { parts.append(.deliveredOn(device: device.rawValue)) }
+        return parts.map { strings[$0] }.joined(separator: strings[.listSeparator])
+    }
+
+    private func revoked(_ payload: TransactionPayload) -> CommandText? {
+        guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
+        let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
+        let part = share == .all ? nil : share.percentText
+        return payload.revocationType == nil
+            ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
+    }
+}

@@ -1,0 +1,108 @@
+import Basics
+import ShopText
+import StoreEngine
+import StoreModel
+
+/// The observer's updates as lines for people: time, what happened, to which product.
+struct WatchNotice {
+    private let names: [ProductID: String]
+    private let clock: any StoreClock
+    private let strings = Output.strings
+
+    init(_ store: OpenStore) async {
+        let products = (try? await store.session.products(nil).products) ?? []
+        names = Dictionary(
+            products.map { ($0.id, UntrustedText.clean($0.displayName)) },
+            uniquingKeysWith: { first, _ in first })
+        clock = store.engine.clock
+    }
+
+    func write(_ download: Download) {
+        let state = strings[CommandText.downloadState(download.state)]
+        let size = Measures.bytes(download.bytesExpected)
+        write(
+            strings[CommandText.watchDownload],
+            "\(name(download.productID)) \(download.contentID)  \(state)  \(size)")
+        if let error = download.error { write(error) }
+    }
+
+    func write(_ update: DeviceUpdate) {
+        switch update {
+        case .transaction(.verified(let payload), _, _):
+            let kind: ScreenText =
+                payload.transactionReason == .renewal ? .eventRenewals : .eventPurchased
+            write(kind, payload.productId, payload.transactionId)
+        case .transaction(.unverified(_, let reason), _, _):
+            write(
+                strings[CommandText.watchProblem], strings[.notVerified(reason: reason.rawValue)])
+        case .deferred(let payment, let request): write(.eventDeferred, payment.productID, request)
+        case .failed(let payment, let error):
+            write(
+                strings[.eventFailed],
+                "\(name(payment.productID))  \(strings.message(for: error).line)")
+        case .finished(let id): write(strings[.eventFinished], id.description)
+        case .claimed(let id, let device):
+            write(
+                strings[.eventClaimed],
+                strings[.claimedBy(transaction: id.description, device: device.rawValue)])
+        case .revised(let payload, let kind, _):
+            let text: ScreenText =
+                switch kind {
+                case .refunded: .eventRefunded
+                case .revoked: .eventRevoked
+                case .refundReversed: .eventReversed
+                }
+            write(text, payload.productId, payload.transactionId)
+        case .deleted(let id, let product): write(.eventDeleted, product, id)
+        case .autoRenewChanged(_, let product, let isOn):
+            write(strings[.eventRenews], "\(name(product))  \(strings[isOn ? .on : .off])")
+        case .clockSet(let state):
+            write(strings[.eventClock], strings[state.isStopped ? .stopped : .running])
+        case .renewalsSet(let settings): write(strings[.eventRenewals], settings.rate.name)
+        case .unknown(let kind): write(strings[.eventUnknown], strings[.unknownKind(kind)])
+        case .catalogRevised(let revision):
+            write(strings[.eventCatalog], strings[.revision(revision)])
+        case .accountChanged(let settings):
+            write(
+                strings[.eventAccount],
+                strings[
+                    .accountSettings(
+                        askToBuy: settings.askToBuy, canPay: settings.canMakePayments,
+                        territory: settings.territory)])
+        case .faultSet(let fault):
+            write(
+                strings[.eventFailure],
+                strings[
+                    .failureForNext(error: fault.error.rawValue, count: fault.remaining)])
+        case .faultCleared(let fault):
+            let text: ScreenText =
+                fault.remaining == 0
+                ? .failureUsedUp(error: fault.error.rawValue)
+                : .failureLeft(error: fault.error.rawValue, count: fault.remaining)
+            write(strings[.eventFailure], strings[text])
+        case .resending(let queued), .held(let queued):
+            write(
+                strings[
+                    queued.state == .held ? CommandText.heldNotSent : CommandText.beingSent],
+                name(queued.payment.productID))
+        case .trouble(let error, _): write(error)
+        case .downloadStopped(let download): write(download)
+        case .leaseTaken: Output.line(.watchDelivers)
+        }
+    }
+
+    private func write(_ error: StoreError) {
+        write(strings[CommandText.watchProblem], strings.message(for: error).line)
+    }
+
+    private func write(_ kind: ScreenText, _ product: ProductID, _ id: TransactionID) {
+        write(strings[kind], "\(name(product))  \(id)")
+    }
+
+    private func write(_ kind: String, _ text: String) {
+        let time = strings.formatters.time(clock.now())
+        Output.line("\(time)  \(TextColumns.fit(kind, 12))  \(UntrustedText.clean(text))")
+    }
+
+    private func name(_ product: ProductID) -> String { names[product] ?? product.rawValue }
+}
