@@ -80,10 +80,12 @@ let package = Package(
         .target(
             name: "ShopTUI", dependencies: ["ShopCore", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: strict),
+        .target(name: "CDemoContent"),
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "Basics", "CursesTerminal", "DurableFiles", "ShopCore", "ShopText", "ShopTUI",
+                "Basics", "CDemoContent", "CursesTerminal", "DurableFiles", "ShopCore", "ShopText",
+                "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
             ],

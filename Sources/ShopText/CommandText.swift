@@ -63,7 +63,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case inFile, lineAndColumn(place: String, line: Int, column: Int?)
     case severityError, severityWarning, didYouMean(String)
     case catalogNotTaken(path: String), catalogUnusable(path: String), checkItWith
-    case andMore(Int), noCatalog
+    case andMore(Int)
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
     case nothingWasWaiting

@@ -43,7 +43,7 @@ package struct StoragePaths: Sendable {
     }
 
     /// The parent of all stores: `$XDG_DATA_HOME/storefront`, by default ~/.local/share/storefront.
-    func dataFolder() throws(StoreError) -> String {
+    package func dataFolder() throws(StoreError) -> String {
         try base("XDG_DATA_HOME", ".local/share")
     }
 

@@ -86,15 +86,44 @@ struct BadCatalogTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
     }
 
-    @Test("without any catalog, the error names the ways to give one")
-    func none() async throws {
-        let box = try Sandbox(["STOREFRONT_CATALOG": nil])
-        let answer = try await box.run("products")
-        #expect(answer.code == 65)
-        #expect(answer.errors.contains("There is no catalog here"))
-        #expect(answer.errors.contains("--catalog FILE"))
+    @Test("without any catalog the program sells the demo it carries, and a catalog here comes first")
+    func embeddedDemo() async throws {
+        let box = try Sandbox(["STOREFRONT_CATALOG": nil, "STOREFRONT_STORE": nil])
+        let sale = try await box.succeed(
+            "buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited", "--json")
+        #expect(sale.object["finished"].bool == true)
+        let catalog = try #require(
+            try await box.succeed("paths", "--json").object["catalog"].text)
+        #expect(catalog.hasPrefix(box.folder + "/data/storefront/demo-"))
+        // Byte for byte what lies in the repository: a file that is missing in the program's table
+        // would be missing here.
+        let copy = (catalog as NSString).deletingLastPathComponent
+        let original = (Program.catalog as NSString).deletingLastPathComponent
+        let compared = try await RunningProgram(
+            "diff", ["-r", original + "/Content", copy + "/Content"],
+            environment: box.environment, folder: box.work
+        ).end()
+        #expect(compared.code == 0, "\(compared.whole)")
+        #expect(
+            FileManager.default.contents(atPath: catalog)
+                == FileManager.default.contents(atPath: Program.catalog))
+        // A copy that was changed, or lost a file, is replaced.
+        try "{".write(toFile: catalog, atomically: true, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: copy + "/Content/lighthouse-1/01-the-boat.txt")
+        #expect(try await box.succeed("products").output.contains("The Lighthouse, part one"))
+        #expect(
+            FileManager.default.contents(atPath: catalog)
+                == FileManager.default.contents(atPath: Program.catalog))
         _ = try box.file("catalog.json", "{")
         #expect(try await box.run("products").errors.contains("/work/catalog.json"))
+    }
+
+    @Test("a throwaway store leaves nothing behind, the demo it sells included")
+    func embeddedDemoIsGone() async throws {
+        let box = try Sandbox(["STOREFRONT_CATALOG": nil, "STOREFRONT_STORE": nil])
+        try await box.succeed("buy", "lantern.theme.sepia", "--ephemeral")
+        try await box.succeed("screenshot", "--demo")
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data/storefront"))
     }
 
     @Test("a value of the wrong type is reported with its path, line and what was expected")

@@ -793,9 +793,6 @@ enum English: Language {
         case .checkItWith:
             "Nothing was changed. Check it with: storefront catalog check FILE"
         case .andMore(let count): "and \(count) more."
-        case .noCatalog:
-            "There is no catalog here: no --catalog, no $STOREFRONT_CATALOG, no ./catalog.json and "
-                + "no installed demo. Write one, or point to one with --catalog FILE."
         case .waitingForLock(let process):
             "Waiting for \(process.map { "process \($0)" } ?? "another process"), which holds the "
                 + "store's lock."

@@ -755,9 +755,6 @@ enum Japanese: Language {
         case .catalogUnusable(let path): "カタログを使えません: \(path)"
         case .checkItWith: "何も変更されていません。確認: storefront catalog check FILE"
         case .andMore(let count): "ほか\(count)件。"
-        case .noCatalog:
-            "カタログがありません: --catalog、$STOREFRONT_CATALOG、./catalog.json、"
-                + "インストールされたデモのいずれもありません。--catalog FILE で指定してください。"
         case .waitingForLock(let process):
             "\(process.map { "プロセス\($0)" } ?? "別のプロセス")がストアをロックしています。待機中です。"
         case .migrating(let percent): "ストアを新しいバージョンに移行しています: \(percent) %"

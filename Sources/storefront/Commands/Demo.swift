@@ -62,7 +62,8 @@ extension GlobalOptions {
     /// while it is there. Its network is slow enough to be watched.
     func throwaway() throws(StoreError) -> GlobalOptions {
         var copy = self
-        copy.store = try EphemeralFolder.make()
+        copy.store = try EphemeralFolder.make() + "/store"
+        copy.isThrowaway = true
         copy.ephemeral = false
         copy.bandwidth = .bytesPerSecond(DemoStore.bandwidth)
         return copy

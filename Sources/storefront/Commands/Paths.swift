@@ -10,7 +10,7 @@ struct Paths: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print where everything lives.",
         discussion: """
-            Opens nothing and makes nothing.
+            Opens nothing and makes nothing, but for the demo's catalog where no other is found.
 
             EXAMPLE
               storefront paths --json

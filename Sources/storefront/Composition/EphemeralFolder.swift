@@ -6,7 +6,9 @@ import Synchronization
 /// A folder for the devices of a store in memory, gone when the program ends: also when it is
 /// interrupted, hung up on, or its reader goes away. Only SIGKILL leaves it behind.
 enum EphemeralFolder {
+    /// The folder, made by the first call.
     static func make() throws(StoreError) -> String {
+        if let made = folder.withLock({ $0 }) { return made }
         let path = parent + "/storefront-" + UUID().uuidString.lowercased()
         try PrivateFolder.make(path)
         folder.withLock { $0 = path }

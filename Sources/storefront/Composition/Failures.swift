@@ -6,9 +6,6 @@ import StoreModel
 /// The catalog cannot be sold from; its problems say why.
 struct BadCatalog: Error { let reading: CatalogReading }
 
-/// No catalog anywhere.
-struct NoCatalog: Error {}
-
 /// The exit codes scripts rely on.
 enum Exit {
     static let pending = ExitCode(10)
@@ -51,9 +48,6 @@ func reporting(_ options: GlobalOptions, _ work: () async throws -> Void) async 
         throw Exit.code(for: error)
     } catch let error as BadCatalog {
         Output.report(error.reading)
-        throw Exit.badCatalog
-    } catch is NoCatalog {
-        Output.error(.noCatalog)
         throw Exit.badCatalog
     }
 }

@@ -68,6 +68,14 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "A store in memory that is gone when this command ends.")
     var ephemeral = false
 
+    /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
+    var isThrowaway = false
+
+    private enum CodingKeys: String, CodingKey {
+        case store, catalog, bundleID, appAppleID, environment, account, device, territory, locale
+        case language, bandwidth, customer, ephemeral, json
+    }
+
     @Flag(
         help: """
             JSON, with the field names of Apple's signed payloads: one object, or for lists one a \

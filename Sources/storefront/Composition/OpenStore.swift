@@ -108,7 +108,7 @@ extension GlobalOptions {
             ?? catalog.defaultLocale
         let storage: StoreConfiguration.Storage =
             ephemeral
-            ? .memory(devicesFolder: try EphemeralFolder.make())
+            ? .memory(devicesFolder: try EphemeralFolder.make() + "/store")
             : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
         let host = try await StoreHost.open(
             StoreConfiguration(
@@ -182,8 +182,14 @@ extension GlobalOptions {
     }
 
     func readCatalog(_ paths: StoragePaths) throws -> CatalogReading {
-        guard let path = try paths.catalogFile(option: catalog) else { throw NoCatalog() }
+        let path = try paths.catalogFile(option: catalog) ?? embeddedCatalog(paths)
         return CatalogReader.read(path: path)
+    }
+
+    /// The demo that the program carries, unpacked where it stays or goes with the store.
+    private func embeddedCatalog(_ paths: StoragePaths) throws(StoreError) -> String {
+        try EmbeddedDemo.unpack(
+            into: ephemeral || isThrowaway ? EphemeralFolder.make() : paths.dataFolder())
     }
 
     func identity(of catalog: Catalog) throws(StoreError) -> AppIdentity {
