@@ -40,7 +40,7 @@ package final class Device: ShopDevice {
     ///   opening a folder or database throws.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
-        elapsed: any Clock<Duration>, pacer: some Pacer
+        elapsed: any Clock<Duration>, pacer: any Pacer
     ) async throws(StoreError) {
         self.store = store
         self.clock = clock

@@ -132,15 +132,16 @@ package struct StoreHost: Sendable {
 
     /// A device of an account. Registers it with the store if it is new; does not launch it.
     ///
-    /// - Parameter bytesPerSecond: the speed of its network; nil for no limit.
+    /// - Parameter speed: of its network.
     /// - Throws: `invalidName`, `rootChanged`, `storeBehind`, and what opening its records throws.
     package func device(
-        account: AccountName, name: DeviceName, locale: String, bytesPerSecond: Int64? = nil
+        account: AccountName, name: DeviceName, locale: String,
+        speed: NetworkSpeed = .unlimited
     ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
             store: session(account: account, device: name, locale: locale),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
-            pacer: BandwidthPacer(bytesPerSecond: bytesPerSecond, clock: elapsed))
+            pacer: speed.pacer(clock: elapsed))
     }
 }

@@ -67,4 +67,20 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test("any package takes the same time, whatever its size", arguments: [1_000, 560_000, 3])
+    func secondsPerPackage(bytes: Int) async throws {
+        let clock = StepClock()
+        let pacer = PackagePacer(seconds: 12, clock: clock)
+            .pacer(forPackageOf: Int64(bytes))
+        var left = bytes
+        while left > 0 {
+            let chunk = min(left, pacer.chunkBytes)
+            try await pacer.carry(chunk)
+            left -= chunk
+        }
+        // A rate is a whole number of bytes a second, at least one.
+        let expected = bytes == 3 ? 3.0 : 12.0
+        #expect(abs(clock.now.offset / .seconds(1) - expected) < 0.5, "\(clock.now.offset)")
+    }
 }

@@ -86,7 +86,8 @@ struct BadCatalogTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
     }
 
-    @Test("without any catalog the program sells the demo it carries, and a catalog here comes first")
+    @Test(
+        "without any catalog the program sells the demo it carries, and a catalog here comes first")
     func embeddedDemo() async throws {
         let box = try Sandbox(["STOREFRONT_CATALOG": nil, "STOREFRONT_STORE": nil])
         let sale = try await box.succeed(

@@ -349,4 +349,25 @@ struct CommandLineTests {
         #expect(try await box.run("transactions", "--id", "x").code == 64)
         #expect(try await box.succeed("transactions", "--id", "7").output.isEmpty)
     }
+
+    @Test("every option of every command may stand before the command, too")
+    func globalsFirst() async throws {
+        let box = try Sandbox()
+        let given = [
+            "--store": box.store, "--catalog": Program.catalog,
+            "--bundle-id": "com.example.lantern",
+            "--app-apple-id": "6446000000", "--environment": "Sandbox", "--account": "aoi",
+            "--device": "phone", "--territory": "JPN", "--locale": "ja_JP", "--language": "en",
+            "--bandwidth": "12s", "--customer": nil, "--ephemeral": nil, "--json": nil,
+        ]
+        // `paths` has no options of its own.
+        let help = try await box.succeed("paths", "--help").output
+        let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
+        #expect(Set(named).subtracting(["--version"]) == Set(given.keys))
+        for (option, value) in given where option != "--app-apple-id" {
+            let words = [option] + (value.map { [$0] } ?? []) + ["paths"]
+            let answer = try await box.run(words)
+            #expect(answer.code == 0, "\(words): \(answer.errors)")
+        }
+    }
 }

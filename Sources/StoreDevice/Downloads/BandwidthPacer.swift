@@ -42,6 +42,52 @@ package protocol Pacer: Sendable {
     nonisolated var chunkBytes: Int { get }
     /// Waits until so many bytes may be transferred. Throws `CancellationError`.
     func carry(_ bytes: Int) async throws
+    /// The pacer for one package of this many bytes.
+    nonisolated func pacer(forPackageOf bytes: Int64) -> any Pacer
+}
+
+extension Pacer {
+    package nonisolated func pacer(forPackageOf bytes: Int64) -> any Pacer { self }
 }
 
 extension BandwidthPacer: Pacer {}
+
+/// Gives every package as long as every other one, whatever its size: for an audience that watches.
+/// Packages do not share a connection.
+package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration {
+    private let seconds: Double
+    private let clock: Time
+
+    /// - Parameters:
+    ///   - seconds: for each package; more than 0.
+    ///   - clock: measures the time that bytes take.
+    package init(seconds: Double, clock: Time) {
+        self.seconds = seconds
+        self.clock = clock
+    }
+
+    package var chunkBytes: Int { DeviceLimits.chunkBytesMax }
+    package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
+
+    package func pacer(forPackageOf bytes: Int64) -> any Pacer {
+        let rate = max(1, Int64(Double(bytes) / seconds))
+        return BandwidthPacer(bytesPerSecond: rate, clock: clock)
+    }
+}
+
+/// How quick the simulated network of a device is.
+package enum NetworkSpeed: Hashable, Sendable {
+    case unlimited
+    case bytesPerSecond(Int64)
+    /// Any package takes so long, whatever its size.
+    case secondsPerPackage(Double)
+
+    /// What limits a device's downloads to this speed.
+    package func pacer(clock: some Clock<Duration>) -> any Pacer {
+        switch self {
+        case .unlimited: BandwidthPacer(bytesPerSecond: nil, clock: clock)
+        case .bytesPerSecond(let rate): BandwidthPacer(bytesPerSecond: rate, clock: clock)
+        case .secondsPerPackage(let seconds): PackagePacer(seconds: seconds, clock: clock)
+        }
+    }
+}

@@ -307,7 +307,8 @@ actor DownloadManager {
         let first = Mutex<Int64?>(nil)
         let lastWake = Mutex<Duration?>(nil)
         return PackageFetcher(
-            store: store, folder: folder, pacer: pacer, product: row.productID,
+            store: store, folder: folder,
+            pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in
             let start = first.withLock { first in

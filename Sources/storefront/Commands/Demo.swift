@@ -1,5 +1,6 @@
 import ArgumentParser
 import CursesTerminal
+import StoreDevice
 import StoreModel
 
 struct Demo: AsyncParsableCommand {
@@ -9,7 +10,7 @@ struct Demo: AsyncParsableCommand {
             The store lives in a temporary folder and is gone when the shop is left. With --state \
             it is filled through the real engine: owned, downloading, paused, waiting for \
             approval, declined, owned on another device, subscribed. Its network is slow enough \
-            to be watched: 1.5 kB a second.
+            to be watched: any package takes about 12 seconds, unless --bandwidth says otherwise.
 
             EXAMPLES
               storefront demo --state
@@ -59,13 +60,14 @@ struct Demo: AsyncParsableCommand {
 
 extension GlobalOptions {
     /// The same on a store in a temporary folder that is gone at the end. Other processes may use it
-    /// while it is there. Its network is slow enough to be watched.
+    /// while it is there. Its network is slow enough to be watched, unless a speed was asked for.
     func throwaway() throws(StoreError) -> GlobalOptions {
         var copy = self
         copy.store = try EphemeralFolder.make() + "/store"
         copy.isThrowaway = true
         copy.ephemeral = false
-        copy.bandwidth = .bytesPerSecond(DemoStore.bandwidth)
+        copy.bandwidth =
+            bandwidth ?? Bandwidth(speed: .secondsPerPackage(DemoStore.secondsPerPackage))
         return copy
     }
 }

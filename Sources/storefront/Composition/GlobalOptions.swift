@@ -55,8 +55,11 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Speed of downloads: bytes a second with k or M, or unlimited.", valueName: "rate"))
-    var bandwidth: Bandwidth = .standard
+            """
+            Speed of downloads: bytes a second with k or M, 12s for any package in 12 seconds, or \
+            unlimited (else 256k; in the demo 12s).
+            """, valueName: "rate"))
+    var bandwidth: Bandwidth?
 
     @Flag(
         help: """

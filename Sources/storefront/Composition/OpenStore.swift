@@ -16,7 +16,7 @@ struct OpenStore {
     let account: AccountName
     let deviceName: DeviceName
     let locale: String
-    let bandwidth: Int64?
+    let speed: NetworkSpeed
     /// Opened for a customer: the operator's actions are not offered.
     let isCustomers: Bool
 
@@ -30,20 +30,20 @@ struct OpenStore {
 
     /// This command's device; not launched yet.
     func device() async throws(StoreError) -> Device {
-        try await device(account: account, name: deviceName, bytesPerSecond: bandwidth)
+        try await device(account: account, name: deviceName, speed: speed)
     }
 
     /// The same with another network.
-    func device(bytesPerSecond: Int64?) async throws(StoreError) -> Device {
-        try await device(account: account, name: deviceName, bytesPerSecond: bytesPerSecond)
+    func device(speed: NetworkSpeed) async throws(StoreError) -> Device {
+        try await device(account: account, name: deviceName, speed: speed)
     }
 
     /// Any device of any account.
     func device(
-        account: AccountName, name: DeviceName, bytesPerSecond: Int64?
+        account: AccountName, name: DeviceName, speed: NetworkSpeed
     ) async throws(StoreError) -> Device {
         try await host.device(
-            account: account, name: name, locale: locale, bytesPerSecond: bytesPerSecond)
+            account: account, name: name, locale: locale, speed: speed)
     }
 
     /// Says as of when the store has answered, where it cannot be written and something was due.
@@ -120,7 +120,7 @@ extension GlobalOptions {
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            bandwidth: bandwidth.bytesPerSecond, isCustomers: isCustomers(paths))
+            speed: (bandwidth ?? .standard).speed, isCustomers: isCustomers(paths))
     }
 
     /// The locale that was asked for, if there is such a language.

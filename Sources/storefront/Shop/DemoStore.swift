@@ -6,9 +6,10 @@ import StoreModel
 /// Fills a throwaway store through the real engine, so that every state a product can be in is on
 /// one screen. Nothing is made up: each state is where a real purchase stands.
 struct DemoStore {
-    /// What the shop's own device downloads with: slow enough to be watched.
-    static let bandwidth: Int64 = 1_500
-    private static let quickBandwidth: Int64 = 60_000
+    /// How long the shop's own device takes for any package: slow enough to be watched.
+    static let secondsPerPackage = 12.0
+    /// While the store is filled: just slow enough for a download to be paused in the middle.
+    private static let fillingSeconds = 0.4
 
     private let options: GlobalOptions
 
@@ -39,7 +40,7 @@ struct DemoStore {
         let shelves = Shelves(try await store.session.products(nil).products)
         // Before this device is registered: from then on it hears of what another one buys.
         try await buyElsewhere(shelves, store)
-        let device = try await store.device(bytesPerSecond: Self.quickBandwidth)
+        let device = try await store.device(speed: .secondsPerPackage(Self.fillingSeconds))
         try await device.launch()
         for product in [shelves.hosted.first, shelves.embedded.last].compactMap(\.self) {
             try await buy(product, on: device)
@@ -110,7 +111,7 @@ struct DemoStore {
                     territory: try await store.session.settings().territory)))
         let device = try await store.device(
             account: account, name: account == store.account ? store.deviceName : "phone",
-            bytesPerSecond: Self.quickBandwidth)
+            speed: .unlimited)
         try await buy(product, on: device)
         await device.close()
         if account == store.account {
@@ -122,7 +123,7 @@ struct DemoStore {
     private func buyElsewhere(_ shelves: Shelves, _ store: OpenStore) async throws {
         guard shelves.embedded.count > 2 else { return }
         let tablet = try await store.device(
-            account: store.account, name: "tablet", bytesPerSecond: Self.quickBandwidth)
+            account: store.account, name: "tablet", speed: .unlimited)
         try await tablet.launch()
         try await buy(shelves.embedded[2], on: tablet)
         try await store.waitUntilIdle(tablet, DeviceWatcher(tablet))
