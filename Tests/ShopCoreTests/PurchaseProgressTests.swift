@@ -2,7 +2,7 @@ import ShopCore
 import StoreModel
 import Testing
 
-/// The table of what a buyer is told: every known outcome once, and nothing that takes it back.
+/// The facts that a buyer gets: a known outcome once, and nothing that contradicts it.
 @Suite("the progress of a purchase") struct PurchaseProgressTests {
     typealias Fact = PurchaseProgress.Fact
     typealias Input = PurchaseProgress.Input
@@ -152,7 +152,7 @@ import Testing
             facts: [.pending(request: id), .delayed(full)]),
     ]
 
-    @Test("what is said of each course of events", arguments: rows)
+    @Test("each sequence of inputs gives its facts", arguments: rows)
     func facts(_ row: Row) {
         var progress = PurchaseProgress(
             Self.payment.id, waitingFor: row.wait, trouble: row.earlier)
@@ -161,7 +161,7 @@ import Testing
         #expect(progress.isWaiting == row.isWaiting)
     }
 
-    @Test("whatever follows, a known outcome is said once and never taken back")
+    @Test("a known outcome is reported once and never contradicted by later inputs")
     func neverTakenBack() {
         let inputs: [Input] =
             [Self.sold, Self.unfinished, Self.finished, .observerEnded, .couldNotAsk(Self.lost)]

@@ -3,8 +3,8 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The columns of the list: names on the left, prices aligned on their right edge, and the status in
-/// a column of fixed width at the end.
+/// The columns of the list: names on the left, prices aligned on their right edge, and the status
+/// in a column of fixed width at the end.
 struct ListGrid {
     let marker: Int
     let name: Int
