@@ -22,7 +22,8 @@ struct TimedAccessTests {
             testDescription: "one more while it lasts adds to it", purchases: [(0, 1), (30, 1)],
             end: 180),
         Case(
-            testDescription: "in whichever order they are told", purchases: [(30, 1), (0, 1)],
+            testDescription: "the order of the purchases does not matter",
+            purchases: [(30, 1), (0, 1)],
             end: 180),
         Case(
             testDescription: "one more afterwards begins anew", purchases: [(0, 1), (100, 1)],
