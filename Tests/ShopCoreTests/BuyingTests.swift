@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// From the wish to the payment, and what comes of it.
+/// Buying: the payment sheet, the payment, and its outcomes.
 @Suite struct BuyingTests {
     private let book: ProductID = "book.three"
     private let name = "The Lighthouse, part three"
@@ -14,8 +14,8 @@ import Testing
             shownPrice: try probe.state.product(product).price)
     }
 
-    @Test("one purchase from the list to the shelf")
-    func onePurchaseFromTheListToTheShelf() throws {
+    @Test("a purchase is confirmed on the sheet, sold by the store and then delivered")
+    func onePurchaseFromTheListToItsDelivery() throws {
         var probe = ShopProbe()
         probe.open(book)
         let product = try probe.state.product(book)
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: - One payment
 
-    @Test("cancel is chosen at first whatever the way")
+    @Test("the sheet opens with Cancel chosen, however it is opened")
     func cancelIsChosenAtFirstWhateverTheWay() throws {
         var probe = ShopProbe()
         probe.open(book)
@@ -62,14 +62,14 @@ import Testing
             #expect(!sheet.isConfirmChosen)
             probe.send(.confirmed) {
                 $0.sheet = nil
-                // Told once, however often.
+                // Cancelling again keeps the first message.
                 guard $0.statusMessage == nil else { return }
                 $0.announces(.cancelled(name: "The Lighthouse, part three"))
             }
         }
     }
 
-    @Test("many enters pay once", arguments: [2, 50])
+    @Test("pressing Enter many times pays once", arguments: [2, 50])
     func manyEntersPayOnce(_ count: Int) throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "Enter held down never pays",
+        "holding Enter down never pays",
         arguments: ["book.three", "coins.10", "theme.sports", "plus.month"] as [ProductID])
     func enterHeldDownNeverPays(_ product: ProductID) throws {
         var probe = ShopProbe()
@@ -88,7 +88,7 @@ import Testing
         #expect(effects.payments.isEmpty)
     }
 
-    @Test("esc after Enter takes nothing back")
+    @Test("Esc after Enter does not take the payment back")
     func escAfterEnterTakesNothingBack() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "while one is under way no key begins another",
+        "while a purchase is under way, no key starts another one of the product",
         arguments: [ShopAction.buyChosen, .confirmed, .buttonPointed(0), .buttonPointed(1)])
     func whileOneIsUnderWayNoKeyBeginsAnother(_ key: ShopAction) throws {
         var probe = ShopProbe()
@@ -111,7 +111,7 @@ import Testing
         #expect(effects.payments.isEmpty)
     }
 
-    @Test("a sheet that stayed open pays nothing meanwhile")
+    @Test("an open sheet does not pay for a product whose purchase is already under way")
     func aSheetThatStayedOpenPaysNothingMeanwhile() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("two products are bought side by side")
+    @Test("two products can be bought at the same time")
     func twoProductsAreBoughtSideBySide() throws {
         var probe = ShopProbe()
         let first = try probe.pay(for: book)
@@ -137,10 +137,10 @@ import Testing
         #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
     }
 
-    // MARK: - What comes of it
+    // MARK: - Outcomes
 
     @Test(
-        "the outcome reaches the person on every screen",
+        "a purchase's outcome is shown on every screen",
         arguments: [ShopState.Screen.list, .product("coins.10"), .console])
     func theOutcomeReachesThePersonOnEveryScreen(_ screen: ShopState.Screen) throws {
         var probe = ShopProbe()
@@ -158,8 +158,8 @@ import Testing
         #expect(try probe.state.status(book) == .notDownloaded)
     }
 
-    @Test("the event may come before the outcome")
-    func theEventMayComeBeforeTheOutcome() throws {
+    @Test("the sale's event may arrive before the store's answer")
+    func theEventMayArriveBeforeTheAnswer() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.send(.arrived(book, 7), [.refreshAccount]) {
@@ -181,7 +181,7 @@ import Testing
         #expect(try probe.state.status(book) == .notDownloaded)
     }
 
-    @Test("another transaction of the product ends no wait")
+    @Test("another transaction of the same product does not end the wait for a purchase")
     func anotherTransactionOfTheProductEndsNoWait() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "coins.10")
@@ -193,8 +193,8 @@ import Testing
         #expect(try probe.state.status("coins.10") == .buyable(isFree: false))
     }
 
-    @Test("delivered by another process the wait ends by a look")
-    func deliveredByAnotherProcessTheWaitEndsByALook() throws {
+    @Test("a snapshot ends the wait for a sale that another process delivered")
+    func aSnapshotEndsTheWaitForASaleOfAnotherProcess() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.happen(.sold(payment, 7))
@@ -205,8 +205,8 @@ import Testing
         #expect(probe.state.purchases.isEmpty)
     }
 
-    @Test("what is owned already is said to be")
-    func whatIsOwnedAlreadyIsSaidToBe() throws {
+    @Test("buying an owned product says that it is owned already")
+    func buyingAnOwnedProductSaysSo() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.send(.sold(payment, 7, alreadyOwned: true), [.refreshAccount]) {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("an answer to an old payment ends no new one")
+    @Test("an answer to an old payment does not end a new one")
     func anAnswerToAnOldPaymentEndsNoNewOne() throws {
         var probe = ShopProbe()
         let old = try probe.pay(for: book)
@@ -228,8 +228,8 @@ import Testing
         #expect(probe.state.purchases[book]?.payment == new.id)
     }
 
-    @Test("what was not believed unlocks nothing")
-    func whatWasNotBelievedUnlocksNothing() throws {
+    @Test("a sale that fails verification unlocks nothing")
+    func anUnverifiedSaleUnlocksNothing() throws {
         var probe = ShopProbe()
         let update = DeviceUpdate.transaction(
             .unverified(SampleShop.payload(book, 7), .invalidSignature), signed: "a.b.c",
@@ -240,8 +240,10 @@ import Testing
         #expect(try probe.state.status(book).canBuy)
     }
 
-    @Test("nobody waits for a sale that was not believed", arguments: [true, false])
-    func nobodyWaitsForASaleThatWasNotBelieved(_ isAnsweredFirst: Bool) throws {
+    @Test(
+        "a sale that fails verification ends its purchase, before or after the answer",
+        arguments: [true, false])
+    func anUnverifiedSaleEndsItsPurchase(_ isAnsweredFirst: Bool) throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         let update = DeviceUpdate.transaction(
@@ -256,7 +258,7 @@ import Testing
 
     // MARK: - Approval
 
-    @Test("waiting then approved")
+    @Test("a purchase waits for approval and is approved")
     func waitingThenApproved() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
@@ -277,7 +279,7 @@ import Testing
         #expect(try probe.state.status("theme.sepia") == .owned(isRestored: false))
     }
 
-    @Test("waiting then declined")
+    @Test("a purchase waits for approval and is declined")
     func waitingThenDeclined() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
@@ -296,9 +298,9 @@ import Testing
     // MARK: - Failures
 
     @Test(
-        "a failure is told and can be tried again",
+        "a failed purchase is announced and can be tried again",
         arguments: StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"])
-    func aFailureIsToldAndCanBeTriedAgain(_ code: StoreError.Code) throws {
+    func aFailureIsAnnouncedAndCanBeTriedAgain(_ code: StoreError.Code) throws {
         for isEvent in [false, true] {
             var probe = ShopProbe()
             let payment = try probe.pay(for: book)
@@ -322,15 +324,15 @@ import Testing
             #expect(
                 try probe.state.status(book)
                     == (code == .userCancelled ? .buyable(isFree: false) : .failed(error)))
-            // The next attempt clears it.
+            // The next payment removes the failure.
             probe.happen(.wentBack)
             _ = try probe.pay(for: book)
             #expect(probe.state.failures.isEmpty)
         }
     }
 
-    @Test("the same failure is told once")
-    func theSameFailureIsToldOnce() throws {
+    @Test("the same failure is announced once")
+    func theSameFailureIsAnnouncedOnce() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         probe.happen(.updateArrived(.failed(payment, StoreError(.networkError))))
@@ -341,8 +343,8 @@ import Testing
 
     // MARK: - The sheet
 
-    @Test("a price that changes is chosen anew")
-    func aPriceThatChangesIsChosenAnew() throws {
+    @Test("a price change sets the open sheet back to Cancel")
+    func aPriceChangeSetsTheSheetBackToCancel() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var response = SampleShop.response(revision: 2)
@@ -361,7 +363,7 @@ import Testing
         #expect(payment.shownPrice.milliunits == 9990)
     }
 
-    @Test("the same catalog again changes no choice")
+    @Test("loading the same products again leaves the sheet as it is")
     func theSameCatalogAgainChangesNoChoice() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -371,8 +373,8 @@ import Testing
         #expect(probe.state.sheet == sheet)
     }
 
-    @Test("what is not for sale any more is not asked about")
-    func whatIsNotForSaleAnyMoreIsNotAskedAbout() throws {
+    @Test("the sheet closes when its product is no longer for sale")
+    func theSheetClosesWithoutItsProduct() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
         var response = SampleShop.response(revision: 2)
@@ -383,7 +385,7 @@ import Testing
         #expect(probe.happen(.confirmed).payments.isEmpty)
     }
 
-    @Test("quantity goes from one to ten")
+    @Test("the quantity stays between 1 and 10")
     func quantityGoesFromOneToTen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: "coins.10")
@@ -397,7 +399,7 @@ import Testing
         #expect(payment.shownPrice == (try probe.state.product("coins.10").price))
     }
 
-    @Test("only consumables have a quantity")
+    @Test("only a consumable's quantity can be changed")
     func onlyConsumablesHaveAQuantity() throws {
         for product in SampleShop.products()
         where product.type != .consumable
@@ -413,8 +415,8 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test("an account that may not pay is told so")
-    func anAccountThatMayNotPayIsToldSo() throws {
+    @Test("an account that may not make payments sees the reason, not a sheet")
+    func anAccountThatMayNotPaySeesTheReason() throws {
         var state = SampleShop.empty()
         state.settings?.canMakePayments = false
         var probe = ShopProbe(state)
@@ -426,7 +428,7 @@ import Testing
         }
     }
 
-    @Test("payments forbidden while the sheet is open")
+    @Test("a sheet does not pay if payments were turned off while it was open")
     func paymentsForbiddenWhileTheSheetIsOpen() throws {
         var probe = ShopProbe()
         probe.askToPay(for: book)
@@ -442,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("every product that cannot be bought says why")
+    @Test("choosing to buy opens the sheet, or says why the product cannot be bought")
     func everyProductThatCannotBeBoughtSaysWhy() throws {
         let full = SampleShop.full()
         for product in full.productList.products {

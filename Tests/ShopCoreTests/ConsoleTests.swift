@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The operator's side, and what the store tells by itself.
+/// The operator's console, and what the store and the device report unasked.
 @Suite struct ConsoleTests {
     private func console(_ requests: [Int64] = []) -> ShopProbe {
         var probe = ShopProbe()
@@ -18,7 +18,7 @@ import Testing
 
     // MARK: - Requests
 
-    @Test("the chosen request is answered")
+    @Test("approving or declining answers the chosen request")
     func theChosenRequestIsAnswered() throws {
         for (key, make) in [
             (ShopAction.requestApproved, { ShopEffect.approve($0) }),
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// A key that repeats answers one request; what somebody else answered leaves nothing chosen.
-    @Test("a held key answers one request")
+    /// Also: after somebody else answered the chosen request, none is chosen.
+    @Test("holding the key down answers one request")
     func aHeldKeyAnswersOneRequest() throws {
         var probe = console([11, 12, 13])
         let request = try #require(probe.state.chosenRequest)
@@ -57,15 +57,15 @@ import Testing
         #expect(probe.state.chosenRequest?.number == TransactionID(13))
     }
 
-    @Test("nothing waiting is said")
-    func nothingWaitingIsSaid() {
+    @Test("approving without a request says that none waits")
+    func approvingWithoutARequestSaysSo() {
         var probe = console()
         probe.send(.requestApproved) { $0.announces(.refused(.nothingWaiting)) }
         probe.happen(.helpToggled)
         probe.send(.requestDeclined)
     }
 
-    @Test("the chosen request stays chosen")
+    @Test("the chosen request stays chosen, and none is chosen if it is gone")
     func theChosenRequestStaysChosen() {
         var probe = console([11, 12, 13])
         probe.happen(.selectionMoved(.down))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("requests are chosen up to the ends")
+    @Test("moving past the first or last request stays there")
     func requestsAreChosenUpToTheEnds() {
         var probe = console([11, 12])
         probe.send(.selectionMoved(.up))
@@ -92,8 +92,8 @@ import Testing
         #expect(probe.state.console.chosenRequest == 1)
     }
 
-    @Test("what became of a request is told")
-    func whatBecameOfARequestIsTold() {
+    @Test("the outcome of a request is announced")
+    func theOutcomeOfARequestIsAnnounced() {
         for (failure, statusMessage) in [
             (nil, StatusMessage.What.approved(name: "Sepia")),
             (
@@ -116,11 +116,11 @@ import Testing
 
     // MARK: - Switches and faults
 
-    @Test("switches ask for the opposite")
+    @Test("a switch asks for the opposite setting, one change at a time")
     func switchesAskForTheOpposite() {
         var probe = console()
         probe.send(.askToBuyToggled, [.setAskToBuy(true)]) { $0.console.isChangingAccount = true }
-        // The next change starts from what came of this one.
+        // Further changes wait for the answer to this one.
         probe.send(.askToBuyToggled)
         probe.send(.paymentsToggled)
         var settings = SampleShop.settings()
@@ -136,9 +136,9 @@ import Testing
         probe.send(.paymentsToggled, [.setPayments(true)]) { $0.console.isChangingAccount = true }
     }
 
-    /// A look that was under way may say it before the change is answered: it is told, once.
-    @Test("a switch is told whoever says it first")
-    func aSwitchIsToldWhoeverSaysItFirst() {
+    /// A query that was under way may bring the new setting before the change is answered.
+    @Test("a changed setting is announced once, by its answer or by a query")
+    func aChangedSettingIsAnnouncedOnce() {
         var probe = console()
         probe.happen(.askToBuyToggled)
         var settings = SampleShop.settings()
@@ -150,7 +150,7 @@ import Testing
         probe.send(.accountChanged(settings)) { $0.console.isChangingAccount = false }
     }
 
-    @Test("another territory has other prices")
+    @Test("a change of territory loads the products again")
     func anotherTerritoryHasOtherPrices() {
         var probe = console()
         var settings = SampleShop.settings()
@@ -158,14 +158,14 @@ import Testing
         probe.send(.accountChanged(settings), [.loadProducts]) { $0.settings = settings }
     }
 
-    @Test("another accounts settings are not these")
+    @Test("another account's settings are not taken over")
     func anotherAccountsSettingsAreNotThese() {
         var probe = console()
         let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
         probe.send(.accountChanged(settings), [.refreshConsole])
     }
 
-    @Test("every fault can be chosen")
+    @Test("every injectable fault can be chosen")
     func everyFaultCanBeChosen() {
         for (index, code) in StoreError.Code.injectable.enumerated() {
             var probe = console()
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("the fault sheet ends at its ends")
+    @Test("moving past the ends of the fault sheet stays there")
     func theFaultSheetEndsAtItsEnds() {
         var probe = console()
         probe.happen(.faultSheetOpened)
@@ -191,7 +191,7 @@ import Testing
         #expect(probe.state.screen == .console)
     }
 
-    @Test("faults come and go")
+    @Test("faults are shown while they are set")
     func faultsComeAndGo() {
         var probe = console()
         var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
@@ -220,7 +220,7 @@ import Testing
                 change: change ?? .finished(TransactionID(number))))
     }
 
-    @Test("the log is capped and newest first")
+    @Test("the log shows the newest events first and keeps at most 500")
     func theLogIsCappedAndNewestFirst() {
         var probe = console()
         probe.happen(.eventsArrived((1...700).map { event($0) }))
@@ -231,8 +231,8 @@ import Testing
         #expect(probe.state.console.events.last?.what == .finished(TransactionID(204)))
     }
 
-    @Test("what is read stays where it is")
-    func whatIsReadStaysWhereItIs() {
+    @Test("a scrolled log keeps showing the same lines when events arrive")
+    func aScrolledLogKeepsItsLines() {
         var probe = console()
         probe.happen(.eventsArrived((1...100).map { event($0) }))
         probe.happen(.selectionMoved(.pageDown))
@@ -250,14 +250,14 @@ import Testing
                 == probe.state.console.events.count - probe.state.viewport.consoleRows)
     }
 
-    @Test("events that change what waits ask for a look")
-    func eventsThatChangeWhatWaitsAskForALook() {
+    @Test("events that may change the console's state query it")
+    func eventsThatMayChangeTheConsoleQueryIt() {
         let payment = Payment(
             id: SampleShop.payment(1), productID: "theme.sepia",
             shownPrice: Money(milliunits: 990, currency: "USD"))
         let fault = Fault(id: 1, call: .purchase, error: .unknown, remaining: 1)
         let number = TransactionID(11)
-        for (change, looks) in [
+        for (change, isQueried) in [
             (.sold(sold(number)), true),
             (.sold(sold(TransactionID(5))), false),
             (.revised(sold(number), .refunded), false), (.clockSet(.system), false),
@@ -271,7 +271,7 @@ import Testing
         ] as [(StoreEvent.Change, Bool)] {
             var probe = console([11])
             let effects = probe.happen(.eventsArrived([event(1, change)]))
-            #expect(effects == (looks ? [.refreshConsole] : []), "\(change)")
+            #expect(effects == (isQueried ? [.refreshConsole] : []), "\(change)")
         }
     }
 
@@ -287,9 +287,9 @@ import Testing
         #expect(event(1, change).what == .purchased("theme.sepia", TransactionID(1)))
     }
 
-    // MARK: - Opening and the rest
+    // MARK: - Opening, lease and screens
 
-    @Test("opening asks for everything once")
+    @Test("opening the store queries products, account and console once")
     func openingAsksForEverythingOnce() {
         var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
         probe.send(
@@ -302,9 +302,9 @@ import Testing
         }
     }
 
-    /// Before the store is open nothing can be carried out, so nothing may be asked for: what the
-    /// edge drops would look as if it had been done.
-    @Test("before the store is open nothing is asked for by a person")
+    /// Without a store the program drops effects. One that was asked for would be shown as under
+    /// way and never be done.
+    @Test("before the store is open, no key has an effect")
     func beforeTheStoreIsOpenNothingIsAskedForByAPerson() {
         var seen = SampleShop.full()
         seen.opening = .opening
@@ -327,7 +327,7 @@ import Testing
         }
     }
 
-    @Test("the lease is taken once")
+    @Test("taking over the lease is announced once")
     func theLeaseIsTakenOnce() {
         var state = SampleShop.empty()
         state.holdsLease = false
@@ -339,8 +339,8 @@ import Testing
         probe.send(.updateArrived(.leaseTaken))
     }
 
-    @Test("after a rest the lease may be anothers")
-    func afterARestTheLeaseMayBeAnothers() {
+    @Test("after Ctrl-Z another process may hold the lease")
+    func afterCtrlZAnotherProcessMayHoldTheLease() {
         var probe = ShopProbe()
         probe.send(.relaunched(holdsLease: false), [.refreshAccount]) { $0.holdsLease = false }
         var opening = ShopState(shop: SampleShop.identity())
@@ -349,37 +349,37 @@ import Testing
         other.send(.relaunched(holdsLease: true))
     }
 
-    @Test("a catalog that cannot be read is told")
-    func aCatalogThatCannotBeReadIsTold() {
+    @Test("a refused catalog is announced")
+    func aRefusedCatalogIsAnnounced() {
         var probe = ShopProbe()
         probe.send(.catalogRefused(problem: "line 3: no price")) {
             $0.announces(.catalogRefused(problem: "line 3: no price"))
         }
     }
 
-    @Test("trouble is told")
-    func troubleIsTold() {
+    @Test("an error of the device is announced")
+    func troubleIsAnnounced() {
         var probe = ShopProbe()
         let error = StoreError(.storeFull)
         probe.send(.updateArrived(.trouble(error, ended: false))) { $0.announces(.trouble(error)) }
         probe.send(.attemptFailed(error))
     }
 
-    /// An observer that has ended delivers nothing any more: the store is opened anew.
-    @Test("when the observer has ended the store is opened anew")
+    /// An observer that has ended delivers nothing more.
+    @Test("when the observer has ended, the store is opened again")
     func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
         var probe = ShopProbe()
         let error = StoreError(.storeUnreadable)
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [.reopen])
         #expect(probe.state.opening == .reopening)
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
-        // What was asked of the old one is asked again.
+        // The new store gets the queries that the old one did not answer.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
         #expect(Set(effects) == [.loadProducts, .refreshAccount, .refreshConsole])
     }
 
-    @Test("the pointer is given back and taken")
-    func thePointerIsGivenBackAndTaken() {
+    @Test("mouse reporting can be switched off and on")
+    func mouseReportingCanBeSwitched() {
         var probe = ShopProbe()
         probe.send(.pointerToggled, [.setPointer(false)]) {
             $0.isPointerOn = false
@@ -392,8 +392,8 @@ import Testing
         probe.send(.quitChosen, [.quit])
     }
 
-    @Test("leaving the console looks at what is for sale")
-    func leavingTheConsoleLooksAtWhatIsForSale() {
+    @Test("leaving the console loads the products")
+    func leavingTheConsoleLoadsTheProducts() {
         var probe = ShopProbe()
         probe.send(.consoleToggled, [.refreshConsole]) { $0.screen = .console }
         probe.send(.consoleToggled, [.loadProducts]) { $0.screen = .list }

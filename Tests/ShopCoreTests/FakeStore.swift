@@ -2,24 +2,25 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// What was asked of the three contracts, in order, and whether they refuse.
+/// A store, device and operator that record their calls in order and answer each with a fixed value
+/// or a given error.
 final class FakeStore: Store, ShopDevice, StoreOperator {
-    private let asked = Mutex<[String]>([])
+    private let called = Mutex<[String]>([])
     private let error: StoreError?
     private let launchError: StoreError?
     let (stream, updating) = AsyncStream.makeStream(of: DeviceUpdate.self)
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
-    let (batches, telling) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
+    let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
     init(failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil) {
         self.error = error
         self.launchError = launchError
     }
 
-    var calls: [String] { asked.withLock { $0 } }
+    var calls: [String] { called.withLock { $0 } }
 
     private func note(_ call: String = #function) {
-        asked.withLock { $0.append(String(call.prefix { $0 != "(" })) }
+        called.withLock { $0.append(String(call.prefix { $0 != "(" })) }
     }
 
     private func answer<Value>(_ value: Value, _ call: String = #function)

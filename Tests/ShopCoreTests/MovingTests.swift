@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The shelf's rows, moving on them, and searching.
+/// The rows of the list, moving between them, and searching.
 @Suite struct MovingTests {
     // MARK: - Rows
 
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("sections stand in the catalogs order")
+    @Test("sections and products keep the catalog's order")
     func sectionsStandInTheCatalogsOrder() {
         #expect(
             rows(["B", "A", "B", "A"])
@@ -38,7 +38,7 @@ import Testing
         #expect(rows([], isCompact: true) == ["restore"])
     }
 
-    @Test("restoring is always the last row")
+    @Test("the restore button is always the last row")
     func restoringIsAlwaysTheLastRow() {
         for count in [0, 1, 5] {
             for isCompact in [false, true] {
@@ -51,7 +51,7 @@ import Testing
 
     // MARK: - Moving
 
-    @Test("headings and gaps are skipped")
+    @Test("the selection skips headings and gaps")
     func headingsAndGapsAreSkipped() {
         var probe = ShopProbe()
         var seen: [Int] = [probe.state.selectedRow]
@@ -70,7 +70,7 @@ import Testing
         probe.send(.selectionMoved(.up))
     }
 
-    @Test("the selection stays in sight and so does its heading")
+    @Test("the selected row is always on the screen, and the first product with its heading")
     func theSelectionStaysInSightAndSoDoesItsHeading() {
         for listRows in [1, 2, 3, 7, 100] {
             var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: listRows)))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a catalog changed underneath leaves the selection where it was")
+    @Test("a new catalog leaves the selected product selected")
     func aCatalogChangedUnderneathLeavesTheSelectionWhereItWas() throws {
         var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: 8)))
         probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
@@ -106,7 +106,7 @@ import Testing
         #expect(probe.state.statusMessage?.what == .catalogRevised)
     }
 
-    @Test("when the selected product is gone its neighbour is selected")
+    @Test("when the selected product is gone, its neighbour is selected")
     func whenTheSelectedProductIsGoneItsNeighbourIsSelected() throws {
         var probe = ShopProbe()
         let row = try #require(probe.state.productList.row(of: "book.three"))
@@ -117,7 +117,7 @@ import Testing
         #expect(probe.state.selectedProduct?.id == "book.four")
     }
 
-    @Test("on the last row one stays there")
+    @Test("with the last row selected, a new catalog leaves it selected")
     func onTheLastRowOneStaysThere() {
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
@@ -127,7 +127,7 @@ import Testing
         #expect(probe.state.productList.rows[probe.state.selectedRow] == .restore)
     }
 
-    @Test("a page whose product is gone closes")
+    @Test("a page closes when its product is gone")
     func aPageWhoseProductIsGoneCloses() {
         var probe = ShopProbe()
         probe.open("book.three")
@@ -144,7 +144,7 @@ import Testing
         #expect(probe.happen(.buyChosen) == [])
     }
 
-    @Test("neighbours are one key away on a page")
+    @Test("on a page, up and down open the neighbours' pages")
     func neighboursAreOneKeyAwayOnAPage() {
         var probe = ShopProbe()
         probe.open("book.five")
@@ -157,7 +157,7 @@ import Testing
         probe.send(.selectionMoved(.down))
     }
 
-    @Test("a click selects and a second one opens")
+    @Test("one click selects a row, and a second one opens it")
     func aClickSelectsAndASecondOneOpens() throws {
         var probe = ShopProbe()
         let row = try #require(probe.state.productList.row(of: "theme.sepia"))
@@ -168,7 +168,7 @@ import Testing
         probe.send(.rowPointed(1000))
     }
 
-    @Test("a narrow terminal leaves out headings and keeps the selection")
+    @Test("a narrow terminal shows no headings and keeps the selection")
     func aNarrowTerminalLeavesOutHeadingsAndKeepsTheSelection() throws {
         var probe = ShopProbe()
         probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("buttons are chosen up to the ends")
+    @Test("moving past the first or last button stays there")
     func buttonsAreChosenUpToTheEnds() {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
@@ -193,11 +193,11 @@ import Testing
         #expect(probe.state.pageChoice == nil)
     }
 
-    /// A download that ends puts other buttons where those of the download stood.
+    /// When a download ends, its buttons are replaced by others.
     @Test(
-        "no other button slips under a finger",
+        "when the chosen button disappears, Back is chosen",
         arguments: [PageButton.pause, .cancelDownload, .back])
-    func noOtherButtonSlipsUnderAFinger(_ chosen: PageButton) throws {
+    func whenTheChosenButtonDisappearsBackIsChosen(_ chosen: PageButton) throws {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
         while probe.state.pageChoice != chosen {
@@ -212,7 +212,7 @@ import Testing
         #expect(buttons[probe.state.chosenButton(for: product)] == .back)
     }
 
-    @Test("help covers everything and closes only")
+    @Test("keys only close the help while it covers the screen")
     func helpCoversEverythingAndClosesOnly() {
         for key in [ShopAction.confirmed, .wentBack, .helpToggled] {
             var probe = ShopProbe()
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("the help opens where the person is")
+    @Test("the help opens at the keys of the present screen")
     func theHelpOpensWhereThePersonIs() {
         for (start, most, scroll) in [(0, 30, 0), (12, 30, 12), (40, 30, 30), (12, 0, 0)] {
             var viewport = Viewport(helpScrollMax: most)
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test("the help is scrolled up to its ends")
+    @Test("the help scrolls no further than its ends")
     func theHelpIsScrolledUpToItsEnds() {
         var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
         probe.happen(.helpToggled)
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: - Searching
 
-    @Test("what was typed filters and esc ends it")
+    @Test("typed text filters the list, and Esc ends the search")
     func whatWasTypedFiltersAndEscEndsIt() throws {
         var probe = ShopProbe()
         let products = probe.state.productList.products
@@ -259,7 +259,7 @@ import Testing
             $0.search = Search()
         }
         let rows = probe.state.productList.rows.count
-        // Typing goes on while the index is being made.
+        // While the index is being made, the list is not filtered yet.
         probe.happen(.searchTyped("LIGHT"))
         #expect(probe.state.productList.rows.count == rows)
         probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
@@ -277,7 +277,7 @@ import Testing
         #expect(probe.state.selectedProduct?.id == "book.four")
     }
 
-    @Test("the selection is kept where it is still shown")
+    @Test("a search keeps the selected product selected while it matches")
     func theSelectionIsKeptWhereItIsStillShown() throws {
         var probe = ShopProbe()
         probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "book.four"))))
@@ -292,7 +292,7 @@ import Testing
         #expect(probe.state.productList.shownCount == 6)
     }
 
-    @Test("erasing the last letter stays and erasing nothing ends")
+    @Test("erasing the last letter keeps the search open, and erasing once more ends it")
     func erasingTheLastLetterStaysAndErasingNothingEnds() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
@@ -303,7 +303,7 @@ import Testing
         probe.send(.confirmed) { $0.search = nil }
     }
 
-    @Test("control characters are not searched for")
+    @Test("control characters are left out of the search, and long texts are cut")
     func controlCharactersAreNotSearchedFor() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
@@ -313,7 +313,7 @@ import Testing
         #expect(probe.state.search?.text.count == ShopState.searchTextMax)
     }
 
-    @Test("an index of another catalog is not used")
+    @Test("a search index of another catalog is not used")
     func anIndexOfAnotherCatalogIsNotUsed() {
         var probe = ShopProbe()
         probe.happen(.searchOpened)
@@ -330,7 +330,7 @@ import Testing
     }
 
     @Test(
-        "names are found without case accents and width",
+        "names are found regardless of case, accents and width",
         arguments: [
             ("strasse", ["Straße"]), ("ELEVE", ["Élève"]), ("élève", ["Élève"]), ("ele", ["Élève"]),
             ("灯台", ["灯台 第一部"]), ("第一", ["灯台 第一部"]), ("ｌａｎｔｅｒｎ", ["Lantern Plus"]),
@@ -349,7 +349,7 @@ import Testing
         #expect(index.matches(text).map { names[$0] } == found)
     }
 
-    @Test("a hundred thousand products are searched as rightly as three")
+    @Test("a search among a hundred thousand products finds the right ones")
     func aHundredThousandProductsAreSearchedAsRightlyAsThree() {
         let products = (0..<100_000).map { number in
             Product(

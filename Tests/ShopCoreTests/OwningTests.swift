@@ -7,7 +7,7 @@ import Testing
 @Suite struct OwningTests {
     // MARK: - Restoring
 
-    @Test("restoring twice asks once")
+    @Test("while a restore is under way, another one is refused")
     func restoringTwiceAsksOnce() {
         var probe = ShopProbe()
         probe.send(.restoreChosen, [.restore]) {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "restoring ends with its counts",
+        "the result of a restore is announced with its numbers",
         arguments: [
             Restored(
                 restored: ["book.one", "theme.night", "book.one"], alreadyHere: ["theme.sepia"],
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("restoring that fails can be tried again")
+    @Test("a failed restore can be tried again")
     func restoringThatFailsCanBeTriedAgain() {
         var probe = ShopProbe()
         probe.happen(.restoreChosen)
@@ -69,7 +69,7 @@ import Testing
         #expect(probe.happen(.restoreChosen) == [.restore])
     }
 
-    @Test("the last row restores")
+    @Test("Enter on the last row restores")
     func theLastRowRestores() {
         var probe = ShopProbe()
         probe.happen(.selectionMoved(.last))
@@ -84,7 +84,7 @@ import Testing
     enum Press: Sendable { case toggle, cancel, delete }
 
     @Test(
-        "what a key does to a download",
+        "each download key acts on a download in the right states, and is refused in others",
         arguments: [
             ("book.one", Press.toggle, nil, .refused(.nothingDownloading)),
             ("book.two", .toggle, .pauseDownload("book.two"), .downloadPaused(name: "")),
@@ -121,7 +121,7 @@ import Testing
                 case .delete: .contentDeleted
                 }
             probe.send(action, effect.map { [$0] } ?? []) {
-                let told: StatusMessage.What =
+                let expected: StatusMessage.What =
                     switch message {
                     case .downloadPaused: .downloadPaused(name: name)
                     case .downloadResumed: .downloadResumed(name: name)
@@ -129,12 +129,12 @@ import Testing
                     case .contentDeleted: .contentDeleted(name: name)
                     default: message
                     }
-                $0.announces(told)
+                $0.announces(expected)
             }
         }
     }
 
-    @Test("the buttons of the page do the same")
+    @Test("the buttons of the page do the same as the keys")
     func theButtonsOfThePageDoTheSame() {
         for (product, button, effect) in [
             ("book.two", 0, ShopEffect.pauseDownload("book.two")),
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("a download that waits for room is told, and can be resumed")
+    @Test("a download that waits for free space is announced, and can be resumed")
     func waitingForRoom() {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "the end of a download is told",
+        "the end of a download is announced once",
         arguments: [
             (
                 Download.State.finished,
@@ -176,7 +176,7 @@ import Testing
                 .downloadFailed(name: "The Lighthouse, part two", StoreError(.networkError))
             ),
         ])
-    func theEndOfADownloadIsTold(_ end: Download.State, _ message: StatusMessage.What) {
+    func theEndOfADownloadIsAnnounced(_ end: Download.State, _ message: StatusMessage.What) {
         var probe = ShopProbe(SampleShop.full())
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.two"]?.state = end
@@ -185,13 +185,13 @@ import Testing
         }
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.statusMessage?.what == message)
-        let told = probe.state.statusMessage
+        let announced = probe.state.statusMessage
         probe.happen(.accountArrived(snapshot))
-        #expect(probe.state.statusMessage == told)
+        #expect(probe.state.statusMessage == announced)
     }
 
-    @Test("what was found at the first look is no message")
-    func whatWasFoundAtTheFirstLookIsNoNews() {
+    @Test("the first snapshot announces nothing")
+    func theFirstSnapshotAnnouncesNothing() {
         var probe = ShopProbe()
         probe.happen(.accountArrived(SampleShop.snapshot))
         #expect(probe.state.statusMessage == nil)
@@ -199,8 +199,8 @@ import Testing
 
     // MARK: - Queries
 
-    @Test("a thousand updates ask for one look")
-    func aThousandUpdatesAskForOneLook() {
+    @Test("a thousand updates cause one query, and one more after it")
+    func aThousandUpdatesCauseOneQuery() {
         var probe = ShopProbe()
         var effects: [ShopEffect] = []
         for number in 0..<250 {
@@ -211,7 +211,7 @@ import Testing
                 .updateArrived(.claimed(TransactionID(Int64(number)), by: "tablet")))
         }
         #expect(effects == [.refreshAccount])
-        // What came meanwhile is looked at once, and then nothing more.
+        // The changes meanwhile are queried once, and nothing more afterwards.
         probe.send(.accountArrived(AccountSnapshot()), [.refreshAccount]) {
             $0.snapshot = AccountSnapshot()
         }
@@ -220,23 +220,23 @@ import Testing
     }
 
     @Test(
-        "a look is not asked for twice and follows once",
+        "a query that is asked for while it runs follows once",
         arguments: [ShopEffect.loadProducts, .refreshAccount, .refreshConsole])
-    func aLookIsNotAskedForTwiceAndFollowsOnce(_ look: ShopEffect) {
+    func aQueryAskedForWhileItRunsFollowsOnce(_ query: ShopEffect) {
         var queries = PendingQueries()
-        #expect(queries.ask(look) == [look])
-        #expect(queries.ask(look) == [])
-        #expect(queries.ask(look) == [])
-        #expect(queries.ended(look) == [look])
-        #expect(queries.ended(look) == [])
+        #expect(queries.ask(query) == [query])
+        #expect(queries.ask(query) == [])
+        #expect(queries.ask(query) == [])
+        #expect(queries.ended(query) == [query])
+        #expect(queries.ended(query) == [])
         #expect(queries == PendingQueries())
-        #expect(queries.ask(look) == [look])
+        #expect(queries.ask(query) == [query])
     }
 
-    @Test("a look that failed is told and can be asked for again")
-    func aLookThatFailedIsToldAndCanBeAskedForAgain() {
+    @Test("a failed query is announced and can be asked for again")
+    func aFailedQueryIsAnnouncedAndCanBeAskedForAgain() {
         let error = StoreError(.storeBusy)
-        for (ask, fail, look) in [
+        for (ask, fail, query) in [
             (ShopAction.shown, ShopAction.productsFailed(error), ShopEffect.loadProducts),
             (.deviceChanged, .accountFailed(error), .refreshAccount),
             (
@@ -245,9 +245,9 @@ import Testing
             ),
         ] {
             var probe = ShopProbe()
-            #expect(probe.happen(ask) == [look])
+            #expect(probe.happen(ask) == [query])
             probe.send(fail) { $0.announces(.trouble(error)) }
-            #expect(probe.happen(ask) == [look])
+            #expect(probe.happen(ask) == [query])
         }
     }
 }

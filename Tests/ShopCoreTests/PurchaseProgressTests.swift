@@ -2,7 +2,7 @@ import ShopCore
 import StoreModel
 import Testing
 
-/// The table of what a buyer is told: every known outcome once, and nothing that takes it back.
+/// The facts that a buyer gets: a known outcome once, and nothing that contradicts it.
 @Suite("the progress of a purchase") struct PurchaseProgressTests {
     typealias Fact = PurchaseProgress.Fact
     typealias Input = PurchaseProgress.Input
@@ -61,12 +61,12 @@ import Testing
             what: "sold, finished by its event", inputs: [sold, .observed(.finished(id))],
             facts: [bought, .finished]),
         Row(
-            what: "another transaction's end ends nothing",
+            what: "another transaction's finish does not end the wait",
             inputs: [sold, .observed(.finished(TransactionID(9)))], facts: [bought], isWaiting: true
         ),
         Row(what: "nothing is waited for", wait: [], inputs: [sold, finished], facts: [bought]),
         Row(
-            what: "an answer is said once",
+            what: "a repeated answer is reported once",
             inputs: [sold, sold, .answered(.failed(declined)), unfinished], facts: [bought],
             isWaiting: true),
         Row(
@@ -81,10 +81,10 @@ import Testing
             what: "the same for the next payment of the same process", earlier: full,
             inputs: [sold, unfinished], facts: [bought, .delayed(full)]),
         Row(
-            what: "what was delivered all the same is finished", earlier: full,
+            what: "a sale that was delivered after all is finished", earlier: full,
             inputs: [sold, finished], facts: [bought, .finished]),
         Row(
-            what: "a trouble that is over is no trouble", earlier: full,
+            what: "an error that is over does not end the wait", earlier: full,
             inputs: [.observed(.leaseTaken), sold, unfinished], facts: [bought], isWaiting: true),
         Row(
             what: "a busy store is waited for",
@@ -95,10 +95,12 @@ import Testing
             inputs: [sold, .observed(.trouble(busy, ended: true)), unfinished],
             facts: [bought, .delayed(busy)]),
         Row(
-            what: "a look that fails takes nothing back", inputs: [sold, .queryFailed(full)],
+            what: "a failed query does not take the outcome back",
+            inputs: [sold, .queryFailed(full)],
             facts: [bought, .delayed(full)]),
         Row(
-            what: "the end of the stream takes nothing back", inputs: [sold, .observerEnded],
+            what: "the end of the stream does not take the outcome back",
+            inputs: [sold, .observerEnded],
             facts: [bought, .delayed(nil)]),
         Row(
             what: "a download under way is waited for", inputs: [sold, fetching(.active)],
@@ -114,7 +116,7 @@ import Testing
             inputs: [sold, .observed(.claimed(id, by: "tablet"))],
             facts: [bought, .claimed(by: "tablet")]),
         Row(
-            what: "what is not believed is not waited for",
+            what: "an unverified sale is not waited for",
             inputs: [
                 sold,
                 .observed(
@@ -129,7 +131,7 @@ import Testing
             inputs: [.observed(.failed(payment, declined)), .answered(.failed(declined))],
             facts: [.failed(declined)]),
         Row(
-            what: "another payment's failure is none of this one's",
+            what: "another payment's failure changes nothing",
             inputs: [.observed(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
         Row(
             what: "pending is an outcome",
@@ -147,12 +149,12 @@ import Testing
             inputs: [.answered(.pending(request: id)), .observed(.failed(payment, declined))],
             facts: [.pending(request: id), .failed(declined)]),
         Row(
-            what: "pending stands where nobody can ask again", wait: .approval,
+            what: "a pending outcome stays if the store cannot be asked again", wait: .approval,
             inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
             facts: [.pending(request: id), .delayed(full)]),
     ]
 
-    @Test("what is said of each course of events", arguments: rows)
+    @Test("each sequence of inputs gives its facts", arguments: rows)
     func facts(_ row: Row) {
         var progress = PurchaseProgress(
             Self.payment.id, waitingFor: row.wait, trouble: row.earlier)
@@ -161,7 +163,7 @@ import Testing
         #expect(progress.isWaiting == row.isWaiting)
     }
 
-    @Test("whatever follows, a known outcome is said once and never taken back")
+    @Test("a known outcome is reported once and never contradicted by later inputs")
     func neverTakenBack() {
         let inputs: [Input] =
             [Self.sold, Self.unfinished, Self.finished, .observerEnded, .couldNotAsk(Self.lost)]

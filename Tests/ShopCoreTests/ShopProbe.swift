@@ -3,8 +3,8 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// A shop under test, exhaustively: every change of the state and every effect must have been
-/// expected. Each action happens a second after the one before, with a payment id of its own.
+/// A shop under exhaustive test: any change of the state and any effect that a test does not expect
+/// is a failure. Each action happens a second after the one before, with a payment id of its own.
 struct ShopProbe {
     private(set) var state: ShopState
     private var count = 0
@@ -14,9 +14,10 @@ struct ShopProbe {
     /// Sends an action and compares.
     ///
     /// - Parameters:
-    ///   - effects: all that is asked for, in order. A look that is asked for is under way
-    ///     afterwards without being said.
-    ///   - change: makes of the state before what it should be afterwards; the time is set.
+    ///   - effects: all effects expected, in order. Queries among them are expected to be under way
+    ///     afterwards.
+    ///   - change: changes the state before the action into the one expected after it, apart from
+    ///     `now` and queries.
     mutating func send(
         _ action: ShopAction, _ effects: [ShopEffect] = [],
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -25,7 +26,7 @@ struct ShopProbe {
         var expected = state
         let asked = happen(action)
         expected.now = state.now
-        let followed = Self.lookEnded(by: action).map { expected.queries.ended($0) } ?? []
+        let followed = Self.queryEnded(by: action).map { expected.queries.ended($0) } ?? []
         for effect in effects where effect.isQuery && !followed.contains(effect) {
             _ = expected.queries.ask(effect)
         }
@@ -36,14 +37,14 @@ struct ShopProbe {
         }
     }
 
-    /// Lets something happen without comparing, on the way to what is to be tested.
+    /// Sends an action without comparing, on the way to the state to be tested.
     @discardableResult
     mutating func happen(_ action: ShopAction) -> [ShopEffect] {
         count += 1
         return state.reduce(action, ShopMoment(now: Self.time(count), paymentID: id(count)))
     }
 
-    /// The id the next action's payment would get.
+    /// The id of the next action's payment.
     var nextPayment: PaymentID { id(count + 1) }
 
     private func id(_ number: Int) -> PaymentID { SampleShop.payment(1000 + number) }
@@ -52,7 +53,7 @@ struct ShopProbe {
         SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000)
     }
 
-    private static func lookEnded(by action: ShopAction) -> ShopEffect? {
+    private static func queryEnded(by action: ShopAction) -> ShopEffect? {
         switch action {
         case .productsArrived, .productsFailed: .loadProducts
         case .accountArrived, .accountFailed: .refreshAccount
@@ -61,19 +62,19 @@ struct ShopProbe {
         }
     }
 
-    /// What is different, field by field: a whole state printed would say nothing.
+    /// The fields that differ: two whole states would be too long to compare by eye.
     private static func differences(_ actual: ShopState, _ expected: ShopState) -> [String] {
         guard actual != expected else { return [] }
-        let told = zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
+        let fields = zip(Mirror(reflecting: actual).children, Mirror(reflecting: expected).children)
             .compactMap { actual, expected -> String? in
                 let (is_, should) = ("\(actual.value)", "\(expected.value)")
                 guard is_ != should else { return nil }
                 return "\(actual.label ?? "") is \(is_.prefix(400)), not \(should.prefix(400))"
             }
-        return told.isEmpty ? ["the states differ in what no field prints"] : told
+        return fields.isEmpty ? ["the states differ in what no field prints"] : fields
     }
 
-    // MARK: - Ways to where tests begin
+    // MARK: - Common sequences of actions
 
     /// Opens a product's page.
     mutating func open(_ product: ProductID) {
@@ -97,15 +98,6 @@ struct ShopProbe {
     }
 }
 
-extension ShopEffect {
-    var isQuery: Bool {
-        switch self {
-        case .loadProducts, .refreshAccount, .refreshConsole: true
-        default: false
-        }
-    }
-}
-
 extension [ShopEffect] {
     var payments: [Payment] {
         compactMap { if case .purchase(let payment) = $0 { payment } else { nil } }
@@ -113,7 +105,7 @@ extension [ShopEffect] {
 }
 
 extension ShopState {
-    /// Says what the news should be, told now.
+    /// Expects a message, at the time of the action.
     mutating func announces(_ what: StatusMessage.What) {
         statusMessage = StatusMessage(at: now, what: what)
     }

@@ -3,10 +3,10 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// A person and a store that do whatever chance says: what must hold after every step.
+/// Checks invariants after every step of a shop that a random person and a random store drive.
 @Suite struct ShopSimulationTests {
-    @Test("whatever happens the shop stays whole", arguments: 1...40)
-    func whateverHappensTheShopStaysWhole(_ seed: UInt64) {
+    @Test("the shop's invariants hold after every random step", arguments: 1...40)
+    func theShopsInvariantsHold(_ seed: UInt64) {
         var simulation = ShopSimulation(
             seed: seed, names: seed.isMultiple(of: 4) ? SampleShop.nastyNames : [])
         var queries: [ShopEffect] = []
@@ -27,8 +27,8 @@ import Testing
         #expect(simulation.state.queries == PendingQueries(), "seed \(seed)")
     }
 
-    @Test("the same seed is the same story")
-    func theSameSeedIsTheSameStory() {
+    @Test("the same seed gives the same state")
+    func theSameSeedGivesTheSameState() {
         var (one, other) = (ShopSimulation(seed: 7), ShopSimulation(seed: 7))
         for _ in 0..<300 {
             _ = one.step()
@@ -44,11 +44,11 @@ import Testing
             queries.remove(at: index)
         }
         var trouble: [String] = []
-        for look in step.effects where look.isQuery {
-            if queries.contains(look) { trouble.append("\(look) was asked for twice") }
-            queries.append(look)
+        for query in step.effects where query.isQuery {
+            if queries.contains(query) { trouble.append("\(query) was asked for twice") }
+            queries.append(query)
         }
-        return trouble + payments(step, simulation) + places(simulation.state)
+        return trouble + payments(step, simulation) + selections(simulation.state)
     }
 
     private static func payments(
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    private static func places(_ state: ShopState) -> [String] {
+    private static func selections(_ state: ShopState) -> [String] {
         var trouble: [String] = []
         func check(_ holds: Bool, _ what: String) { if !holds { trouble.append(what) } }
         let rows = state.productList.rows

@@ -3,9 +3,9 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// The one place of the shop that waits: every effect is answered, whatever the store does.
+/// Every effect is answered by actions, whatever the store does.
 @Suite(.timeLimit(.minutes(10))) struct ShopWorkerTests {
-    /// A worker whose actions can be read in order. `nil` is the end of an effect.
+    /// A worker whose actions can be read in order; nil marks the end of an effect.
     private struct Bench {
         let store: FakeStore
         let worker: ShopWorker
@@ -13,12 +13,12 @@ import Testing
 
         init(_ store: FakeStore) {
             self.store = store
-            let (stream, telling) = AsyncStream.makeStream(of: ShopAction?.self)
+            let (stream, posting) = AsyncStream.makeStream(of: ShopAction?.self)
             actions = stream.makeAsyncIterator()
             worker = ShopWorker(
                 store: store, device: store, storeOperator: store,
-                post: { telling.yield($0) },
-                ended: { _ in telling.yield(nil) })
+                post: { posting.yield($0) },
+                ended: { _ in posting.yield(nil) })
         }
 
         mutating func next() async -> String? {
@@ -117,18 +117,18 @@ import Testing
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
     ]
 
-    @Test("every effect is answered", arguments: rows)
+    @Test("every effect calls the right contract and is answered", arguments: rows)
     func everyEffectIsAnswered(_ row: Row) async {
         var bench = Bench(FakeStore())
         #expect(await bench.perform(row.effect) == row.actions)
         #expect(bench.store.calls == row.calls)
     }
 
-    @Test("every effect is answered also when the store refuses", arguments: rows)
+    @Test("every effect is answered even if the store fails", arguments: rows)
     func everyEffectIsAnsweredAlsoWhenTheStoreRefuses(_ row: Row) async {
         var bench = Bench(FakeStore(failing: StoreError(.storeBusy)))
         #expect(await bench.perform(row.effect) == row.whenFailing)
-        // And again: nothing is left waiting.
+        // Again: the failure has left nothing under way.
         #expect(await bench.perform(row.effect) == row.whenFailing)
     }
 
@@ -144,29 +144,29 @@ import Testing
         #expect(await bench.next() == "updateArrived")
         bench.store.waking.yield()
         #expect(await bench.next() == "deviceChanged")
-        // Only others' events: nothing to tell.
-        bench.store.telling.yield(StoreEventBatch(events: [], cursor: FakeStore.cursor))
+        // A batch without events posts nothing.
+        bench.store.feeding.yield(StoreEventBatch(events: [], cursor: FakeStore.cursor))
         let event = StoreEvent(
             cursor: FakeStore.cursor, at: SampleShop.now, account: nil, device: nil,
             change: .catalogRevised(revision: 2))
-        bench.store.telling.yield(StoreEventBatch(events: [event], cursor: FakeStore.cursor))
+        bench.store.feeding.yield(StoreEventBatch(events: [event], cursor: FakeStore.cursor))
         #expect(await bench.next() == "eventsArrived")
-        bench.store.telling.finish(throwing: StoreError(.storeUnreadable))
+        bench.store.feeding.finish(throwing: StoreError(.storeUnreadable))
         #expect(await bench.next() == "attemptFailed")
     }
 
-    @Test("a device that cannot be launched is asked for nothing")
+    @Test("nothing is asked of a store whose device cannot be launched")
     func aDeviceThatCannotBeLaunchedIsAskedForNothing() async {
         let bench = Bench(FakeStore(atLaunch: StoreError(.deviceUnreadable)))
         await #expect(throws: StoreError(.deviceUnreadable)) { try await bench.worker.start() }
         #expect(bench.store.calls == ["updates", "downloadWakes", "launch"])
     }
 
-    @Test("looks at a busy device are kept apart")
-    func looksAtABusyDeviceAreKeptApart() async {
-        let pacer = QueryThrottle()
+    @Test("queries of a busy device are at least 50 ms apart")
+    func queriesOfABusyDeviceAreKeptApart() async {
+        let throttle = QueryThrottle()
         let start = ContinuousClock.now
-        for _ in 0..<4 { await pacer.wait() }
+        for _ in 0..<4 { await throttle.wait() }
         #expect(ContinuousClock.now - start >= .milliseconds(150))
     }
 }

@@ -3,7 +3,7 @@ import ShopTestSupport
 import StoreModel
 import Testing
 
-/// What a row says of a product, for everything an account can have and a device can do.
+/// The status of a product, for every state of account and device.
 @Suite struct StatusTests {
     struct Row: Sendable {
         var product: ProductID
@@ -34,7 +34,7 @@ import Testing
         Row(product: "pass.season", name: "timed", buttons: [.back, .buy]),
     ]
 
-    @Test("the sample shop has every status", arguments: rows)
+    @Test("each product of the sample shop has its status and buttons", arguments: rows)
     func theSampleShopHasEveryStatus(_ row: Row) throws {
         let state = SampleShop.full()
         let product = try state.product(row.product)
@@ -44,7 +44,7 @@ import Testing
         #expect((state.refusal(toBuy: product) == nil) == row.buttons.contains(.buy))
     }
 
-    @Test("no status is left out")
+    @Test("the sample shop has a product in every status")
     func noStatusIsLeftOut() {
         let all = [
             "buyable", "purchasing", "waitingForApproval", "failed", "downloading", "paused",
@@ -54,8 +54,8 @@ import Testing
         #expect(Set(Self.rows.map(\.name)) == Set(all))
     }
 
-    @Test("details are told")
-    func detailsAreTold() throws {
+    @Test("a status carries its details")
+    func aStatusCarriesItsDetails() throws {
         let state = SampleShop.full()
         #expect(try state.status("theme.sports") == .buyable(isFree: true))
         #expect(try state.status("theme.night") == .owned(isRestored: true))
@@ -78,7 +78,7 @@ import Testing
                 == .groupTaken(by: "plus.month", until: end))
     }
 
-    // MARK: - One product, several truths
+    // MARK: - Conflicting states of one product
 
     private func state(_ change: (inout ShopState) -> Void) -> ShopState {
         var state = SampleShop.empty()
@@ -86,7 +86,7 @@ import Testing
         return state
     }
 
-    @Test("a payment under way comes before all else")
+    @Test("a payment under way overrides every other status")
     func aPaymentUnderWayComesBeforeAllElse() throws {
         let full = SampleShop.full()
         for product in full.productList.products {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("a payment in the queue is under way until it is deferred")
+    @Test("a queued payment is under way until it is deferred")
     func aPaymentInTheQueueIsUnderWayUntilItIsDeferred() throws {
         var queued = SampleShop.waiting
         queued.state = .purchasing
@@ -104,9 +104,9 @@ import Testing
         #expect(try state.status("theme.sepia") == .purchasing)
     }
 
-    /// A failure is about an attempt; what is owned by now is owned.
-    @Test("what is owned is owned whatever failed before")
-    func whatIsOwnedIsOwnedWhateverFailedBefore() throws {
+    /// The failed payment matters only while the product can still be bought.
+    @Test("an owned product shows no earlier failure")
+    func anOwnedProductShowsNoEarlierFailure() throws {
         var state = SampleShop.full()
         let before = state
         for product in state.productList.products {
@@ -128,7 +128,9 @@ import Testing
         #expect(try state.status("coins.10") == .buyable(isFree: false))
     }
 
-    @Test("a download of what is not delivered says nothing", arguments: Download.State.allCases)
+    @Test(
+        "a download of a product that is not delivered is ignored",
+        arguments: Download.State.allCases)
     func aDownloadOfWhatIsNotDeliveredSaysNothing(_ download: Download.State) throws {
         let state = state {
             $0.snapshot.downloads["book.one"] = ProductDownload(
@@ -138,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a downloads state is the products",
+        "a delivered product's status follows its download",
         arguments: [
             (Download.State.waiting, "downloading"), (.active, "downloading"), (.paused, "paused"),
             (.failed, "downloadFailed"), (.finished, "owned"), (.cancelled, "notDownloaded"),
@@ -154,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "several packages are one download",
+        "several packages are shown as one download",
         arguments: [
             ([Download.State.finished, .failed, .active], Download.State.failed),
             ([.active, .paused], .paused), ([.finished, .waiting], .waiting),
@@ -168,8 +170,8 @@ import Testing
         #expect((0...1).contains(download.progress))
     }
 
-    @Test("numbers that cannot be read do not change")
-    func numbersThatCannotBeReadDoNotChange() {
+    @Test("a download's rate changes at most twice a second")
+    func aDownloadsRateChangesAtMostTwiceASecond() {
         var earlier = ProductDownload([Self.package(.active)], at: .seconds(3))
         earlier.rate = 100
         for (milliseconds, rate) in [(499, 100.0), (500, 7.0)] {
@@ -207,16 +209,15 @@ import Testing
         }
     }
 
-    /// A season of three months ends by itself, on a screen that nobody touches.
-    @Test("what lasts for a time ends by itself")
-    func whatLastsForATimeEndsByItself() throws {
+    @Test("subscriptions end on an open screen without any key")
+    func subscriptionsEndOnAnOpenScreen() throws {
         var state = SampleShop.full()
         let pass = try #require(state.productList.product("pass.season"))
         guard case .timed(let until) = state.status(of: pass) else {
             Issue.record("\(state.status(of: pass))")
             return
         }
-        // The plan ends first: at the store's, which is asked what is left.
+        // The subscription ends first. The store knows its end, so the account is queried then.
         let planEnd = SampleShop.now.advanced(byMilliseconds: 30 * 86_400_000)
         #expect(state.nextEnd == planEnd)
         let asked = state.reduce(

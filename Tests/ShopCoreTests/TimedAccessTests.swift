@@ -2,13 +2,13 @@ import ShopCore
 import StoreModel
 import Testing
 
-@Suite("what lasts for a time")
+@Suite("the access from non-renewing subscriptions")
 struct TimedAccessTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// Days after the first, and how many were bought.
+        /// Each purchase's day, counted from the first, and how many were bought.
         var purchases: [(day: Int64, quantity: Int)]
-        /// Days after the first.
+        /// The day on which access ends, counted from the first purchase; nil for none.
         var end: Int64?
     }
 
@@ -22,7 +22,8 @@ struct TimedAccessTests {
             testDescription: "one more while it lasts adds to it", purchases: [(0, 1), (30, 1)],
             end: 180),
         Case(
-            testDescription: "in whichever order they are told", purchases: [(30, 1), (0, 1)],
+            testDescription: "the order of the purchases does not matter",
+            purchases: [(30, 1), (0, 1)],
             end: 180),
         Case(
             testDescription: "one more afterwards begins anew", purchases: [(0, 1), (100, 1)],
@@ -35,7 +36,7 @@ struct TimedAccessTests {
             purchases: [(0, 1), (200, 1), (210, 1)], end: 380),
     ]
 
-    @Test("purchases add up", arguments: cases)
+    @Test("purchases before the end add up, and later ones start anew", arguments: cases)
     func end(_ one: Case) {
         let start = Timestamp(milliseconds: 1_800_000_000_000)
         let day: Int64 = 86_400_000
@@ -56,7 +57,7 @@ struct TimedAccessTests {
             TimedAccess.Purchase(at: january, quantity: 1),
             TimedAccess.Purchase(at: january.advanced(byMilliseconds: 86_400_000), quantity: 1),
         ]
-        // 31 March, not 28 March: the short month between does not shorten the run.
+        // 31 March, not 28 March: February does not shorten the month after it.
         let end = TimedAccess.end(of: purchases, period: month)
         #expect(end == january.advanced(byMilliseconds: 59 * 86_400_000))
     }

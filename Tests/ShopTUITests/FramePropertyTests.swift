@@ -7,11 +7,10 @@ import Terminal
 import TestBasics
 import Testing
 
-/// What is true of every frame, whatever has happened, whatever the catalog says, however large the
-/// terminal is.
+/// Properties of every frame, in every state, for every catalog and size.
 @Suite struct FramePropertyTests {
-    @Test("every frame is whole", arguments: 1...16)
-    func everyFrameIsWhole(_ seed: UInt64) {
+    @Test("every frame is valid in every state and size", arguments: 1...16)
+    func everyFrameIsValid(_ seed: UInt64) {
         var simulation = ShopSimulation(
             seed: seed, names: seed.isMultiple(of: 3) ? [] : SampleShop.nastyNames)
         for number in 0..<80 {
@@ -22,8 +21,8 @@ import Testing
             let isASCII = simulation.chances.chance(30)
             let frame = Screens.draw(state, size, isASCII: isASCII)
             let troubles =
-                Self.cells(frame, isASCII: isASCII) + Self.words(frame, state, isASCII: isASCII)
-            // Without colour the same is said; and drawing again draws the same.
+                Self.cells(frame, isASCII: isASCII) + Self.texts(frame, state, isASCII: isASCII)
+            // The texts are the same without colours, and drawing twice gives the same frame.
             let mono = Screens.draw(state, size, isASCII: isASCII, colors: .mono)
             let isSame = mono.lines == frame.lines
             let isPure = Screens.draw(state, size, isASCII: isASCII) == frame
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    /// From one cell to more than any screen; often the sizes where layouts change.
+    /// A random size, from one cell to 300 by 80; often one at which the layout changes.
     private static func size(_ chances: inout SplitMix64) -> Size {
         let edges = [
             Size(columns: 1, rows: 1), Size(columns: 39, rows: 12), Size(columns: 40, rows: 11),
@@ -86,8 +85,8 @@ import Testing
             }
     }
 
-    /// What must stand on every screen.
-    private static func words(_ frame: Frame, _ state: ShopState, isASCII: Bool) -> [String] {
+    /// Checks the texts that every screen must show.
+    private static func texts(_ frame: Frame, _ state: ShopState, isASCII: Bool) -> [String] {
         guard !Layout(frame.size).isTooSmall else { return [] }
         var troubles: [String] = []
         let lines = frame.lines
@@ -108,7 +107,7 @@ import Testing
         if let statusMessage = state.statusMessage, state.sheet == nil, mode != .help {
             let time = Screens.formatters.time(statusMessage.at)
             let layout = Layout(frame.size)
-            // A message of several rows begins higher.
+            // A message of two rows begins one row higher.
             let rows = lines.suffix(6)
             if !rows.contains(where: { $0.contains(layout.isCompact ? time.prefix(5) : time[...]) })
             {
@@ -118,9 +117,9 @@ import Testing
         return troubles
     }
 
-    /// However long the names beside them are.
-    @Test("the environment and faults are always told", arguments: StoreEnvironment.known)
-    func theEnvironmentAndFaultsAreAlwaysTold(_ environment: StoreEnvironment) {
+    /// Even beside very long names.
+    @Test("the environment and the faults are always shown", arguments: StoreEnvironment.known)
+    func theEnvironmentAndFaultsAreAlwaysShown(_ environment: StoreEnvironment) {
         let long = String(repeating: "A long name ", count: 20)
         for name in ["x", "Lantern", long] {
             for (columns, rows) in [(40, 12), (59, 20), (63, 24), (64, 24), (80, 24), (120, 40)] {
@@ -142,9 +141,9 @@ import Testing
         }
     }
 
-    /// The log can be read to its oldest line, on every screen that shows any of it.
+    /// On every size that shows any of the log.
     @Test(
-        "the oldest event can be reached",
+        "the log can be scrolled to its oldest event",
         arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
     func theOldestEventCanBeReached(_ columns: Int, _ rows: Int) {
         let size = Size(columns: columns, rows: rows)
@@ -171,9 +170,8 @@ import Testing
 
     // MARK: - Drawing is a function
 
-    /// A frame depends on the last state alone, not on the ones drawn before it.
-    @Test("drawing seldom draws the same as drawing often")
-    func drawingSeldomDrawsTheSameAsDrawingOften() {
+    @Test("a frame does not depend on the frames drawn before it")
+    func aFrameDoesNotDependOnEarlierFrames() {
         for seed in 100...104 as ClosedRange<UInt64> {
             var (often, seldom) = (ShopSimulation(seed: seed), ShopSimulation(seed: seed))
             for _ in 0..<100 {
@@ -187,9 +185,9 @@ import Testing
         }
     }
 
-    /// A sheet, and a button, never lies over the footer.
+    /// Both buttons are drawn in full, and not over the footer.
     @Test(
-        "the sheets buttons are whole whatever the price",
+        "the payment sheet's buttons are complete for every price",
         arguments: ["en_US", "ja_JP", "de_DE", "ar_SA"])
     func theSheetsButtonsAreWholeWhateverThePrice(_ locale: String) {
         for price in [0, 990, 120_000_000, 9_999_999_990] as [Int64] {
@@ -209,7 +207,7 @@ import Testing
         }
     }
 
-    /// What stands below the sheet's upper edge.
+    /// The text below the sheet's upper edge.
     private static func sheet(_ frame: Frame) -> String {
         let lines = frame.lines.dropLast()
         let edge = lines.lastIndex { $0.contains("──────────") || $0.contains("----------") }
@@ -238,8 +236,7 @@ import Testing
         return state
     }
 
-    /// What a click means is what is drawn there.
-    @Test("clicks mean what is drawn there")
+    @Test("a click on a row acts on the product drawn there")
     func clicksMeanWhatIsDrawnThere() throws {
         let state = SampleShop.full()
         let drawing = ShopDrawing(

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct GlyphTests {
-    @Test("a bar is as wide as its columns whatever the progress")
+    @Test("a progress bar has its columns whatever the progress")
     func aBarIsAsWideAsItsColumnsWhateverTheProgress() {
         for isASCII in [false, true] {
             let glyphs = Glyphs(isASCII: isASCII)

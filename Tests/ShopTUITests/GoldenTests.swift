@@ -6,9 +6,9 @@ import StoreModel
 import Terminal
 import Testing
 
-/// Frames against the ones that were looked at and found good, in `Goldens`.
+/// Compares frames with the reviewed ones in `Goldens`.
 ///
-/// After a change that is meant, write them anew and read the difference:
+/// After an intended change, write the files again and review the difference:
 /// `STOREFRONT_GOLDENS=write swift test --filter GoldenTests`. Writing makes the tests fail.
 @Suite struct GoldenTests {
     struct Case: Sendable, CustomStringConvertible {
@@ -22,8 +22,8 @@ import Testing
     private static let sizes = [Screens.smallest, Screens.usual, Screens.large]
     private static let locales = ["en_US", "ja_JP", "de_DE", "ar_SA"]
 
-    /// Everything for the list; for the other screens every size in one language and the usual size
-    /// in another.
+    /// The list in every size and language; the other screens in every size in English and in the
+    /// usual size in Japanese; the payment sheet also in the smallest size in Arabic.
     static let cases: [Case] = SampleScreen.allCases.flatMap { screen in
         locales.flatMap { locale in
             sizes.compactMap { size in
@@ -39,8 +39,8 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Goldens")
 
-    @Test("a frame is the one that was found good", arguments: cases)
-    func aFrameIsTheOneThatWasFoundGood(_ golden: Case) throws {
+    @Test("each frame equals its golden file", arguments: cases)
+    func eachFrameEqualsItsGolden(_ golden: Case) throws {
         let lines = Self.lines(golden)
         let file = Self.folder.appending(path: "\(golden).txt")
         if ProcessInfo.processInfo.environment["STOREFRONT_GOLDENS"] == "write" {
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// No golden stays behind that nothing is compared with.
-    @Test("every golden is compared")
+    /// No file is left over from a removed case.
+    @Test("every golden file is compared with a frame")
     func everyGoldenIsCompared() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Self.cases.map { "\($0).txt" }))
@@ -73,7 +73,7 @@ import Testing
             lines += [GoldenText.cursor(frame), "", "looks in 256 colours"]
             lines += GoldenText.styles(frame)
             lines += ["", "looks without colour"] + GoldenText.styles(mono)
-            // One text serves both.
+            // The text is written once, because it should not depend on colours.
             if mono.lines != frame.lines { lines += ["other text!"] + GoldenText.lines(mono) }
         }
         return lines

@@ -1,10 +1,10 @@
 import Terminal
 
-/// A frame as lines that people can read and compare: the text, then one letter a cell for its look.
+/// A frame as readable lines: its text, and one letter for the style of each cell.
 enum GoldenText {
     static func lines(_ frame: Frame) -> [String] { frame.lines.map { "|" + $0 } }
 
-    /// One letter for each cell; what is plain is a dot, and dots at the end are left out.
+    /// One letter for each cell's style: a dot for plain, left out at the end of a line.
     static func styles(_ frame: Frame) -> [String] {
         (0..<frame.size.rows).map { number in
             var line = frame.row(number).map { letter($0.style) }

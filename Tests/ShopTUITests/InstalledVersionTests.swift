@@ -6,7 +6,7 @@ import Terminal
 import Testing
 
 @Suite struct InstalledVersionTests {
-    @Test("the page shows the version that is on this device, whatever the store has by now")
+    @Test("the page shows the version on this device, even if the store has a newer one")
     func installed() throws {
         var state = SampleShop.full()
         state.screen = .product("book.one")

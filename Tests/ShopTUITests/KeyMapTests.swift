@@ -7,17 +7,17 @@ import Terminal
 import TestBasics
 import Testing
 
-/// What keys mean, and what the footer says they mean.
+/// The actions of keys, and what footer and help say about them.
 @Suite struct KeyMapTests {
-    /// Sheets, the search and the help own all keys; these share them.
+    /// The modes that share the meanings of letters. Sheets, search and help take all keys.
     private static let shared: [KeyMode] = [.list, .page, .console]
 
-    /// The letters that are arrows to many hands: they mean what their arrow means.
+    /// The letters that stand for arrows, as in vi(1).
     private static let arrows: [Character: Key] = [
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    @Test("a letter means one thing everywhere")
+    @Test("on list, page and console a letter has one meaning")
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
@@ -36,7 +36,7 @@ import Testing
         #expect(!meanings.isEmpty)
     }
 
-    @Test("letters that are arrows mean what their arrow means", arguments: KeyMode.allCases)
+    @Test("h, j, k and l have the meaning of their arrow keys", arguments: KeyMode.allCases)
     func lettersThatAreArrowsMeanWhatTheirArrowMeans(_ mode: KeyMode) {
         for binding in KeyMap.bindings(mode) {
             for case .character(let letter) in binding.keys {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("a key is bound once in a mode", arguments: KeyMode.allCases)
+    @Test("each key is bound once in each mode", arguments: KeyMode.allCases)
     func aKeyIsBoundOnceInAMode(_ mode: KeyMode) {
         let keys = KeyMap.bindings(mode).flatMap(\.keys)
         for (key, times) in Dictionary(grouping: keys, by: \.self) where times.count > 1 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("every label names keys that are bound", arguments: KeyMode.allCases)
+    @Test("every label names keys of its mode", arguments: KeyMode.allCases)
     func everyLabelNamesKeysThatAreBound(_ mode: KeyMode) throws {
         let bound = Set(KeyMap.bindings(mode).flatMap(\.keys))
         for binding in KeyMap.bindings(mode) {
@@ -78,7 +78,7 @@ import Testing
         text.count == 1 ? text.first.map { .character($0) } : nil
     }
 
-    @Test("the footer says only what is true")
+    @Test("the footer names the useful keys, in order and nothing else")
     func theFooterSaysOnlyWhatIsTrue() {
         for seed in 1...10 as ClosedRange<UInt64> {
             var simulation = ShopSimulation(seed: seed)
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// The title of what the person was doing is the first line, where the help is long enough.
-    @Test("the help opens at the keys that work here")
+    /// The first line is the title of the present mode, if the help is long enough to scroll there.
+    @Test("the help opens at the keys of the present screen")
     func theHelpOpensAtTheKeysThatWorkHere() {
         let titles: [(SampleScreen, String)] = [
             (.list, "THE SHOP"), (.page, "A PRODUCT"), (.payment, "BEFORE YOU PAY"),
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("the help ends with its last line")
+    @Test("the help can be scrolled to its last line and no further")
     func theHelpEndsWithItsLastLine() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = SampleScreen.help.state(locale: "en_US", size: size)
@@ -127,9 +127,9 @@ import Testing
         }
     }
 
-    // MARK: - What must never happen
+    // MARK: - Payments without consent
 
-    @Test("pasted text is search text and nothing else")
+    @Test("pasted text is typed into a search and never acts as keys")
     func pastedTextIsSearchTextAndNothingElse() {
         let texts = SampleShop.nastyNames + ["b\r\r", "y\n", "\u{1B}[C\r", "q"]
         for screen in SampleScreen.allCases {
@@ -148,8 +148,8 @@ import Testing
         }
     }
 
-    /// Whatever falls on the keyboard, money moves only where the question stood on yes.
-    @Test("random bytes never pay unasked", arguments: 1...20)
+    /// Only Enter on an open sheet with the pay button chosen pays.
+    @Test("random input never pays without a confirmed sheet", arguments: 1...20)
     func randomBytesNeverPayUnasked(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         var state = SampleShop.empty()
@@ -171,8 +171,8 @@ import Testing
         }
     }
 
-    /// Enter alone, and everything but the arrows to the right, pays nothing ever.
-    @Test("without choosing yes nothing is paid", arguments: 1...20)
+    /// The keys that choose it are Right, Tab and l.
+    @Test("without a key that chooses the pay button, nothing is paid", arguments: 1...20)
     func withoutChoosingYesNothingIsPaid(_ seed: UInt64) {
         var chances = SplitMix64(seed: seed)
         var state = SampleShop.empty()
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("control c ends everywhere")
+    @Test("Ctrl-C quits on every screen")
     func controlCEndsEverywhere() {
         for screen in SampleScreen.allCases {
             let state = screen.state(locale: "en_US", size: Screens.usual)

@@ -7,7 +7,7 @@ import ShopTUI
 import StoreModel
 import Terminal
 
-/// What drawing needs, the same on every machine.
+/// Sizes, capabilities and formatters for drawing, the same on every machine.
 enum Screens {
     static let formatters = LocalizedFormatters(timeZone: SampleShop.timeZone)
     static let smallest = Size(columns: 40, rows: 12)
@@ -37,11 +37,11 @@ enum Screens {
     }
 }
 
-/// The screens whose frames are kept.
+/// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, fault, console, help, search, nothing, opening, forbidden
 
-    /// The shop on this screen, as keys lead to it.
+    /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
         var state: ShopState
         switch self {
@@ -62,7 +62,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return state
     }
 
-    /// As the loop does before every frame.
+    /// Updates the viewport, as the shop's loop does before every frame.
     private func fit(_ state: inout ShopState, _ size: Size) {
         _ = state.reduce(
             .viewportChanged(Screens.viewport(size, in: state)),

@@ -1,5 +1,5 @@
-/// What the sample catalog calls its products: scripts of one and of two columns, with marks, and
-/// from right to left.
+/// The product names of the sample catalog, in Latin, Japanese and Arabic script: characters of one
+/// and two columns, with accents, and written from right to left.
 struct SampleNames {
     let locale: String
 

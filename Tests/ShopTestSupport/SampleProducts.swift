@@ -1,6 +1,7 @@
 package import StoreModel
 
 extension SampleShop {
+    /// The products of the sample catalog: all types, with and without hosted content.
     package static func products(locale: String = "en_US") -> [Product] {
         let names = SampleNames(locale: locale)
         let money = SampleMoney(locale: locale)
@@ -64,13 +65,13 @@ extension SampleShop {
     }
 }
 
-/// The currency of a locale, and amounts that look like its prices.
-package struct SampleMoney {
-    package let territory: String
-    package let currency: String
+/// The territory and currency of a locale, and typical prices in it.
+struct SampleMoney {
+    let territory: String
+    let currency: String
     private let yenPerUnit: Int64
 
-    package init(locale: String) {
+    init(locale: String) {
         (territory, currency, yenPerUnit) =
             switch locale {
             case "ja_JP": ("JPN", "JPY", 1)
@@ -80,8 +81,9 @@ package struct SampleMoney {
             }
     }
 
-    /// What so many yen are here: 480 yen are 2.99 dollars.
-    package func price(_ yen: Int64) -> Money {
+    /// A price for an amount in yen, with the ending that is usual in the currency: 480 yen are
+    /// 2.99 dollars.
+    func price(_ yen: Int64) -> Money {
         let units = yen == 0 ? 0 : yen * 1000 / yenPerUnit
         let charm: Int64 = yenPerUnit == 1 || yen == 0 ? 0 : 10
         return Money(milliunits: units / 1000 * 1000 - charm, currency: currency)

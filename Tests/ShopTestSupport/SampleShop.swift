@@ -2,23 +2,27 @@ import Foundation
 package import ShopCore
 package import StoreModel
 
-/// A shop in which something stands in every state, the same every time: what frames are compared
-/// by and tests begin from.
+/// A shop with a product in every status, the same every time. Tests begin with it, and golden
+/// frames show it.
 package enum SampleShop {
     /// 21 November 2026, 14:02:11 in Tokyo.
     package static let now = Timestamp(milliseconds: 1_795_237_331_000)
+    /// The time zone of the times in frames.
     package static let timeZone = "Asia/Tokyo"
 
+    /// The shop of account "aoi" on device "phone".
     package static func identity(locale: String = "en_US") -> ShopIdentity {
         ShopIdentity(
             appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
             device: "phone", locale: locale, language: locale)
     }
 
+    /// The account's settings: payments allowed, no Ask to Buy.
     package static func settings(locale: String = "en_US") -> AccountSettings {
         AccountSettings(name: "aoi", territory: SampleMoney(locale: locale).territory)
     }
 
+    /// The store's answer with all sample products.
     package static func response(locale: String = "en_US", revision: Int64 = 1)
         -> ProductsResponse
     {
@@ -26,7 +30,7 @@ package enum SampleShop {
             products: products(locale: locale), invalidProductIDs: [], catalogRevision: revision)
     }
 
-    /// Open, with everything for sale and nothing bought.
+    /// An open shop in which nothing was bought.
     package static func empty(
         locale: String = "en_US", viewport: Viewport = Viewport(),
         response: ProductsResponse? = nil
@@ -44,7 +48,7 @@ package enum SampleShop {
         return state
     }
 
-    /// Open, with a product in every state there is.
+    /// An open shop with a product in every status.
     package static func full(locale: String = "en_US", viewport: Viewport = Viewport())
         -> ShopState
     {
@@ -71,6 +75,7 @@ package enum SampleShop {
         return .transaction(.verified(payload), signed: "a.b.c", isNew: true)
     }
 
+    /// The account's snapshot in `full`.
     package static var snapshot: AccountSnapshot {
         var downloads: [Download] = []
         for (product, state, received, rate) in [
@@ -115,6 +120,7 @@ package enum SampleShop {
             ], at: .zero)
     }
 
+    /// A payment that waits for approval.
     package static var waiting: QueuedPayment {
         QueuedPayment(
             payment: Payment(
@@ -123,6 +129,7 @@ package enum SampleShop {
             state: .deferred, queuedAt: now, request: TransactionID(1_000_008))
     }
 
+    /// An approval request of another account, 31 seconds old.
     package static func request(_ number: Int64, of product: ProductID, in state: ShopState)
         -> ApprovalRequest
     {
@@ -151,6 +158,7 @@ package enum SampleShop {
             UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low)))
     }
 
+    /// The payload of a sale in the US store, in dollars.
     package static func payload(
         _ product: ProductID, _ number: Int64, quantity: Int = 1, price: Int64 = 4990
     ) -> TransactionPayload {

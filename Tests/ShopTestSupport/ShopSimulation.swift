@@ -2,15 +2,17 @@ package import ShopCore
 package import StoreModel
 package import TestBasics
 
-/// A person and a store that do whatever chance says, and a shop between them. The store is honest:
-/// what it has in its queue it tells, what it was asked it answers, in any order.
+/// A shop driven by a random person and a random store. The store answers every effect, in any
+/// order, and its queue and deliveries agree with its answers.
 package struct ShopSimulation {
+    /// The shop's state now.
     package private(set) var state: ShopState
-    /// Asked for and not answered yet.
+    /// Effects without an answer yet.
     package private(set) var outstanding: [ShopEffect] = []
+    /// The source of every random choice.
     package var chances: SplitMix64
 
-    /// Payments of which nothing at all was heard yet.
+    /// Payments without an answer yet.
     package private(set) var unseen: [PaymentID: ProductID] = [:]
     private var queue: [PaymentID: QueuedPayment] = [:]
     private var delivered: [TransactionID: ProductID] = [:]
@@ -23,7 +25,8 @@ package struct ShopSimulation {
     private var paymentCount: UInt64 = 0
     private var nextTransaction: Int64 = 2_000_000
 
-    /// - Parameter names: what products, sections and people may be called; empty for usual names.
+    /// - Parameter names: names for products, sections, app, account and device; empty for usual
+    ///   ones.
     package init(seed: UInt64, names: [String] = []) {
         chances = SplitMix64(seed: seed)
         self.names = names
@@ -42,13 +45,15 @@ package struct ShopSimulation {
         rename()
     }
 
+    /// One action, with the state before it and the effects after it.
     package struct Step {
         package var before: ShopState
         package var action: ShopAction
         package var effects: [ShopEffect]
     }
 
-    /// One thing happens.
+    /// Performs one random step: an action of the person or the store, or an answer (which may be
+    /// two actions).
     package mutating func step() -> [Step] {
         if state.opening == .opening, chances.chance(5) {
             return take(.opened(settings, holdsLease: chances.chance(80)))
@@ -58,11 +63,11 @@ package struct ShopSimulation {
             let index = Int.random(in: outstanding.indices, using: &chances)
             return answer(outstanding.remove(at: index))
         }
-        if isOpen, chances.chance(10) { return take(news()) }
-        return take(personal())
+        if isOpen, chances.chance(10) { return take(storeAction()) }
+        return take(personAction())
     }
 
-    /// Answers all that was asked, until nothing is; a shop that never stops asking is left.
+    /// Answers effects until none is left, at most 1000.
     package mutating func runUntilIdle() -> [Step] {
         var steps: [Step] = []
         for _ in 0..<1000 where !outstanding.isEmpty {
@@ -72,6 +77,7 @@ package struct ShopSimulation {
         return steps
     }
 
+    /// Sends an action to the shop, a random time after the last one.
     @discardableResult
     package mutating func take(_ action: ShopAction) -> [Step] {
         let before = state
@@ -95,7 +101,7 @@ package struct ShopSimulation {
 
     // MARK: - The person
 
-    private mutating func personal() -> ShopAction {
+    private mutating func personAction() -> ShopAction {
         let movements: [ShopAction.Movement] = [
             .up, .down, .down, .pageUp, .pageDown, .first, .last, .rows(3), .rows(-3),
         ]
@@ -132,14 +138,14 @@ package struct ShopSimulation {
         }
     }
 
-    /// Only what is in sight can be clicked.
+    /// A row that is on the screen: only those can be clicked.
     private mutating func pointed() -> Int {
         state.firstRow + Int.random(in: 0..<state.viewport.listRows, using: &chances)
     }
 
-    // MARK: - What the store tells by itself
+    // MARK: - The store
 
-    private mutating func news() -> ShopAction {
+    private mutating func storeAction() -> ShopAction {
         switch Int.random(in: 0..<12, using: &chances) {
         case 0: return .deviceChanged
         case 1:
@@ -245,7 +251,7 @@ package struct ShopSimulation {
                         products: catalog, invalidProductIDs: [], catalogRevision: revision)))
         case .refreshAccount:
             return take(
-                chances.chance(5) ? .accountFailed(error()) : .accountArrived(standing()))
+                chances.chance(5) ? .accountFailed(error()) : .accountArrived(snapshot()))
         case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
             return take(
@@ -321,7 +327,7 @@ package struct ShopSimulation {
         }
     }
 
-    private mutating func standing() -> AccountSnapshot {
+    private mutating func snapshot() -> AccountSnapshot {
         var downloads: [Download] = []
         for product in catalog where !product.hostedContent.isEmpty && chances.chance(50) {
             let expected: Int64 = chances.pick([0, 3_200_000])
@@ -400,7 +406,8 @@ extension DeviceUpdate {
 }
 
 extension SampleShop {
-    /// What a catalog may say that must not reach a terminal as it is.
+    /// Names with control characters, unusual scripts and extreme lengths, which must not reach a
+    /// terminal as they are.
     package static let nastyNames = [
         "", " ", "\u{1B}[2J\u{1B}[H", "\0", "a\u{0}b", "tab\there", "two\nlines\r\n", "\u{9B}31m",
         "👩‍👩‍👧‍👦 family", "🏳️‍🌈", "🇯🇵🇩🇪", "e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "\u{202E}drawkcab",

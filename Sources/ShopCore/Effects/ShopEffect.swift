@@ -1,9 +1,13 @@
 package import StoreModel
 
-/// Something to be done outside: asked for by the reducer, done at the edge, answered by an action.
+/// Work that the reducer asks for. `ShopWorker` does it and answers with actions; `reopen`,
+/// `setPointer` and `quit` are done by the program that owns the screen.
 package enum ShopEffect: Hashable, Sendable {
+    /// Read the products for sale.
     case loadProducts
+    /// Read the account's snapshot (`AccountSnapshot`).
     case refreshAccount
+    /// Read requests, faults and settings for the console.
     case refreshConsole
     case makeSearchIndex([Product], revision: Int64?)
     case purchase(Payment)
@@ -16,14 +20,16 @@ package enum ShopEffect: Hashable, Sendable {
     case decline(ApprovalRequest)
     case setAskToBuy(Bool)
     case setPayments(Bool)
+    /// Set a fault: one coming purchase fails with this error.
     case failNext(StoreError.Code)
     case clearFaults
-    /// The store's files are not the ones that were opened: open what is there now.
+    /// The store's files were replaced or deleted: open the ones that are there now.
     case reopen
+    /// Switch mouse reporting on or off.
     case setPointer(Bool)
     case quit
 
-    /// Asks what there is, and changes nothing.
+    /// Whether the effect only reads the store or the device.
     package var isQuery: Bool {
         switch self {
         case .loadProducts, .refreshAccount, .refreshConsole: true

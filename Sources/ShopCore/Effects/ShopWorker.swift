@@ -1,8 +1,9 @@
 package import StoreModel
 
-/// Does what the reducer asks for, through the three contracts, and answers with actions. The one
-/// place of the shop that waits for anything.
+/// Performs the reducer's effects through `Store`, `ShopDevice` and `StoreOperator`, and answers
+/// with actions. Only the worker waits for the store; the reducer and the drawing never do.
 package final class ShopWorker: Sendable {
+    /// Receives actions, from any thread.
     package typealias Post = @Sendable (ShopAction) -> Void
 
     private let store: any Store
@@ -14,8 +15,8 @@ package final class ShopWorker: Sendable {
     private let throttle = QueryThrottle()
 
     /// - Parameters:
-    ///   - post: told everything that happens, from any thread.
-    ///   - ended: told after the last action of each effect.
+    ///   - post: called for each action, from any thread.
+    ///   - ended: called once for each effect, after its last action.
     package init(
         store: any Store, device: any ShopDevice, storeOperator: any StoreOperator,
         post: @escaping Post,
@@ -28,8 +29,10 @@ package final class ShopWorker: Sendable {
         self.ended = ended
     }
 
-    /// Registers the observer, before anything else, and begins to tell what happens: all of it,
-    /// until the worker is gone.
+    /// Registers the transaction observer before it asks the store anything, then posts `opened`
+    /// and every later update, download wake and event. Call it once.
+    ///
+    /// - Throws: what `ShopDevice.launch`, `Store.settings` and `StoreOperator.head` throw.
     package func start() async throws(StoreError) {
         let updates = device.updates()
         let wakes = device.downloadWakes()
@@ -42,7 +45,7 @@ package final class ShopWorker: Sendable {
         post(.opened(settings, holdsLease: await device.holdsLease))
     }
 
-    /// The console's log: everything from now on, all accounts.
+    /// Posts the events of all accounts from now on, for the console's log.
     private func followStore() async throws(StoreError) {
         let events = storeOperator.events(after: try await storeOperator.head())
         let post = post
@@ -57,7 +60,8 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Begins an effect and returns at once.
+    /// Starts an effect and returns at once. Effects run side by side and may end in any order. A
+    /// failure is posted as an action.
     package func perform(_ effect: ShopEffect) {
         Task {
             await self.run(effect)
@@ -77,7 +81,7 @@ package final class ShopWorker: Sendable {
         case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
             .setAskToBuy, .setPayments, .failNext, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
-        // Done by the program that owns the screen.
+        // The program that owns the screen does these.
         case .reopen, .setPointer, .quit: break
         }
     }

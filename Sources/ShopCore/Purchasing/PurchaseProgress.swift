@@ -1,13 +1,14 @@
 package import StoreModel
 
-/// One payment, from the moment it is sent until nothing is left to wait for. Joins the store's
-/// answer, the observer's updates and looks at the account; does nothing itself.
+/// The state machine of one payment, from sending it until there is nothing left to wait for. Its
+/// inputs are the store's answer, the observer's updates and queries of the account; its outputs
+/// are facts to report. It performs nothing itself.
 ///
-/// Guarantees: an outcome is said once and never taken back. What fails after it (recording,
-/// downloading, finishing, looking) is said as a second fact. Where nobody knows the outcome, that is
-/// what is said, and never that nothing happened.
+/// A known outcome is reported once and never contradicted: whatever fails after it (recording,
+/// downloading, finishing, a query) is reported as a second fact. An outcome that cannot be known
+/// is reported as `unknown`, never as a failure.
 package struct PurchaseProgress: Hashable, Sendable {
-    /// What the buyer waits for besides the outcome.
+    /// What to wait for besides the outcome.
     package struct Wait: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,39 +19,42 @@ package struct PurchaseProgress: Hashable, Sendable {
         package static let approval = Wait(rawValue: 2)
     }
 
+    /// Something that was learned about the payment.
     package enum Input: Hashable, Sendable {
-        /// What became of the payment so far, by whichever way it was asked.
+        /// The payment's outcome so far, from `ShopDevice.buy` or from sending it again.
         case answered(PurchaseOutcome)
-        /// Asking about the payment failed.
+        /// Sending the payment failed.
         case couldNotAsk(StoreError)
-        /// The observer told something.
+        /// An update of the transaction observer.
         case observed(DeviceUpdate)
-        /// A look at the sold transaction: whether it still waits to be finished, and its downloads.
+        /// A query of the sold transaction: whether it is unfinished, and its downloads.
         case queried(isUnfinished: Bool, downloads: [Download])
-        /// Looking failed.
+        /// Such a query failed.
         case queryFailed(StoreError)
-        /// Nothing more will ever be told.
+        /// The observer's stream has ended: no update follows.
         case observerEnded
     }
 
-    /// What to say now, in order.
+    /// Something to report to the buyer.
     package enum Fact: Hashable, Sendable {
-        // The outcome: one of these, once; `pending` may be followed by another.
+        // The outcome: one of these, once; only `pending` may be followed by another.
         case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
         case pending(request: TransactionID)
         case failed(StoreError)
-        /// It may be sold, or will be: asking again with the same id tells, and never charges twice.
+        /// The payment may be sold or may still be sold. Sending it again with the same id gives
+        /// the outcome and never charges twice.
         case unknown(StoreError)
 
-        // What follows a known outcome.
+        // After a known outcome, at most one of these.
         case finished
-        /// A download waits for a person: it is paused, or says what it needs.
+        /// A download is paused, has failed, or waits for what its error names.
         case downloadStopped(Download)
-        /// Another device took the transaction over to deliver it.
+        /// Another device claimed the transaction and delivers it.
         case claimed(by: DeviceName)
-        /// The transaction was not believed by this device, which granted nothing.
+        /// The transaction's signature was not verified, so this device granted nothing.
         case notVerified(VerificationError)
-        /// The rest happens later by itself: at the next launch, or when the request is answered.
+        /// What is left happens later without the buyer: at the next launch, or when the request is
+        /// answered. With the error that delays it, if there is one.
         case delayed(StoreError?)
     }
 
@@ -64,30 +68,36 @@ package struct PurchaseProgress: Hashable, Sendable {
     private let payment: PaymentID
     private let wait: Wait
     private var state = State.asking
-    /// What keeps the observer from delivering, as far as it has told.
+    /// The error that keeps the observer from delivering, by its updates so far; nil if it
+    /// delivers.
     package private(set) var trouble: StoreError?
 
-    /// - Parameter trouble: what kept the observer from delivering before this payment.
+    /// - Parameter trouble: the error that kept the observer from delivering before this payment:
+    ///   the `trouble` of the payment before it.
     package init(_ payment: PaymentID, waitingFor wait: Wait, trouble: StoreError? = nil) {
         self.payment = payment
         self.wait = wait
         self.trouble = trouble
     }
 
-    /// False once there is nothing more to wait for.
+    /// Whether further inputs may give further facts.
     package var isWaiting: Bool { state != .ended }
 
-    /// The transaction, once the payment is known to be sold and its delivery is waited for.
+    /// The sold transaction while its delivery is awaited; otherwise nil.
     package var awaitedTransaction: TransactionID? {
         if case .sold(let id) = state { id } else { nil }
     }
 
-    /// Errors that no waiting mends: a person must do something first, or the next launch does it.
+    /// Errors of the observer that waiting does not solve: a person must act, or the next launch
+    /// recovers.
     package static let needsPerson: Set<StoreError.Code> = [
         .storeFull, .deviceFull, .storeReadOnly, .storeUnreadable, .deviceUnreadable,
         .outcomeUnknown,
     ]
 
+    /// Processes one input.
+    ///
+    /// - Returns: the facts to report now, in order; often none.
     package mutating func take(_ input: Input) -> [Fact] {
         if case .observed(let update) = input { note(update) }
         return switch state {
@@ -98,7 +108,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    /// Remembers what keeps the observer from delivering until it has delivered something.
+    /// Keeps the observer's last lasting error until the observer delivers, finishes or takes the
+    /// lease.
     private mutating func note(_ update: DeviceUpdate) {
         switch update {
         case .trouble(let error, let hasEnded):

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The operator's side.
+/// The operator's console: approval requests, account switches, faults and the event log.
 extension ShopState {
     mutating func showConsole(
         _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings,
@@ -11,8 +11,9 @@ extension ShopState {
             console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest].number : nil
         console.requests = requests
-        // The next one after an answer of ours; nothing where somebody else was quicker, so that no
-        // key answers what its person has not seen chosen.
+        // After an answer from here the next request is chosen. If somebody else answered the
+        // chosen request, none is, so that a key already pressed cannot answer a request that the
+        // person has not seen chosen.
         let mayChoose =
             wasEmpty || requests.isEmpty
             || (chosen != nil && chosen == console.answering)
@@ -27,6 +28,7 @@ extension ShopState {
         return adopt(settings, moment) + queries.ended(.refreshConsole)
     }
 
+    /// The request that the approve and decline keys answer; nil while none is chosen.
     package var chosenRequest: ApprovalRequest? {
         console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest] : nil
@@ -48,7 +50,8 @@ extension ShopState {
         return announce(.trouble(error), moment)
     }
 
-    /// One change at a time: the next one starts from what came of it.
+    /// Starts a change of the account unless one is under way: a toggle flips the setting that is
+    /// known, which is old until the change is answered.
     private mutating func changeAccount(_ effect: ShopEffect) -> [ShopEffect] {
         guard !console.isChangingAccount else { return [] }
         console.isChangingAccount = true
@@ -61,7 +64,7 @@ extension ShopState {
         return []
     }
 
-    /// What a switch asks for, once there is a store to ask.
+    /// Starts the change of a switch, or says that the store is still being opened.
     mutating func flip(_ moment: ShopMoment, _ effect: ShopEffect) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         return changeAccount(effect)
@@ -87,16 +90,17 @@ extension ShopState {
         return queries.ask(.refreshConsole)
     }
 
-    /// Lines for the console's log, and a look at what waits when that has changed.
+    /// Adds events to the console's log, and queries the console if an event may have changed its
+    /// requests, faults or settings.
     mutating func log(_ events: [ConsoleEvent]) -> [ShopEffect] {
-        var mustLook = false
+        var mustQuery = false
         let lines = events.suffix(ConsoleState.eventsMax)
         for event in events {
             switch event.what {
-            case .deferred, .faultSet, .faultCleared, .accountChanged: mustLook = true
+            case .deferred, .faultSet, .faultCleared, .accountChanged: mustQuery = true
             case .purchased(_, let id):
-                mustLook = mustLook || console.requests.contains { $0.number == id }
-            case .failed(_, _, let wasRequest): mustLook = mustLook || wasRequest
+                mustQuery = mustQuery || console.requests.contains { $0.number == id }
+            case .failed(_, _, let wasRequest): mustQuery = mustQuery || wasRequest
             case .finished, .claimed, .catalogRevised, .revised, .deleted, .autoRenewChanged,
                 .clockSet, .renewalsSet, .unknown:
                 break
@@ -105,12 +109,12 @@ extension ShopState {
         console.events.insert(contentsOf: lines.reversed(), at: 0)
         console.events.removeLast(max(0, console.events.count - ConsoleState.eventsMax))
         console.eventCount += events.count
-        // What a person reads stays where it is.
+        // Scrolled away from the newest line, the log keeps showing the same lines.
         if console.eventScroll > 0 {
             console.eventScroll = min(
                 console.eventScroll + lines.count,
                 max(0, console.events.count - viewport.consoleRows))
         }
-        return mustLook ? queries.ask(.refreshConsole) : []
+        return mustQuery ? queries.ask(.refreshConsole) : []
     }
 }

@@ -28,7 +28,8 @@ extension ShopState {
 
     // MARK: - Downloads
 
-    /// Pauses what moves, resumes what stands, fetches what is not here.
+    /// Pauses an active download, resumes one that is paused or failed, and downloads content that
+    /// is not on this device.
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard screen != .console, let product = selectedProduct else { return [] }

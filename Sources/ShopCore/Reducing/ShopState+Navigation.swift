@@ -1,7 +1,6 @@
 import StoreModel
 
-/// Moving about: rows, pages, buttons. Nothing here asks the store for anything but what is for
-/// sale when the shop comes back into sight.
+/// Moving between rows, pages, buttons and screens, and searching.
 extension ShopState {
     mutating func move(_ movement: ShopAction.Movement) -> [ShopEffect] {
         if let scroll = helpScroll {
@@ -27,7 +26,8 @@ extension ShopState {
         return []
     }
 
-    /// The movement in lines; a bound for the ends is the caller's.
+    /// The movement in lines. The caller clamps the result: `first` and `last` are larger than any
+    /// list.
     private func lines(_ movement: ShopAction.Movement, page: Int) -> Int {
         switch movement {
         case .up: -1
@@ -46,7 +46,8 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    /// On a product's page the neighbours are one key away.
+    /// On a product's page: opens the page of the product that the movement selects. Stays on the
+    /// page if the movement selects no product.
     private mutating func moveToNextPage(_ movement: ShopAction.Movement) {
         let before = selectedRow
         moveInList(movement)
@@ -70,7 +71,7 @@ extension ShopState {
         }
     }
 
-    /// Scrolls as little as possible, and shows the heading above the first product.
+    /// Scrolls as little as needed to show the selected row, with the heading above it.
     mutating func keepSelectionInSight() {
         let rows = viewport.listRows
         var top = selectedRow
@@ -90,8 +91,8 @@ extension ShopState {
 
     // MARK: - Rows
 
-    /// Makes the rows anew, from another list where one is given, and stays on the product that was
-    /// selected; where that is gone, near where it was.
+    /// Arranges the rows for the search and the screen's width, of a new list if one is given.
+    /// Keeps the selected product selected; if it is gone, selects a row near its former place.
     mutating func arrangeProductList(as new: ProductList? = nil) {
         let selected = (new == nil ? productList.product(at: selectedRow) : selectedProduct)?.id
         let wasLast = selected == nil && selectedRow > 0
@@ -114,7 +115,7 @@ extension ShopState {
     mutating func openSearch() -> [ShopEffect] {
         screen = .list
         search = Search(text: search?.text ?? "", isTyping: true)
-        // While the store is being opened nothing can make it; it is made with the products.
+        // No worker runs before the store is open; `stock` asks for the index then.
         guard opening == .open, searchIndex?.isOf(productList) != true
         else { return [] }
         return [.makeSearchIndex(productList.products, revision: productList.revision)]
@@ -131,6 +132,7 @@ extension ShopState {
         return []
     }
 
+    /// The longest search text, in characters.
     static let searchTextMax = 100
 
     mutating func eraseSearch() -> [ShopEffect] {
@@ -222,7 +224,8 @@ extension ShopState {
 
     // MARK: - Pointing
 
-    /// The first click selects, a click on what is selected opens.
+    /// A click on a row of the list selects it; a click on the selected row does what Enter does.
+    /// While a page is open, a click opens the page of the clicked product.
     mutating func point(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil, helpScroll == nil, productList.rows.indices.contains(row),
             productList.rows[row].isSelectable

@@ -1,9 +1,10 @@
 package import StoreModel
 
-/// From the wish to the payment. A payment is made once, with its id, before anything is sent; as
-/// long as it is under way, no key makes another one for the same product.
+/// Buying: from the key to the payment and its outcome. Each payment gets its id before anything is
+/// sent. While one is under way, no key starts another for the same product.
 extension ShopState {
-    /// Enter: presses what is chosen.
+    /// Enter: presses the chosen button, opens the selected product, keeps the search, or closes
+    /// the help.
     mutating func confirm(_ moment: ShopMoment) -> [ShopEffect] {
         if helpScroll != nil {
             helpScroll = nil
@@ -38,7 +39,7 @@ extension ShopState {
 
     /// Presses a button of the sheet (0 cancels, 1 confirms) or of the page.
     mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        // The help covers every button: a click cannot mean one of them.
+        // The help covers every button, so a click cannot mean one.
         guard helpScroll == nil else { return [] }
         if case .payment(let sheet) = sheet {
             return button == 1 ? pay(sheet, moment) : goBack(moment)
@@ -70,7 +71,8 @@ extension ShopState {
         return []
     }
 
-    /// Why a product cannot be bought now; nil where it can.
+    /// Why a product cannot be bought now; nil if it can. The shop's own check: the store decides
+    /// again when it gets the payment.
     package func refusal(toBuy product: Product) -> Refusal? {
         let name = product.displayName
         guard isReady else { return .stillOpening }
@@ -108,7 +110,7 @@ extension ShopState {
         return announce(.asking(name: product.displayName), moment) + [.purchase(payment)]
     }
 
-    // MARK: - What came of it
+    // MARK: - Outcomes
 
     mutating func answer(
         _ payment: Payment, _ outcome: PurchaseOutcome, _ moment: ShopMoment
@@ -121,7 +123,7 @@ extension ShopState {
             } else if arrived.contains(id) {
                 endPurchase(payment)
             } else if purchases[payment.productID]?.payment == payment.id {
-                // Sold: it is the person's when its transaction arrives.
+                // Sold. It is shown as owned when its transaction arrives.
                 purchases[payment.productID]?.soldAs = id
             }
         case .pending: note(deferred: payment, moment)
@@ -132,7 +134,7 @@ extension ShopState {
 
     mutating func note(deferred payment: Payment, _ moment: ShopMoment) {
         endPurchase(payment)
-        // Shown as waiting at once; the next look at the queue says the same.
+        // Shown as waiting at once, until the next snapshot of the queue replaces this.
         if snapshot.queued[payment.productID] == nil {
             snapshot.queued[payment.productID] = QueuedPayment(
                 payment: payment, state: .deferred, queuedAt: moment.now)
@@ -149,8 +151,8 @@ extension ShopState {
             return announce(.cancelled(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         }
-        // Whether it arrived is not known: the device asks again with the same id, and until then
-        // nobody buys a second one.
+        // The payment may have been sold. The device sends it again with the same id; until its
+        // outcome is known, the product cannot be bought a second time.
         if error.code == .outcomeUnknown {
             snapshot.queued[product] = QueuedPayment(
                 payment: payment, state: .purchasing, queuedAt: moment.now)
@@ -159,11 +161,12 @@ extension ShopState {
         failures[product] = error
         if snapshot.queued[product]?.payment.id == payment.id { snapshot.queued[product] = nil }
         _ = announce(.failed(name: name(of: product), error), moment)
-        // A price that has changed is asked for again; the person decides anew.
+        // The price has changed: load the new one, so that the person can decide again.
         return (error.code == .priceChanged ? queries.ask(.loadProducts) : [])
             + queries.ask(.refreshAccount)
     }
 
+    /// Ends the wait for a payment. `arrived` matters only while a payment is unanswered.
     mutating func endPurchase(_ payment: Payment) {
         guard purchases[payment.productID]?.payment == payment.id else { return }
         purchases[payment.productID] = nil

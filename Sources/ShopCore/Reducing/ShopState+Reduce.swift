@@ -1,8 +1,10 @@
 package import StoreModel
 
 extension ShopState {
-    /// What an action makes of the state, and what is to be done about it. Pure: the same state,
-    /// action and moment always give the same answer.
+    /// Applies an action to the state. Pure: the same state, action and moment always give the same
+    /// state and effects. It never waits.
+    ///
+    /// - Returns: the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
         return follow(action, moment) + (mustReopen(after: action) ? reopen() : [])
@@ -10,7 +12,7 @@ extension ShopState {
 
     private mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
-        // What a person did.
+        // By a person, or by the screen.
         case .selectionMoved(let movement): move(movement)
         case .choiceMoved(let step): moveChoice(step)
         case .quantityChanged(let step): changeQuantity(step)
@@ -39,7 +41,7 @@ extension ShopState {
         case .viewportChanged(let viewport): view(viewport)
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
 
-        // What the store and the device reported.
+        // By the store and the device.
         case .opened(let settings, let holdsLease): openShop(settings, holdsLease, moment)
         case .relaunched(let holdsLease): relaunch(holdsLease)
         case .productsArrived(let response): stock(response, moment)
@@ -74,7 +76,7 @@ extension ShopState {
         }
     }
 
-    /// Puts something on the message row.
+    /// Puts a message on the message row. The same message again keeps the time of the first.
     mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
         if statusMessage?.what != what { statusMessage = StatusMessage(at: moment.now, what: what) }
         return []
@@ -84,7 +86,7 @@ extension ShopState {
         announce(.refused(reason), moment)
     }
 
-    /// A product's name; its identifier where nobody sells it any more.
+    /// A product's display name; its identifier if it is not for sale.
     package func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue
     }

@@ -1,13 +1,13 @@
 import StoreModel
 
-/// What the store and the device tell.
+/// Answers and events of the store and the device.
 extension ShopState {
     mutating func openShop(
         _ settings: AccountSettings, _ holdsLease: Bool, _ moment: ShopMoment
     ) -> [ShopEffect] {
         if opening == .reopening { _ = announce(.reopened, moment) }
         opening = .open
-        // What was asked of the store before this one is answered by nobody.
+        // Queries of the store that was open before stay unanswered.
         queries = PendingQueries()
         isAccountLoaded = false
         self.settings = settings
@@ -16,7 +16,7 @@ extension ShopState {
             + queries.ask(.refreshConsole)
     }
 
-    /// Meanwhile another process may have begun to deliver, which the header says.
+    /// After Ctrl-Z: another process may hold the delivery lease now, which the header shows.
     mutating func relaunch(_ holdsLease: Bool) -> [ShopEffect] {
         self.holdsLease = holdsLease
         return opening == .open ? queries.ask(.refreshAccount) : []
@@ -28,8 +28,8 @@ extension ShopState {
         return action.error?.code == .storeReplaced
     }
 
-    /// What was asked of a store that is gone is answered by nobody; what it said is kept in sight
-    /// until the one that is there now has spoken.
+    /// Drops everything in flight: the old store will not answer. Keeps showing its data until the
+    /// new store's first answer.
     mutating func reopen() -> [ShopEffect] {
         opening = .reopening
         sheet = nil
@@ -47,7 +47,7 @@ extension ShopState {
     }
 
     mutating func stock(_ response: ProductsResponse, _ moment: ShopMoment) -> [ShopEffect] {
-        // The first answer of a store is not announced.
+        // A store's first answer is no change, so it is not announced.
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         arrangeProductList(as: ProductList(response))
         reckonEnds()
@@ -60,14 +60,16 @@ extension ShopState {
         return queries.ended(.loadProducts) + remake + observeEarly(moment)
     }
 
-    /// What was told before the products were known can be told by name now.
+    /// Handles the updates that came before the products: their messages name products, which was
+    /// not possible then.
     private mutating func observeEarly(_ moment: ShopMoment) -> [ShopEffect] {
         let updates = early
         early = []
         return updates.flatMap { observe($0, moment) }
     }
 
-    /// What is asked about on the sheet is what is for sale now; a new price is chosen anew.
+    /// Keeps an open payment sheet current with the products for sale. A changed price sets the
+    /// choice back to Cancel, so that nobody pays a price they have not seen.
     private mutating func refreshPaymentSheet(_ moment: ShopMoment) {
         guard case .payment(var open) = sheet else { return }
         guard let product = productList.product(open.product.id) else {
@@ -92,7 +94,7 @@ extension ShopState {
     }
 
     mutating func apply(_ new: AccountSnapshot, _ moment: ShopMoment) -> [ShopEffect] {
-        tellDownloads(from: snapshot, to: new, moment)
+        announceDownloads(from: snapshot, to: new, moment)
         let earlier = snapshot.downloads
         if let since = new.overdueSince, since != snapshot.overdueSince {
             _ = announce(.overdue(since: since), moment)
@@ -103,7 +105,7 @@ extension ShopState {
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])
         }
-        // Delivered by another process: its event may have been told there alone.
+        // Another process may have delivered the sale without an update here.
         for (product, purchase) in purchases {
             if let sold = purchase.soldAs, snapshot.hasDelivered(sold, of: product) {
                 purchases[product] = nil
@@ -112,7 +114,7 @@ extension ShopState {
         return queries.ended(.refreshAccount)
     }
 
-    private mutating func tellDownloads(
+    private mutating func announceDownloads(
         from old: AccountSnapshot, to new: AccountSnapshot, _ moment: ShopMoment
     ) {
         for (product, download) in new.downloads {
@@ -139,7 +141,7 @@ extension ShopState {
             arrive(payload, isNew: isNew, moment)
             return queries.ask(.refreshAccount)
         case .transaction(.unverified(let payload, let reason), _, _):
-            disbelieve(payload)
+            endUnverified(payload)
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
         case .deferred(let payment, _):
             note(deferred: payment, moment)
@@ -180,9 +182,9 @@ extension ShopState {
         }
     }
 
-    /// Nobody waits for a sale that was not believed. What it says of itself only tells which wait it
-    /// ends; it unlocks nothing.
-    private mutating func disbelieve(_ payload: TransactionPayload?) {
+    /// Ends the wait for a sale that failed verification. Its payload is only used to find the wait
+    /// it ends; it unlocks nothing.
+    private mutating func endUnverified(_ payload: TransactionPayload?) {
         for (product, purchase) in purchases {
             guard payload == nil || payload?.productId == product else { continue }
             if purchase.soldAs == nil, let id = payload?.transactionId { arrived.insert(id) }
@@ -190,6 +192,7 @@ extension ShopState {
         }
     }
 
+    /// The device has seen a verified sale; `isNew` if it was delivered just now.
     private mutating func arrive(
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
@@ -227,8 +230,8 @@ extension ShopState {
         return adopt(settings, moment)
     }
 
-    /// Tells what has changed, whoever says it first: the change itself, or a look that was on its
-    /// way.
+    /// Takes over settings and announces what changed in them, once: the change's own answer or a
+    /// query that was under way may bring them first.
     mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings
@@ -238,7 +241,7 @@ extension ShopState {
         if let before, before.canMakePayments != settings.canMakePayments {
             _ = announce(.payments(areAllowed: settings.canMakePayments), moment)
         }
-        // Another territory has other prices.
+        // Prices depend on the territory.
         return before?.territory == settings.territory ? [] : queries.ask(.loadProducts)
     }
 

@@ -1,45 +1,55 @@
 package import StoreModel
 
-/// What the account has and what is under way on this device: one look at the store and the
-/// device's records. Replaced as a whole by the next look.
+/// The account's purchases, queue, balances and downloads on this device, as read by one
+/// `ShopEffect.refreshAccount`. The next snapshot replaces it as a whole.
 package struct AccountSnapshot: Hashable, Sendable {
-    /// Payments without an outcome, by product; the latest where there are several.
+    /// Payments without an outcome, by product; the latest if there are several. Without held ones.
     package var queued: [ProductID: QueuedPayment] = [:]
-    /// Products this device has granted, and not given back.
+    /// Products that this device has delivered, except where anything was taken back.
     package var delivered: Set<ProductID> = []
-    /// The latest grant of each product.
-    package var latestDelivered: [ProductID: TransactionID] = [:]
-    /// Every purchase of what lasts for a time, oldest first: the app itself reckons what they add up
-    /// to.
+    /// The latest delivered transaction of each product.
+    var latestDelivered: [ProductID: TransactionID] = [:]
+    /// Every delivered purchase of each non-renewing subscription; see `TimedAccess`.
     package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
+    /// What is left in each purse, one element for each unit.
     package var balances: [Balance] = []
+    /// The downloads of each product, as one.
     package var downloads: [ProductID: ProductDownload] = [:]
-    /// What the account may use at the store's now.
+    /// What the account may use at the store's present time (StoreKit: `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
 
-    /// Since when what was due could not be recorded; what the store said holds as of then.
-    package var overdueSince: Timestamp?
+    /// The time of the oldest due item that the store could not record (`Store.overdueSince`): what
+    /// it answered holds as of then. Nil if nothing is overdue.
+    var overdueSince: Timestamp?
 
+    /// An entitlement, without its signed text.
     package struct Entitled: Hashable, Sendable {
+        /// The transaction that entitles.
         package var transactionID: TransactionID
+        /// When it ends; nil if the store knows no end (`Entitlement.until`).
         package var until: Timestamp?
-        /// Whether it renews then by itself.
+        /// Whether it renews at `until`.
         package var renews: Bool
 
-        package init(transactionID: TransactionID, until: Timestamp?, renews: Bool = false) {
+        init(transactionID: TransactionID, until: Timestamp?, renews: Bool = false) {
             self.transactionID = transactionID
             self.until = until
             self.renews = renews
         }
     }
 
+    /// An account without purchases.
     package init() {}
 
+    /// - Parameters:
+    ///   - queued: oldest first.
+    ///   - elapsed: elapsed time since the program began, for `ProductDownload.rateAt`. Not the
+    ///     store's time, which may be stopped.
     package init(
         queued: [QueuedPayment], deliveries: [DeliveryRecord], balances: [Balance],
         downloads: [Download], entitlements: [Entitlement], at elapsed: Duration
     ) {
-        // One that is held waits for a person, who may as well buy another.
+        // A held payment waits for a person's decision and must not keep them from buying again.
         for payment in queued where payment.state != .held {
             self.queued[payment.payment.productID] = payment
         }
@@ -63,12 +73,13 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
     }
 
-    /// Whether a sale was granted here: it, or a later one of its product.
-    package func hasDelivered(_ id: TransactionID, of product: ProductID) -> Bool {
+    /// Whether this device has delivered a sale, or a later one of its product.
+    func hasDelivered(_ id: TransactionID, of product: ProductID) -> Bool {
         latestDelivered[product].map { $0 >= id } ?? false
     }
 
-    /// Nothing was ever bought here.
+    /// Whether the account has no purchases, payments or downloads: the shop then shows its
+    /// welcome.
     package var isEmpty: Bool {
         queued.isEmpty && delivered.isEmpty && entitlements.isEmpty && downloads.isEmpty
     }
@@ -76,19 +87,22 @@ package struct AccountSnapshot: Hashable, Sendable {
 
 /// All packages of one product as one download.
 package struct ProductDownload: Hashable, Sendable {
+    /// The state of the package that matters most: one that failed or is paused comes first.
     package var state: Download.State
+    /// Bytes received of all packages.
     package var received: Int64
+    /// Bytes of all packages.
     package var expected: Int64
+    /// Bytes a second, of the active packages together; nil while none has a rate.
     package var rate: Double?
+    /// The error of the first package that has one.
     package var error: StoreError?
-    /// The version that is on this device, by package.
+    /// The version that is on this device, by package (`Download.contentID`).
     package var installed: [String: String]
-    /// When `rate` was taken, by elapsed time: shown numbers change at most twice a second, so that
-    /// they can be read.
-    package var rateAt: Duration
+    /// When `rate` was measured, in elapsed time since the program began.
+    var rateAt: Duration
 
-    /// - Parameter elapsed: since the program began; the store's clock may stand still.
-    package init(_ packages: [Download], at elapsed: Duration) {
+    init(_ packages: [Download], at elapsed: Duration) {
         received = packages.reduce(0) { $0 + $1.bytesReceived }
         expected = packages.reduce(0) { $0 + $1.bytesExpected }
         let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
@@ -99,25 +113,28 @@ package struct ProductDownload: Hashable, Sendable {
             installed[package.contentID] = package.version
         }
         rateAt = elapsed
-        // What needs a person first, then what moves, then what is done.
+        // First the states that need a person, then those under way, then those that are over.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
         ]
         state = order.first { state in packages.contains { $0.state == state } } ?? .finished
     }
 
+    /// The fraction received, 0 to 1; 1 if there is nothing to receive.
     package var progress: Double {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
+    /// Seconds until all is received, at the present rate; nil while there is no rate.
     package var secondsRemaining: Double? {
         guard let rate, rate > 0 else { return nil }
         return Double(max(0, expected - received)) / rate
     }
 
-    package static let rateIntervalMin = Duration.milliseconds(500)
+    private static let rateIntervalMin = Duration.milliseconds(500)
 
-    /// Keeps the numbers of an earlier look that was not long ago.
+    /// Keeps the earlier snapshot's rate if it is less than half a second old: a number that
+    /// changes more often cannot be read.
     mutating func steady(after earlier: ProductDownload?) {
         guard let earlier, earlier.state == .active, state == .active, let known = earlier.rate,
             rateAt - earlier.rateAt < Self.rateIntervalMin

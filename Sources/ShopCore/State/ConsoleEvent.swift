@@ -2,10 +2,14 @@ package import StoreModel
 
 /// One line of the console's log.
 package struct ConsoleEvent: Hashable, Sendable {
+    /// The event's time, in the store's time.
     package var at: Timestamp
+    /// The account it is about; nil for an event of the whole store.
     package var account: AccountName?
     package var what: What
 
+    /// What happened: `StoreEvent.Change` without signed texts and payments, which the log does not
+    /// show.
     package enum What: Hashable, Sendable {
         case purchased(ProductID, TransactionID)
         case revised(ProductID, TransactionID, RevisionKind)
@@ -13,8 +17,10 @@ package struct ConsoleEvent: Hashable, Sendable {
         case autoRenewChanged(ProductID, isOn: Bool)
         case clockSet(ClockState)
         case renewalsSet(RenewalSettings)
+        /// An entry that a newer program wrote.
         case unknown(kind: Int)
         case deferred(ProductID, request: TransactionID)
+        /// `wasRequest`: the payment had waited for approval.
         case failed(ProductID, StoreError, wasRequest: Bool)
         case finished(TransactionID)
         case claimed(TransactionID, by: DeviceName)
@@ -30,6 +36,7 @@ package struct ConsoleEvent: Hashable, Sendable {
         self.what = what
     }
 
+    /// The line for an event of the operator's feed.
     package init(_ event: StoreEvent) {
         at = event.at
         account = event.account

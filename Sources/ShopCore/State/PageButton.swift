@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// What can be pressed on a product's page.
+/// A button of a product's page.
 package enum PageButton: Hashable, Sendable {
     case buy
     case restore
@@ -12,12 +12,12 @@ package enum PageButton: Hashable, Sendable {
     case openConsole
     case back
 
-    /// Pausing, going on, and fetching again are one switch that changes its word.
+    /// Whether it is one of pause, resume and download, which replace each other in the same place.
     var isDownloadSwitch: Bool { self == .pause || self == .resume || self == .download }
 }
 
 extension ShopState {
-    /// The buttons of a product's page as things stand, the most useful first. Never empty.
+    /// The buttons of a product's page for its present status, the most useful first. Never empty.
     package func pageButtons(for product: Product) -> [PageButton] {
         switch status(of: product) {
         case .buyable, .failed: [.buy, .back]
@@ -33,7 +33,7 @@ extension ShopState {
         }
     }
 
-    /// What can be pressed on the page that is open.
+    /// The buttons of the open page; empty while none is open.
     package var choices: [PageButton] {
         guard case .product(let id) = screen, let product = productList.product(id) else {
             return []
@@ -41,14 +41,15 @@ extension ShopState {
         return pageButtons(for: product)
     }
 
-    /// The button that is chosen: the first at first, then the one that was, as long as it is there.
-    /// When it goes, nothing else slips under a finger: what is chosen then leads back.
+    /// The index of the chosen button in `pageButtons`: the first until a person chooses another.
+    /// If the chosen button disappears, it is Back, so that an Enter already on its way cannot
+    /// press a different button.
     package func chosenButton(for product: Product) -> Int {
         let buttons = pageButtons(for: product)
         guard let pageChoice else { return 0 }
         if let index = buttons.firstIndex(of: pageChoice) { return index }
-        let follows =
+        let replacement =
             pageChoice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
-        return follows ?? buttons.firstIndex(of: .back) ?? 0
+        return replacement ?? buttons.firstIndex(of: .back) ?? 0
     }
 }

@@ -1,17 +1,21 @@
 package import StoreModel
 
-/// What is for sale, as the list shows it. Rows are cheap to make and to walk: a hundred thousand
-/// products cost a screen no more than twenty.
+/// The products for sale, and the rows of the list that shows them. A row is a small value that
+/// refers to its product by index: moving the selection takes about as long among a hundred
+/// thousand products as among twenty (`make bench`: "key at 100000 products, not 20").
 package struct ProductList: Hashable, Sendable {
     /// One line of the list.
     package enum Row: Hashable, Sendable {
+        /// The name of a section, by its index in `sections`.
         case heading(section: Int)
         /// An empty line between sections.
         case gap
+        /// A product, by its index in `products`.
         case product(Int)
-        /// The button that brings back past purchases: always the last one.
+        /// The button that restores past purchases: always the last row.
         case restore
 
+        /// Whether the selection may be on it.
         package var isSelectable: Bool {
             switch self {
             case .product, .restore: true
@@ -20,29 +24,34 @@ package struct ProductList: Hashable, Sendable {
         }
     }
 
+    /// All products, section by section; in each section in the catalog's order.
     package private(set) var products: [Product] = []
     /// Names of the sections, in the catalog's order.
     package private(set) var sections: [String] = []
+    /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
-    /// Identifiers that nobody sells; left out of the list.
-    package private(set) var invalidProductIDs: [ProductID] = []
+    /// Identifiers that the store does not know (StoreKit: `invalidProductIdentifiers`).
+    private(set) var invalidProductIDs: [ProductID] = []
+    /// The catalog revision; nil until the store has answered.
     package private(set) var revision: Int64?
-    /// True after the store was replaced, until the one that is there now has answered.
+    /// Whether the store was replaced and the new one has not answered yet.
     private var isOutdated = false
-    /// The store that is open has said it.
-    package var isFromStore: Bool { revision != nil && !isOutdated }
-    /// How many products the list shows now.
+    /// Whether the store that is open now has answered with these products.
+    var isFromStore: Bool { revision != nil && !isOutdated }
+    /// How many products are in `rows`.
     package private(set) var shownCount = 0
-    /// Tells shelves with other products apart, also of the same revision: territories differ.
-    package private(set) var fingerprint = 0
+    /// A hash of the product identifiers. Lists of the same revision may differ, because
+    /// territories sell different products.
+    private(set) var fingerprint = 0
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
 
-    package init() {}
+    init() {}
 
-    /// Sorts products into sections, keeping the catalog's order within each.
-    package init(_ response: ProductsResponse) {
+    /// Sorts products into sections, keeping the catalog's order within each. The rows are made by
+    /// `arrange`.
+    init(_ response: ProductsResponse) {
         invalidProductIDs = response.invalidProductIDs
         revision = response.catalogRevision
         var numbers: [String: Int] = [:]
@@ -75,31 +84,35 @@ package struct ProductList: Hashable, Sendable {
         return hasher.finalize()
     }
 
-    /// Keeps the products in sight although the store that named them is gone.
+    /// Keeps showing the products although their store was replaced.
     mutating func outdate() { isOutdated = true }
 
+    /// The product with an identifier; nil if it is not for sale.
     package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
 
+    /// The first product of a section, by the section's index.
     package func firstProduct(ofSection section: Int) -> Product? {
         firstOfSection.indices.contains(section) ? products[firstOfSection[section]] : nil
     }
 
+    /// The product of a row; nil for other rows.
     package func product(at row: Int) -> Product? {
         guard rows.indices.contains(row), case .product(let index) = rows[row] else { return nil }
         return products[index]
     }
 
+    /// The row of a product; nil if the list does not show it. Walks the rows.
     package func row(of id: ProductID) -> Int? {
         guard let index = indexOf[id] else { return nil }
         return rows.firstIndex(of: .product(index))
     }
 
-    /// Makes the rows anew.
+    /// Makes the rows.
     ///
     /// - Parameters:
-    ///   - matches: the products to show, by their places in `products`; nil shows all.
-    ///   - isCompact: leaves out headings and gaps, where rows are dear.
-    package mutating func arrange(matches: [Int]?, isCompact: Bool) {
+    ///   - matches: the products to show, by index in `products`, in order; nil for all.
+    ///   - isCompact: leaves out headings and gaps, for a screen with few rows or columns.
+    mutating func arrange(matches: [Int]?, isCompact: Bool) {
         rows.removeAll(keepingCapacity: true)
         let shown = matches ?? Array(products.indices)
         shownCount = shown.count
@@ -120,8 +133,9 @@ package struct ProductList: Hashable, Sendable {
 
     // MARK: - Walking
 
-    /// The selectable row nearest to `row`, looking in `direction` first.
-    package func selectable(near row: Int, direction: Int) -> Int {
+    /// The first selectable row from `row` on in `direction` (negative is up); if there is none,
+    /// the first in the other direction.
+    func selectable(near row: Int, direction: Int) -> Int {
         let start = min(max(row, 0), rows.count - 1)
         let step = direction < 0 ? -1 : 1
         var at = start

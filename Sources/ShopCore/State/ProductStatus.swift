@@ -1,33 +1,38 @@
 package import StoreModel
 
-/// Where a product stands for this account on this device: what its row says, and what can be done.
+/// The status of a product for this account on this device. It decides the row's text and the
+/// page's buttons.
 package enum ProductStatus: Hashable, Sendable {
-    /// Can be bought; for nothing, if `isFree`.
+    /// It can be bought; free of charge if `isFree`.
     case buyable(isFree: Bool)
-    /// Sent to the store; no outcome yet, or not delivered yet.
+    /// A payment is under way: it has no outcome yet, or its transaction has not arrived.
     case purchasing
+    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): it waits for approval.
     case waitingForApproval(request: TransactionID?)
     /// The last attempt failed; it can be bought again.
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// It stopped, or waits for what its error says.
+    /// The download failed, or waits for what its error names and is retried without any action.
     case downloadFailed(ProductDownload)
-    /// Owned; its content was never fetched, cancelled or deleted.
+    /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded
+    /// Owned and ready to use; `isRestored` if it was restored since the shop was opened.
     case owned(isRestored: Bool)
-    /// The account owns it; this device has no record of it yet.
+    /// The account owns it, but this device has not delivered it: it must be restored.
     case ownedElsewhere
+    /// The account's active subscription; `until` is nil if it has no end.
     case current(until: Timestamp?, renews: Bool)
-    /// A non-renewing subscription that lasts; buying it again adds to its time.
+    /// A non-renewing subscription that has not ended; buying it again extends it.
     case timed(until: Timestamp)
-    /// Another plan of the same group is current, until then if it does not renew.
+    /// Another subscription of the group is active (a group has one at a time); `until` is its end
+    /// if it does not renew.
     case groupTaken(by: ProductID, until: Timestamp?)
-    /// The app's own server delivers it; this store cannot sell it.
+    /// The app's own server delivers it, which this version does not support.
     case ownServer
 
-    /// True where a payment sheet may be opened.
-    package var canBuy: Bool {
+    /// Whether a payment sheet may be opened.
+    var canBuy: Bool {
         switch self {
         case .buyable, .failed, .timed: true
         case .purchasing, .waitingForApproval, .downloading, .paused, .downloadFailed,
@@ -38,9 +43,11 @@ package enum ProductStatus: Hashable, Sendable {
 }
 
 extension ShopState {
+    /// A product's status at `now`.
     package func status(of product: Product) -> ProductStatus {
         let status = statusIgnoringFailure(of: product)
-        // A failure is about an attempt: what came to be owned some other way is owned.
+        // A failed payment matters only while the product can be bought: it may have been obtained
+        // since, for example by another device.
         guard status.canBuy, let error = failures[product.id] else { return status }
         return .failed(error)
     }
@@ -76,7 +83,7 @@ extension ShopState {
                 return .current(until: entitled.until, renews: entitled.renews)
             }
             if let other = currentPlan(inGroupOf: product) {
-                // One that renews leaves no day from which another could be bought.
+                // If it renews, there is no day from which this one could be bought.
                 let entitled = snapshot.entitlements[other.id]
                 return .groupTaken(
                     by: other.id, until: entitled?.renews == true ? nil : entitled?.until)
@@ -85,8 +92,8 @@ extension ShopState {
         }
     }
 
-    /// Ends by the app's own reckoning, since the store knows no end (StoreKit: non-renewing
-    /// subscriptions), and can be bought again then.
+    /// The status of a non-renewing subscription: active until the end that the app computes,
+    /// because the store knows none (StoreKit: non-renewing subscriptions).
     private func timed(_ product: Product) -> ProductStatus {
         guard product.nonRenewingPeriod != nil else {
             return snapshot.entitlements[product.id].map {

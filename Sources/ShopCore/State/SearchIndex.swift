@@ -1,16 +1,18 @@
 import Foundation
 package import StoreModel
 
-/// The names of all products without case and accents, side by side in one piece of memory, so that
-/// looking through a hundred thousand of them takes less than a frame.
+/// The names and identifiers of all products, folded (without case, accents and width) in one array
+/// of bytes, so that a search of a hundred thousand products is one pass over memory.
 package struct SearchIndex: Hashable, Sendable {
     private var bytes: [UInt8] = []
-    /// Where each product's name begins.
+    /// The offset of each product's name in `bytes`.
     private var starts: [Int] = []
-    /// The product list it was made for.
+    /// The catalog revision of the products.
     package let revision: Int64?
     let fingerprint: Int
 
+    /// Folds the names of all products. With many products that takes long, so the reducer asks for
+    /// it by `ShopEffect.makeSearchIndex`.
     package init(_ products: [Product], revision: Int64?) {
         self.revision = revision
         fingerprint = ProductList.fingerprint(of: products)
@@ -24,17 +26,19 @@ package struct SearchIndex: Hashable, Sendable {
         }
     }
 
+    /// Whether the index was made for the products of a list.
     func isOf(_ productList: ProductList) -> Bool {
         revision == productList.revision && fingerprint == productList.fingerprint
     }
 
-    package static func fold(_ text: String) -> String {
+    private static func fold(_ text: String) -> String {
         text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The places of the products whose name or identifier contains the text, in order.
-    package func matches(_ text: String) -> [Int] {
+    /// The indices of the products whose name or identifier contains a text, in order; all for an
+    /// empty text.
+    func matches(_ text: String) -> [Int] {
         let needle = Array(Self.fold(text).utf8)
         guard let first = needle.first else { return Array(starts.indices) }
         var found: [Int] = []

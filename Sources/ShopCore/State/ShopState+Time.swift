@@ -1,9 +1,9 @@
 import StoreModel
 
-/// What time alone changes of what is shown.
+/// Changes that happen because time passes.
 extension ShopState {
-    /// Reckons anew when what is current ends: whenever products, the account or the hour change, and
-    /// not each time a row is drawn.
+    /// Computes the end of each non-renewing subscription, and `nextEnd`. Called when the products,
+    /// the account or the time have changed, not each time a row is drawn.
     mutating func reckonEnds() {
         periodEnds = [:]
         for (id, purchases) in snapshot.timed {
@@ -14,7 +14,7 @@ extension ShopState {
         nextEnd = ends.filter { $0 > now }.min()
     }
 
-    /// Something that was current has ended: the store is asked what is left.
+    /// An entitlement may have ended: recomputes the ends and queries the account.
     mutating func passTime() -> [ShopEffect] {
         reckonEnds()
         return opening == .open ? queries.ask(.refreshAccount) : []

@@ -1,24 +1,28 @@
 package import StoreModel
 
-/// The last thing that happened, for the line above the footer. Words are made where it is drawn.
+/// The message above the footer: the last thing that happened. `ShopTUI` chooses its text.
 package struct StatusMessage: Hashable, Sendable {
+    /// When it happened, in the store's time.
     package var at: Timestamp
     package var what: What
 
+    /// What happened. `name` is a product's name (`ShopState.name(of:)`).
     package enum What: Hashable, Sendable {
+        /// A payment is being sent.
         case asking(name: String)
         case bought(name: String, quantity: Int, price: Price?, isDownloading: Bool)
-        /// A subscription went on by itself.
+        /// A subscription was renewed.
         case renewed(name: String, until: Timestamp?)
         case alreadyOwned(name: String)
         case pending(name: String)
         case cancelled(name: String)
         case failed(name: String, StoreError)
-        /// Whether the payment arrived is not known.
+        /// The payment may or may not have been sold.
         case outcomeUnknown(name: String, StoreError)
-        /// A payment of a process that has ended is sent again.
+        /// A payment whose process has ended is sent again.
         case resending(PastPayment)
-        /// The same, too old or too large for that: a person decides.
+        /// A payment whose process has ended is too old or too expensive to be sent again without
+        /// asking a person.
         case held(PastPayment)
         case unverified(VerificationError)
         case restoring
@@ -32,16 +36,17 @@ package struct StatusMessage: Hashable, Sendable {
         case contentDeleted(name: String)
         case approved(name: String)
         case declined(name: String)
-        /// The store changed what was sold before.
+        /// An earlier sale was refunded or revoked, or its refund was reversed.
         case revised(name: String, RevisionKind)
         case deleted(name: String)
         case clockSet(ClockState, now: Timestamp)
-        /// The system's clock was set back; the store's runs on.
+        /// The system's clock was set back; the store's time continues from its last entry.
         case clockSetBack(seconds: Int64)
-        /// What is shown holds as of then: what was due since cannot be recorded.
+        /// Due items cannot be recorded: what is shown holds as of this time.
         case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
+        /// A fault was set; `isNext` if no other fault comes before it.
         case faultSet(StoreError.Code, isNext: Bool)
         case faultsCleared
         case priceChanged(name: String)
@@ -49,18 +54,23 @@ package struct StatusMessage: Hashable, Sendable {
         case catalogRefused(problem: String)
         case trouble(StoreError)
         case refused(Refusal)
+        /// This process holds the delivery lease now.
         case tookOver
+        /// The store's files were replaced, and the new ones are open.
         case reopened
+        /// Files cannot be watched; see `ShopAction.watchingFailed`.
         case notWatching
+        /// Mouse reporting was switched.
         case pointer(isOn: Bool)
     }
 }
 
-/// A queued payment in words a person knows it by.
+/// What a message says of a queued payment.
 package struct PastPayment: Hashable, Sendable {
+    /// The product's display name; its identifier if it is not for sale.
     package var name: String
     package var quantity: Int
-    /// For all of it; nil while the product is not known here.
+    /// The price of the whole quantity; nil if the product is not for sale.
     package var price: Price?
     package var queuedAt: Timestamp
 
@@ -77,13 +87,15 @@ package struct PastPayment: Hashable, Sendable {
     }
 }
 
-/// Why a key does nothing here.
+/// Why the shop did not do what a key or a click asked for.
 package enum Refusal: Hashable, Sendable {
+    /// The store is not open yet.
     case stillOpening
     case paymentsNotAllowed
     case alreadyOwned(name: String)
     case alreadyWaiting(name: String)
     case alreadyPurchasing(name: String)
+    /// Another subscription of the group is active, with this name.
     case groupTaken(by: String)
     case ownServer(name: String)
     case ownedElsewhere(name: String)
@@ -91,7 +103,10 @@ package enum Refusal: Hashable, Sendable {
     case nothingToCancel
     case noContentHere
     case alreadyRestoring
+    /// No approval request is chosen.
     case nothingWaiting
+    /// No fault is set.
     case noFaults
+    /// The shop was opened for a customer (`--customer`).
     case noConsole
 }

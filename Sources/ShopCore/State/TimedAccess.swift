@@ -1,10 +1,12 @@
 package import StoreModel
 
-/// How long a non-renewing subscription lasts. The store knows no end of it: the app reckons it from
-/// the purchases (StoreKit: non-renewing subscriptions).
+/// How long a non-renewing subscription lasts. The store knows no end; the app computes it from the
+/// purchases (StoreKit: non-renewing subscriptions).
 package enum TimedAccess {
+    /// One purchase of a non-renewing subscription.
     package struct Purchase: Hashable, Sendable {
         package var at: Timestamp
+        /// How many periods were bought.
         package var quantity: Int
 
         package init(at: Timestamp, quantity: Int) {
@@ -13,8 +15,9 @@ package enum TimedAccess {
         }
     }
 
-    /// When access ends that these purchases gave. One made while access lasts adds to it; one made
-    /// later begins anew. Nil where nothing was bought.
+    /// When the access from these purchases ends; nil without purchases. A purchase before the end
+    /// of an earlier one extends it; a later one starts anew. The order of `purchases` does not
+    /// matter.
     package static func end(of purchases: [Purchase], period: SubscriptionPeriod) -> Timestamp? {
         var run: (start: Timestamp, end: Timestamp, count: Int)?
         for purchase in purchases.sorted(by: { $0.at < $1.at }) {
@@ -24,7 +27,8 @@ package enum TimedAccess {
                 start = run.start
                 count += run.count
             }
-            // By the calendar from the start of the run, so that no month is cut short by another.
+            // All periods are added to the start of the run: month by month, a short month would
+            // shorten those after it.
             var whole = period
             whole.value *= count
             run = (start, whole.end(from: start), count)

@@ -3,12 +3,12 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A frame being drawn, with all that drawing needs at hand.
+/// A frame being drawn, with everything that the drawing functions need.
 struct Canvas {
     var frame: Frame
-    /// What a click at a place means.
+    /// The areas that can be clicked. Where two overlap, the later one counts.
     var targets: [Target] = []
-    /// How far the page that was drawn can be scrolled.
+    /// How far the page that was drawn can be scrolled, in rows.
     var pageScrollMax = 0
     let state: ShopState
     let layout: Layout
@@ -18,6 +18,7 @@ struct Canvas {
     let strings: Strings
     let measure: TextMeasure
 
+    /// An area of the screen, and the action of a click in it.
     struct Target {
         var area: Area
         var action: ShopAction
@@ -45,6 +46,7 @@ struct Canvas {
         return end - fitted.columns
     }
 
+    /// Draws a horizontal line up to `end`, or to the edge of the screen.
     mutating func rule(_ row: Int, from column: Int = 1, to end: Int? = nil) {
         let last = end ?? layout.columns
         guard last > column else { return }
@@ -53,12 +55,12 @@ struct Canvas {
 
     func columns(_ text: String) -> Int { measure.measure(text).columns }
 
-    /// The first of some wordings that fits.
+    /// The first wording that fits, from long to short; the last if none fits.
     func choose(_ wordings: [String], columns limit: Int) -> String {
         wordings.first { columns($0) <= limit } ?? wordings.last ?? ""
     }
 
-    /// How many rows `buttons` takes.
+    /// How many rows `buttons` uses.
     func buttonRows(_ labels: [String], column: Int, end: Int) -> Int {
         var (at, rows) = (column, 1)
         for label in labels {
@@ -69,7 +71,8 @@ struct Canvas {
         return rows
     }
 
-    /// A row of buttons; the chosen one is marked, not only coloured. Returns the row after them.
+    /// Draws buttons side by side, in further rows where they do not fit. The chosen one has a
+    /// marker, because the terminal may have no colours. Returns the row after them.
     mutating func buttons(
         _ labels: [String], chosen: Int?, column: Int, row: Int, end: Int,
         action: (Int) -> ShopAction

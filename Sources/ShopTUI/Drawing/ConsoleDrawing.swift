@@ -3,20 +3,20 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// Heights of the console's parts.
+/// The heights of the console's parts.
 enum ConsoleDrawing {
     static let requestsMax = 5
 
-    /// Rows that are not the log's.
+    /// The rows of everything but the log's lines.
     static func fixedRows(_ state: ShopState, columns: Int) -> Int {
         let waiting = max(1, min(requestsMax, state.console.requests.count))
-        // The switches take up to three rows where columns are dear.
+        // In fewer than 60 columns the three switches may need a row each.
         return 4 + waiting + (columns < 60 ? 3 : 2)
     }
 }
 
 extension Canvas {
-    /// The operator's side: switches, what waits, and everything that happens in the store.
+    /// Draws the console: switches, approval requests, and the log of the store's events.
     mutating func drawConsole() {
         let left = layout.isCompact ? 0 : 1
         var row = layout.body.row
@@ -100,7 +100,7 @@ extension Canvas {
     }
 
     private mutating func drawEvents(_ left: Int, _ first: Int) {
-        // A heading with nothing below it says nothing.
+        // No heading without room for a line below it.
         guard first + 2 < layout.messageRow else { return }
         let count = state.console.eventCount
         var row = heading(

@@ -3,34 +3,38 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// How long the help is.
+/// The contents and length of the help.
 enum HelpDrawing {
+    /// The modes in the order of the help.
     static let modes: [KeyMode] = [
         .list, .page, .paymentSheet, .search, .console, .faultSheet,
     ]
 
-    /// Of all modes, and of what goes everywhere: a title and two keys.
+    /// The lines of all modes, and three for the keys that work everywhere: a title and two keys.
     static let lineCount = lines(of: modes[...]) + 3
 
-    /// The line with a mode's title: the help opens there.
+    /// The line with a mode's title, where the help opens.
     static func start(of mode: KeyMode) -> Int {
         modes.firstIndex(of: mode).map { lines(of: modes[..<$0]) } ?? 0
     }
 
-    /// A title and an empty line for each.
+    /// The lines of some modes: for each its keys, a title and an empty line.
     private static func lines(of modes: ArraySlice<KeyMode>) -> Int {
         modes.reduce(0) { $0 + bindings($1).count + 2 }
     }
 
+    /// A mode's keys that the help lists.
     static func bindings(_ mode: KeyMode) -> [KeyBinding] {
         KeyMap.bindings(mode).filter { !$0.keys.isEmpty || $0.label == "←→" }
     }
 
+    /// The rows of the help: the body and the two rows below it, down to the footer.
     static func rows(_ layout: Layout) -> Int { layout.body.rows + 2 }
 }
 
 extension Canvas {
-    /// The keys that work here, the most useful first. `? help` never leaves.
+    /// Draws the keys that work on this screen, the most useful first. `? help` is always drawn,
+    /// except in the help and the search, where `?` means something else.
     mutating func drawFooter() {
         let row = layout.footerRow
         let mode = KeyMode(state)
@@ -38,7 +42,7 @@ extension Canvas {
         var end = layout.columns
         if mode != .help, mode != .search {
             let help = "? \(wording[.keyHelp])"
-            // In the corner, screens inside screens tear a wide character.
+            // In screen and tmux, writing the last cell may tear a wide character next to it.
             end -= columns(help) + 2 + (strings.language.needsUnicode ? 1 : 0)
             let at = put("?", end + 2, row, theme.accent)
             put(" \(wording[.keyHelp])", at, row, theme.quiet)
@@ -54,7 +58,7 @@ extension Canvas {
         }
     }
 
-    /// Every key, mode by mode, from the table the keys themselves come from.
+    /// Draws every key, mode by mode, from the table that `KeyMap` finds actions in.
     mutating func drawHelp() {
         let lines = helpLines
         let area = layout.body
@@ -72,6 +76,8 @@ extension Canvas {
         frame.cursor = Position(column: 0, row: area.row)
     }
 
+    /// The lines of the help. A line without a key is a title; an empty line has a blank as its
+    /// key.
     var helpLines: [(key: String, text: String)] {
         var lines: [(key: String, text: String)] = []
         let titles = [
@@ -93,6 +99,7 @@ extension Canvas {
     }
 }
 
+/// Key labels for terminals without Unicode.
 enum KeyLabels {
     static func ascii(_ label: String) -> String {
         switch label {

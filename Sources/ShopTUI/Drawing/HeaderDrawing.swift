@@ -4,7 +4,9 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// Whose shop it is, and what must never be overlooked: the environment, and faults in force.
+    /// Draws the app's name, then account, device, territory and environment as far as there is
+    /// room. The environment and the number of faults are always drawn, because nobody must
+    /// overlook them.
     mutating func drawHeader() {
         let row = layout.headerRow
         let name = state.screen == .console ? wording[.console] : state.shop.appName
@@ -20,16 +22,16 @@ extension Canvas {
     }
 
     private struct HeaderPart {
-        /// The least gets its room first.
+        /// Parts are fitted in order of rank, the lowest first.
         var rank: Int
         var text: String
         var style: Style
 
-        /// Faults and the environment always stand there; the name makes room for them.
+        /// Whether it is drawn even if the name must be shortened: faults and the environment.
         var isEssential: Bool { rank < 2 }
     }
 
-    /// What fits beside the name, from the right.
+    /// The parts that fit beside the name, from the right.
     private func shownParts(room: Int, gap: Int) -> [HeaderPart] {
         let parts = headerParts
         var room = room + gap
@@ -43,7 +45,7 @@ extension Canvas {
         return parts.filter { part in shown.contains { $0.rank == part.rank } }
     }
 
-    /// Everything there is to say, from the right.
+    /// All parts for this width, from the right.
     private var headerParts: [HeaderPart] {
         var parts: [HeaderPart] = []
         let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }
@@ -79,6 +81,8 @@ extension Canvas {
         return " \(wording[.failuresQueued(count)]) "
     }
 
+    /// Draws the message in the row above the footer, or in two rows; a welcome if there is none
+    /// and the account is empty.
     mutating func drawStatusMessage() {
         guard let statusMessage = state.statusMessage else {
             if state.isReady, state.snapshot.isEmpty,
@@ -100,7 +104,7 @@ extension Canvas {
         var lines = measure.wrap(text, columns: layout.columns - start)
         if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
         if lines.count > 2 {
-            // Two rows are all there is; the end is told to be missing.
+            // There are two rows for it: the second ends with an ellipsis.
             let rest = measure.measure(text).dropFirst(lines[0].glyphs.count)
             lines = [lines[0], measure.fit(rest, columns: layout.columns - start)]
         }

@@ -3,13 +3,15 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The columns of the list: names left, money on one edge, state always in the same place.
+/// The columns of the list: names on the left, prices aligned on their right edge, and the status
+/// in a column of fixed width at the end.
 struct ListGrid {
     let marker: Int
     let name: Int
     let nameEnd: Int
     let priceEnd: Int
     let period: Int
+    /// The column where the status begins.
     let state: Int
     let end: Int
 
@@ -63,7 +65,7 @@ extension Canvas {
         drawMore(after: shown, in: area)
     }
 
-    /// That the list goes on, in the empty row below it.
+    /// Draws how many products follow, in the empty row below the list.
     private mutating func drawMore(after shown: Range<Int>, in area: Area) {
         let count = state.productList.rows[shown.upperBound...].count {
             if case .product = $0 { true } else { false }
@@ -74,12 +76,13 @@ extension Canvas {
             layout.messageRow - 1, theme.quiet, from: area.column + 1)
     }
 
+    /// Why the list is empty; nil if it is not.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
         return wording[state.search == nil ? .nothingForSale : .noProductFound]
     }
 
-    /// What is asked about stays in sight above its sheet.
+    /// The rows to draw. With a payment sheet open, the selected product stays visible above it.
     private func visibleRows(_ area: Area) -> Range<Int> {
         var first = min(max(0, state.firstRow), max(0, state.productList.rows.count - 1))
         var count = area.rows
@@ -90,8 +93,8 @@ extension Canvas {
         return first..<min(state.productList.rows.count, first + max(0, count))
     }
 
-    /// The price column is as wide as the widest price needs: of all products where they are few, so
-    /// that it stands still while the list scrolls.
+    /// The columns of the list. The price column is as wide as the widest price: of all products if
+    /// they are at most 100, so that it does not move while the list scrolls.
     private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
         let all = state.productList.products.count <= 100
         let products =
@@ -147,7 +150,8 @@ extension Canvas {
         }
     }
 
-    /// What is true of the whole section: the purse it fills, or that one plan goes at a time.
+    /// A note about the whole section: the balance of its purse, or that one plan can be active at
+    /// a time.
     private func headingNote(_ section: Int) -> String? {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
@@ -170,7 +174,7 @@ extension Canvas {
         }
     }
 
-    /// Marks the selected row, by a sign and by weight. True if this is the one.
+    /// Draws the marker if the row is selected. Returns whether it is.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
         let isSelected = number == state.selectedRow
         guard isSelected else { return false }
@@ -202,7 +206,8 @@ extension Canvas {
         drawStatus(state.status(of: product), grid.state, line, before: grid.end)
     }
 
-    /// A status in so many columns: a bar with numbers, or the longest wording that fits.
+    /// Draws a status up to `end`: a bar with numbers for a download, otherwise the longest wording
+    /// that fits.
     mutating func drawStatus(_ status: ProductStatus, _ column: Int, _ row: Int, before end: Int) {
         let room = end - column
         if case .downloading(let download) = status {
@@ -224,7 +229,8 @@ extension Canvas {
         }
     }
 
-    /// "████████▌        54%   0:07": fixed fields, so that only what changes moves.
+    /// "████████▌        54%   0:07", in fields of fixed width, so that a number that changes moves
+    /// no other.
     private mutating func drawProgress(
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {

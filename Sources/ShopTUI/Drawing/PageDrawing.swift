@@ -4,18 +4,18 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// A product's page: what it is, what it costs, where it stands, what can be done.
+    /// Draws a product's page: description, price, status and buttons.
     mutating func drawPage() {
         let area = layout.page
         guard let product = state.selectedProduct else { return }
         let status = state.status(of: product)
         let isFocused = state.screen != .list
         var rows = pageRows(product, status, area.columns)
-        // An empty row and the buttons; a page that scrolls says so in that row.
+        // The buttons and an empty row above them; a third row says that the text can be scrolled.
         let isLong = rows.count > area.rows - 2
         let buttonRows = isLong ? 3 : 2
         let room = max(0, area.rows - buttonRows)
-        // Text that is too long scrolls; buttons stay in sight.
+        // Only the text scrolls; the buttons stay visible.
         pageScrollMax = max(0, rows.count - room)
         let scroll = isFocused ? min(state.pageScroll, pageScrollMax) : 0
         rows = Array(rows.dropFirst(scroll).prefix(room))
@@ -48,7 +48,7 @@ extension Canvas {
         var rows: [PageRow] = measure.wrap(product.displayName, columns: width).map { .title($0) }
         let description = measure.wrap(product.description, columns: width)
         let price = PageRow.fact(wording[.price], priceLine(product), .plain)
-        // Where rows are dear, the price and where things stand come before the story.
+        // On a small screen the price and the status come before the description.
         if layout.isCompact {
             rows.append(price)
             rows += statusRows(product, status, width) + [.gap]
@@ -58,7 +58,7 @@ extension Canvas {
         rows.append(.fact(wording[.type], wording.type(product), .plain))
         let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
-            // What lies here is what can be used, whatever the store has by now.
+            // The version on this device is the one in use, even if the store has a newer one.
             let version = installed[content.id] ?? content.version
             rows.append(
                 .fact(

@@ -4,7 +4,8 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// A question, from below, over its own rows: what it is about stays in sight.
+    /// Draws a sheet at the lower edge. It covers only the rows it needs, so that the list above
+    /// stays visible.
     mutating func drawSheet(_ sheet: Sheet) {
         switch sheet {
         case .payment(let payment): drawPaymentSheet(payment)
@@ -12,7 +13,7 @@ extension Canvas {
         }
     }
 
-    /// Empties the rows of a sheet and draws its upper edge. Returns the first row inside.
+    /// Clears the rows of a sheet and draws its upper edge. Returns the first row inside.
     private mutating func openSheet(rows: Int) -> Int {
         let area = layout.sheet(rows: rows)
         frame.clear(area)
@@ -63,7 +64,7 @@ extension Canvas {
         return paymentFacts(payment, price).count + buttons + (layout.isCompact ? 2 : 6)
     }
 
-    /// The first row a payment sheet covers; nil where there is none.
+    /// The first row that the payment sheet covers; nil if none is open.
     var paymentTop: Int? {
         guard case .payment(let payment) = state.sheet else { return nil }
         return layout.sheet(rows: paymentRows(payment)).row

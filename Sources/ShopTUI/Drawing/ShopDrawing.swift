@@ -2,13 +2,15 @@ package import ShopCore
 package import ShopText
 package import Terminal
 
-/// The shop as a frame: a pure function of state, size and what the terminal can show.
+/// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
 package struct ShopDrawing {
     package let frame: Frame
-    /// What the next viewport should say of it.
+    /// How far the drawn page can be scrolled, in rows, for `Viewport.pageScrollMax`.
     package let pageScrollMax: Int
     private let targets: [Canvas.Target]
 
+    /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
+    /// says only that the window is too small.
     package init(
         _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
@@ -28,7 +30,7 @@ package struct ShopDrawing {
         targets = canvas.targets
     }
 
-    /// What a click at a place means; nil where it means nothing.
+    /// The action of a click at a position; nil where a click does nothing.
     package func action(at position: Position) -> ShopAction? {
         targets.last { $0.area.contains(position) }?.action
     }
@@ -46,7 +48,7 @@ extension Canvas {
             case .list where !layout.hasPageBeside: drawList()
             case .list, .product:
                 drawList()
-                drawWall()
+                drawDivider()
                 drawPage()
             }
             drawStatusMessage()
@@ -58,14 +60,14 @@ extension Canvas {
         drawFooter()
     }
 
-    private mutating func drawWall() {
-        guard let wall = layout.wall else { return }
+    private mutating func drawDivider() {
+        guard let divider = layout.divider else { return }
         for row in layout.body.row..<(layout.body.row + layout.body.rows) {
-            put(glyphs.wall, wall, row, theme.quiet)
+            put(glyphs.divider, divider, row, theme.quiet)
         }
     }
 
-    /// One honest line, whatever fits of it.
+    /// Draws one line that says that the window is too small, as long as fits.
     fileprivate mutating func drawTooSmall() {
         guard layout.size.rows > 0 else { return }
         let needed = "\(Layout.smallest.columns)\(glyphs.times)\(Layout.smallest.rows)"

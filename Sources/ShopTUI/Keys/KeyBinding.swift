@@ -2,15 +2,16 @@ import ShopCore
 import ShopText
 import Terminal
 
-/// One thing a key does: the same table finds the action, writes the footer and the help.
+/// An action and its keys. The tables of bindings in `KeyMap` give each key its action, and also
+/// the texts of the footer and the help.
 struct KeyBinding: Sendable {
     let keys: [Key]
-    /// How the keys are called on screen: "Enter", "r".
+    /// The name of the keys on the screen: "Enter", "r".
     let label: String
     let action: ShopAction
-    /// What it does, in a word or two, as things stand.
+    /// What the keys do in the present state, in a word or two.
     let title: @Sendable (ShopState) -> ScreenText
-    /// True where the footer should name it.
+    /// Whether the footer should name it in the present state.
     let isUseful: @Sendable (ShopState) -> Bool
 
     init(
@@ -26,7 +27,8 @@ struct KeyBinding: Sendable {
     }
 }
 
-/// What the keys belong to at the moment. A sheet owns all of them.
+/// The part of the shop that receives the keys. The help or a sheet receives all of them while it
+/// is open.
 enum KeyMode: Int, Hashable, Sendable, CaseIterable {
     case list, page, console, paymentSheet, faultSheet, search, help
 

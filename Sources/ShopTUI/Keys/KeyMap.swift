@@ -2,10 +2,12 @@ package import ShopCore
 import ShopText
 package import Terminal
 
-/// What keys mean. One letter means one thing everywhere.
+/// The actions of keys, pasted text and the pointer. On list, page and console a letter has the
+/// same meaning.
 package enum KeyMap {
-    /// The action of a key as things stand; nil for a key that means nothing here. On a screen too
-    /// small to show anything, nothing can be done unseen: only leaving is left.
+    /// The action of a key in the present state; nil for a key without one. On a screen that is too
+    /// small to show the shop only leaving is possible (`q`, Ctrl-C), so that nothing is done
+    /// unseen.
     package static func action(
         for key: Key, in state: ShopState, on layout: Layout
     ) -> ShopAction? {
@@ -13,7 +15,8 @@ package enum KeyMap {
         return key == .character("q") || key == .control("c") ? .quitChosen : nil
     }
 
-    /// The same on any screen that shows the shop.
+    /// The action of a key in the present state, on a screen of sufficient size; nil for a key
+    /// without one.
     package static func action(for key: Key, in state: ShopState) -> ShopAction? {
         let mode = KeyMode(state)
         if key == .control("c") { return .quitChosen }
@@ -25,16 +28,19 @@ package enum KeyMap {
         bound[mode.rawValue].first { $0.key == key }?.action
     }
 
-    /// The actions of each mode's keys, side by side in memory.
+    /// The keys and actions of each mode, by `KeyMode.rawValue`.
     private static let bound: [[(key: Key, action: ShopAction)]] = KeyMode.allCases.map { mode in
         bindings(mode).flatMap { one in one.keys.map { (key: $0, action: one.action) } }
     }
 
-    /// Pasted text goes where text is typed, and nowhere else: it presses nothing.
+    /// The action of pasted text: it is typed into an open search, and does nothing elsewhere.
+    /// Pasted characters never act as keys.
     package static func action(forPasted text: String, in state: ShopState) -> ShopAction? {
         KeyMode(state) == .search ? .searchTyped(text) : nil
     }
 
+    /// The action of a click or of the wheel on what was drawn last; nil where a click does
+    /// nothing.
     package static func action(for pointer: PointerEvent, on drawing: ShopDrawing) -> ShopAction? {
         switch pointer {
         case .clicked(let position): drawing.action(at: position)
@@ -77,7 +83,7 @@ package enum KeyMap {
             ? .keyMouseOff
             : .keyMouseOn
     }
-    /// Where the restore button is selected, Enter is the key to name.
+    /// While the restore button is selected, the footer names Enter instead.
     private static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
@@ -90,9 +96,9 @@ package enum KeyMap {
     }
     private static let toggleDownload = KeyBinding(
         "Space", [.character(" ")], .downloadToggled,
-        isUseful: { downloadWord($0) != nil }
+        isUseful: { downloadButton($0) != nil }
     ) { state in
-        switch downloadWord(state) {
+        switch downloadButton(state) {
         case .pause?: .keyPause
         case .resume?: .keyResume
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
@@ -102,7 +108,7 @@ package enum KeyMap {
     }
     private static let cancelDownload = KeyBinding(
         "c", [.character("c")], .downloadCancelled,
-        isUseful: { downloadWord($0) == .pause || downloadWord($0) == .resume }
+        isUseful: { downloadButton($0) == .pause || downloadButton($0) == .resume }
     ) { _ in .keyCancelDownload }
     private static let buy = KeyBinding(
         "b", [.character("b")], .buyChosen,
@@ -115,7 +121,8 @@ package enum KeyMap {
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
     ) { _ in .keyDeleteDownload }
 
-    private static func downloadWord(_ state: ShopState) -> PageButton? {
+    /// The button that does what the download key does now; nil if the key does nothing.
+    private static func downloadButton(_ state: ShopState) -> PageButton? {
         guard let product = state.selectedProduct else { return nil }
         return switch state.status(of: product) {
         case .downloading: .pause

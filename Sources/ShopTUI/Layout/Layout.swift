@@ -1,41 +1,44 @@
 package import ShopCore
 package import Terminal
 
-/// Where everything stands on a screen of some size. Decides nothing but places.
+/// The areas of the screen for a terminal's size.
 package struct Layout: Hashable, Sendable {
     package let size: Size
-    /// Below this the shop says so in one line.
+    /// The smallest size that shows the shop.
     package static let smallest = Size(columns: 40, rows: 12)
-    /// From here on the page stands beside the list.
+    /// With at least this many columns the page is drawn beside the list.
     static let besideColumns = 108
 
     package init(_ size: Size) { self.size = size }
 
+    /// Whether the terminal is smaller than `smallest`.
     package var isTooSmall: Bool {
         size.columns < Self.smallest.columns || size.rows < Self.smallest.rows
     }
 
-    /// Rows and columns are dear: no headings, short words.
+    /// Whether to save rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
+    /// Whether the page is drawn beside the list.
     var hasPageBeside: Bool { size.columns >= Self.besideColumns && size.rows >= 16 }
 
-    /// The last column stays empty.
+    /// The columns in use: all but the last, which stays empty.
     var columns: Int { max(0, size.columns - 1) }
 
     var headerRow: Int { 0 }
     var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
 
-    /// Between header and news, with air around it.
+    /// The area between the header and the message row, without the empty rows next to it.
     var body: Area {
         let top = isCompact ? 1 : 2
         return Area(column: 0, row: top, columns: columns, rows: size.rows - top - 3)
     }
 
+    /// The list: beside the page, or the whole body.
     var list: Area {
         guard hasPageBeside else { return body }
-        // Its last column stays empty, too.
+        // The list's last column stays empty, too.
         return Area(
             column: 0, row: body.row, columns: listColumnsBeside - 1, rows: body.rows)
     }
@@ -52,22 +55,24 @@ package struct Layout: Hashable, Sendable {
             column: start, row: body.row, columns: min(80, columns - start), rows: body.rows)
     }
 
-    /// The column of the wall between list and page; nil where there is none.
-    var wall: Int? { hasPageBeside ? listColumnsBeside : nil }
+    /// The column of the line between list and page; nil if they are not side by side.
+    var divider: Int? { hasPageBeside ? listColumnsBeside : nil }
 
-    /// What a sheet of so many rows covers: from below, and the news stay in sight where there is
-    /// room for both.
+    /// The area of a sheet with so many rows, at the lower edge. The message row stays visible if
+    /// there is room for both.
     func sheet(rows: Int) -> Area {
         let bottom = rows + 3 <= size.rows ? messageRow : footerRow
         let height = min(rows, bottom - 1)
         return Area(column: 0, row: bottom - height, columns: columns, rows: height)
     }
 
-    /// The search, and what must be said before anything is bought.
+    /// The rows above the list: the search, and the note that payments are off.
     static func rowsAboveList(_ state: ShopState) -> Int {
         (state.search == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
     }
 
+    /// The viewport for a state. Its `pageScrollMax` is 0: only the drawing knows it
+    /// (`ShopDrawing.pageScrollMax`).
     package func viewport(in state: ShopState) -> Viewport {
         var viewport = Viewport(
             listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,

@@ -1,4 +1,4 @@
-/// The few signs the shop draws, for terminals with and without Unicode. Words always say the same.
+/// The symbols of the shop, for terminals with and without Unicode. A text always says the same.
 struct Glyphs: Sendable {
     let isASCII: Bool
 
@@ -7,12 +7,13 @@ struct Glyphs: Sendable {
     var underWay: String { isASCII ? "~" : "…" }
     var wrong: String { "!" }
     var rule: String { isASCII ? "-" : "─" }
-    var wall: String { isASCII ? "|" : "│" }
+    var divider: String { isASCII ? "|" : "│" }
     var dot: String { isASCII ? "-" : "·" }
     var down: String { isASCII ? "v" : "↓" }
     var times: String { isASCII ? "x" : "×" }
 
-    /// A bar of eighths of a column; of whole columns in ASCII.
+    /// A progress bar of this many columns, in steps of an eighth of a column; of a whole column in
+    /// ASCII. `progress` is clamped to 0...1.
     func bar(_ progress: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let part = min(max(progress, 0), 1)

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The few looks the shop has. One accent: what is selected, and the one thing to do next. All else
-/// is the terminal's own colours, dim for what can wait.
+/// The styles of the shop. The accent marks the selection and the names of keys. Most text has the
+/// terminal's own colours, and is dim if it is less important.
 struct Theme: Sendable {
     let level: ColorLevel
 
@@ -13,7 +13,8 @@ struct Theme: Sendable {
     var waiting: Style { colored(Color(rich: 178, basic: 3)) }
     var bad: Style { colored(Color(rich: 203, basic: 1)) }
     var bar: Style { colored(Color(rich: 39, basic: 6)) }
-    /// Faults that were set on purpose: impossible to overlook, also without colour.
+    /// For faults that the operator has set. Reversed, so that they are noticed without colours
+    /// too.
     var fault: Style { colored(Color(rich: 203, basic: 1), .reverse) }
     /// The button that Enter presses.
     var chosenButton: Style {

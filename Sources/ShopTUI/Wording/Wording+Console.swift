@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// A line of the console's log.
+/// The texts of a line of the console's log.
 extension Wording {
     func event(_ event: ConsoleEvent, _ state: ShopState, _ theme: Theme) -> (
         kind: String, text: String, style: Style

@@ -2,9 +2,9 @@ import ShopCore
 import ShopText
 import StoreModel
 
-/// What a product's page and its payment sheet say.
+/// The texts of a product's page and of the payment sheet.
 extension Wording {
-    /// What one gets, in a line: "One-time purchase, 19 kB download".
+    /// The product's type and contents in a line: "One-time purchase, 19 kB download".
     func type(_ product: Product) -> String {
         var parts = [kind(product)]
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
@@ -50,7 +50,7 @@ extension Wording {
         }
     }
 
-    /// The price stands on the button.
+    /// The label of a button that buys, with the price.
     func buyFor(_ price: Price, isAsking: Bool) -> String {
         let text = strings.price(price)
         if isAsking { return self[.askToBuyFor(price: text)] }

@@ -2,9 +2,10 @@ import ShopCore
 import ShopText
 import StoreModel
 
-/// The state of a product: in its row, from the longest wording to the shortest, and in a sentence.
+/// The texts of a product's status.
 extension Wording {
-    /// The first wording that fits is shown.
+    /// The status for a row of the list, from the longest wording to the shortest. Empty for a
+    /// download: its row has a bar.
     func status(_ status: ProductStatus) -> [String] {
         let texts = statusTexts(status)
         let sign =
@@ -58,7 +59,7 @@ extension Wording {
         return [.reasonNotCharged(self[reason]), reason, .failedShort]
     }
 
-    /// The state of a product in a sentence, for its page; nil where its buttons say everything.
+    /// The status in a sentence, for the product's page; nil if the buttons say everything.
     func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String? {
         switch status {
         case .buyable, .downloading: return nil

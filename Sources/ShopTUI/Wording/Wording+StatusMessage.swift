@@ -2,9 +2,12 @@ import ShopCore
 import ShopText
 import StoreModel
 
-/// The message row: what happened, in a sentence.
+/// The texts of the message row.
 extension Wording {
-    /// - Parameter isShort: the row may cut the message's end, so what was not lost comes first.
+    /// A message in a sentence or more.
+    ///
+    /// - Parameter isShort: the end of the message may be cut off, so an error says first what was
+    ///   not lost.
     func message(_ what: StatusMessage.What, isShort: Bool = false) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]

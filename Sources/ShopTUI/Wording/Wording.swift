@@ -2,10 +2,11 @@ import ShopCore
 import ShopText
 import StoreModel
 
-/// The shop's state as texts: which text belongs to which state. What the texts say is `ShopText`'s.
+/// Chooses the texts for the shop's state. The words themselves are in `ShopText`.
 struct Wording: Sendable {
     let strings: Strings
     let glyphs: Glyphs
+    /// Dates of another year than this are written with the year.
     let now: Timestamp
 
     subscript(text: ScreenText) -> String { strings[text] }
@@ -21,7 +22,7 @@ struct Wording: Sendable {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
-    /// Whether the environment charges anything, which none does here.
+    /// A note that no money moves, which is so in every environment of this store.
     func moneyNote(_ environment: StoreEnvironment, isShort: Bool) -> String {
         guard environment == .production else {
             return self[.noMoneyMoves(environment: environment.rawValue)]

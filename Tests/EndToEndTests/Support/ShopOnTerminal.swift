@@ -157,7 +157,8 @@ final class ShopOnTerminal: Sendable {
         defer { guardian.cancel() }
         if await terminal.wait(until: isReached) { return }
         Issue.record(
-            "Ended with \(await end()) before \(what). Last:\n\(screen)",
+            "Ended with \(await end()) before \(what). Last:\n\(screen)\nLast written: "
+                + String(decoding: written.suffix(300), as: UTF8.self).debugDescription,
             sourceLocation: location)
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
