@@ -34,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // The house, lowest floor first. ARCHITECTURE.md draws it; `LayeringTests` reads the imports.
+        // The targets, lowest layer first. ARCHITECTURE.md draws it; `LayeringTests` reads the imports.
         .target(name: "Basics", swiftSettings: strict),
         .target(name: "StoreModel", dependencies: ["Basics"], swiftSettings: strict),
         .target(

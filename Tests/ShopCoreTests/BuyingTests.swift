@@ -241,6 +241,33 @@ import Testing
     }
 
     @Test(
+        "a sale that cannot even be read ends the purchase, before or after the answer",
+        arguments: [true, false])
+    func unreadableSale(_ isAnsweredFirst: Bool) throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        let update = DeviceUpdate.transaction(
+            .unverified(nil, .invalidSignature), signed: "?", isNew: true)
+        if isAnsweredFirst { probe.happen(.sold(payment, 7)) }
+        probe.happen(.updateArrived(update))
+        if !isAnsweredFirst { probe.happen(.sold(payment, 7)) }
+        #expect(probe.state.purchases.isEmpty)
+    }
+
+    @Test("an older sale of the same product does not end the wait for a new one")
+    func olderSale() throws {
+        var probe = ShopProbe()
+        let payment = try probe.pay(for: book)
+        probe.happen(.sold(payment, 7))
+        probe.happen(
+            .updateArrived(
+                .transaction(
+                    .unverified(SampleShop.payload(book, 6), .invalidSignature), signed: "a.b.c",
+                    isNew: true)))
+        #expect(probe.state.purchases[book]?.soldAs == TransactionID(7))
+    }
+
+    @Test(
         "a sale that fails verification ends its purchase, before or after the answer",
         arguments: [true, false])
     func anUnverifiedSaleEndsItsPurchase(_ isAnsweredFirst: Bool) throws {

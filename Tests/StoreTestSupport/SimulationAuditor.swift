@@ -96,6 +96,11 @@ struct SimulationAuditor {
     /// for one that was just opened.
     mutating func ask(_ engine: StoreEngine?, at clock: Timestamp) {
         askedEngine = engine.map { ObjectIdentifier($0) }
+        refreshLead(at: clock)
+    }
+
+    /// The asked engine has read the clock state and the last entry.
+    private mutating func refreshLead(at clock: Timestamp) {
         guard let asked = askedEngine else { return }
         let missing =
             recordedUntil.milliseconds - clockState.time(system: clock).milliseconds
@@ -257,6 +262,8 @@ struct SimulationAuditor {
             guard let next = nextDue else { return .nothingDue }
             if next > now { move(to: next, from: now, system: clock) }
         }
+        // The engine reads the entry it has recorded before it records what is due.
+        refreshLead(at: clock)
         recordDue(nil, at: clock)
         return nil
     }

@@ -120,7 +120,7 @@ extension ShopState {
             if alreadyOwned {
                 endPurchase(payment)
                 _ = announce(.alreadyOwned(name: name(of: payment.productID)), moment)
-            } else if arrived.contains(id) {
+            } else if arrived.contains(id) || hasUnreadableArrived {
                 endPurchase(payment)
             } else if purchases[payment.productID]?.payment == payment.id {
                 // Sold. It is shown as owned when its transaction arrives.
@@ -169,7 +169,14 @@ extension ShopState {
     /// Ends the wait for a payment. `arrived` matters only while a payment is unanswered.
     mutating func endPurchase(_ payment: Payment) {
         guard purchases[payment.productID]?.payment == payment.id else { return }
-        purchases[payment.productID] = nil
-        if purchases.isEmpty { arrived = [] }
+        end(payment.productID)
+    }
+
+    /// Ends the wait for a product's purchase.
+    mutating func end(_ product: ProductID) {
+        purchases[product] = nil
+        guard purchases.isEmpty else { return }
+        arrived = []
+        hasUnreadableArrived = false
     }
 }

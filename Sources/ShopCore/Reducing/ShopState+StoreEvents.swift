@@ -39,6 +39,8 @@ extension ShopState {
         failures = [:]
         restored = []
         early = []
+        arrived = []
+        hasUnreadableArrived = false
         searchIndex = nil
         console = ConsoleState()
         isAccountLoaded = false
@@ -108,7 +110,7 @@ extension ShopState {
         // Another process may have delivered the sale without an update here.
         for (product, purchase) in purchases {
             if let sold = purchase.soldAs, snapshot.hasDelivered(sold, of: product) {
-                purchases[product] = nil
+                end(product)
             }
         }
         return queries.ended(.refreshAccount)
@@ -186,9 +188,15 @@ extension ShopState {
     /// it ends; it unlocks nothing.
     private mutating func endUnverified(_ payload: TransactionPayload?) {
         for (product, purchase) in purchases {
-            guard payload == nil || payload?.productId == product else { continue }
-            if purchase.soldAs == nil, let id = payload?.transactionId { arrived.insert(id) }
-            if purchase.soldAs != nil { purchases[product] = nil }
+            guard let payload else {
+                // It cannot be told which purchase it was: the sold ones end, the next answer too.
+                if purchase.soldAs == nil { hasUnreadableArrived = true }
+                if purchase.soldAs != nil { end(product) }
+                continue
+            }
+            guard payload.productId == product else { continue }
+            if purchase.soldAs == nil { arrived.insert(payload.transactionId) }
+            if purchase.soldAs == payload.transactionId { end(product) }
         }
     }
 
@@ -200,7 +208,7 @@ extension ShopState {
         let isOurs = purchases[id] != nil
         if let purchase = purchases[id] {
             if purchase.soldAs == payload.transactionId {
-                purchases[id] = nil
+                end(id)
             } else {
                 arrived.insert(payload.transactionId)
             }

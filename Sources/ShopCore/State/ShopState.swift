@@ -61,6 +61,9 @@ package struct ShopState: Hashable, Sendable {
     var early: [DeviceUpdate] = []
     /// Transactions that arrived while a purchase was still unanswered.
     var arrived: Set<TransactionID> = []
+    /// Whether a transaction that could not even be read arrived while a purchase was unanswered: its
+    /// sale will not arrive again, so the answer ends the wait.
+    var hasUnreadableArrived = false
 
     package init(shop: ShopIdentity) { self.shop = shop }
 

@@ -16,9 +16,9 @@ actor PaymentResender {
     /// A payment that charges more is held; nil for no limit.
     private var limit: Money?
     private var isSending = false
-    /// Whether the last run skipped a payment that a living process is sending.
-    /// Payments published as held: each is told once by a process, not after every commit.
+    /// Payments published as held: each is published once by a process, not after every commit.
     private var announcedHeld: Set<PaymentID> = []
+    /// Whether the last run skipped a payment that a living process is sending.
     private var hasOwnedElsewhere = false
 
     init(processor: DeliveryProcessor, hub: UpdateHub, ownership: PaymentOwnership) {

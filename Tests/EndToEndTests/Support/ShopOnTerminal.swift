@@ -156,9 +156,9 @@ final class ShopOnTerminal: Sendable {
         }
         defer { guardian.cancel() }
         if await terminal.wait(until: isReached) { return }
+        let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
         Issue.record(
-            "Ended with \(await end()) before \(what). Last:\n\(screen)\nLast written: "
-                + String(decoding: written.suffix(300), as: UTF8.self).debugDescription,
+            "Ended with \(await end()) before \(what). Last:\n\(screen)\nLast written: \(tail)",
             sourceLocation: location)
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
