@@ -25,7 +25,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case listSeparator
 
     // MARK: Buttons
-    case buy, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
+    case free, buy, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
     case openConsole
     case buyFor(price: String), askToBuyFor(price: String)
 

@@ -40,6 +40,11 @@ package struct Strings: Sendable {
         isASCII ? formatters.asciiPrice(price) : formatters.price(price)
     }
 
+    /// What a product costs, on a label: "$3.99", "Free".
+    package func price(of product: Product) -> String {
+        product.price.milliunits == 0 ? self[.free] : price(Price(of: product))
+    }
+
     /// "Japan, JPY"
     package func territory(_ countryCode: String, currency: String?) -> String {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }

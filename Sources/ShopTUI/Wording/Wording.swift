@@ -15,7 +15,7 @@ struct Wording: Sendable {
 
     func instant(_ instant: Timestamp) -> String { strings.dayAndTime(instant, now: now) }
 
-    func price(_ product: Product) -> String { strings.price(Price(of: product)) }
+    func price(_ product: Product) -> String { strings.price(of: product) }
 
     func balance(_ balance: Balance) -> String {
         balance.amount < 0

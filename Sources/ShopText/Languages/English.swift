@@ -49,6 +49,7 @@ enum English: Language {
         case .listSeparator: ", "
 
         // MARK: Buttons
+        case .free: "Free"
         case .buy: "Buy"
         case .get: "Get"
         case .cancel: "Cancel"

@@ -47,6 +47,7 @@ enum Japanese: Language {
         case .listSeparator: "、"
 
         // MARK: Buttons
+        case .free: "無料"
         case .buy: "購入"
         case .get: "入手"
         case .cancel: "キャンセル"

@@ -31,7 +31,7 @@ struct ProductTable {
         let nameColumns = min(max(names, 8), 40)
         let idColumns = min(products.map { $0.id.rawValue.count }.max() ?? 0, 40)
         let strings = Output.strings
-        let prices = products.map { TextColumns.count(strings.price(Price(of: $0))) }.max() ?? 0
+        let prices = products.map { TextColumns.count(strings.price(of: $0)) }.max() ?? 0
 
         var lines: [String] = []
         var section: String?
@@ -50,7 +50,7 @@ struct ProductTable {
             }
             let line = [
                 " ", TextColumns.fit(product.displayName, nameColumns),
-                TextColumns.fit(strings.price(Price(of: product)), prices, alignRight: true),
+                TextColumns.fit(strings.price(of: product), prices, alignRight: true),
                 TextColumns.fit(product.subscription?.period.map(strings.perPeriod) ?? "", 9),
                 TextColumns.fit(product.id.rawValue, idColumns), state,
             ].joined(separator: "  ")
