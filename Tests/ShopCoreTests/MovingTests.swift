@@ -366,4 +366,14 @@ import Testing
         productList.arrange(matches: index.matches("99999"), isCompact: false)
         #expect(productList.rows.count == 3)
     }
+
+    @Test("the products below a row are counted without headings, gaps and the restore button")
+    func productsBelow() {
+        let state = SampleShop.full()
+        let list = state.productList
+        for row in 0...list.rows.count {
+            let counted = list.rows[row...].count { if case .product = $0 { true } else { false } }
+            #expect(list.productCount(fromRow: row) == counted, "row \(row)")
+        }
+    }
 }

@@ -43,6 +43,8 @@ package struct ProductList: Hashable, Sendable {
     /// A hash of the product identifiers. Lists of the same revision may differ, because
     /// territories sell different products.
     private(set) var fingerprint = 0
+    /// The rows that are no products, in order: few, so that counting the others is quick.
+    private var otherRows: [Int] = [0]
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
@@ -129,6 +131,14 @@ package struct ProductList: Hashable, Sendable {
         }
         if !isCompact, !rows.isEmpty { rows.append(.gap) }
         rows.append(.restore)
+        otherRows = rows.indices.filter { row in
+            if case .product = rows[row] { false } else { true }
+        }
+    }
+
+    /// How many products stand in this row and below it.
+    package func productCount(fromRow row: Int) -> Int {
+        rows.count - min(row, rows.count) - otherRows.reversed().prefix { $0 >= row }.count
     }
 
     // MARK: - Walking

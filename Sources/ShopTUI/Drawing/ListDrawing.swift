@@ -67,9 +67,7 @@ extension Canvas {
 
     /// Draws how many products follow, in the empty row below the list.
     private mutating func drawMore(after shown: Range<Int>, in area: Area) {
-        let count = state.productList.rows[shown.upperBound...].count {
-            if case .product = $0 { true } else { false }
-        }
+        let count = state.productList.productCount(fromRow: shown.upperBound)
         guard count > 0, state.sheet == nil else { return }
         putRight(
             glyphs.down + " " + wording[.moreProducts(count)], before: area.column + area.columns,
