@@ -7,13 +7,17 @@ package protocol Language: Sendable {
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }
+    /// What a text of the screens says.
     static func text(_ text: ScreenText) -> String
+    /// What a part of an error's message says.
     static func text(_ text: ErrorText) -> String
+    /// What a text of the command line says.
     static func text(_ text: CommandText) -> String
 }
 
 /// The languages there are. A new one is a file of its own and a line here.
 package enum Languages {
+    /// Every language, the one that others fall back to first.
     package static let all: [any Language.Type] = [English.self, Japanese.self]
 
     /// The language a locale or a language code names: `ja`, `ja_JP`, `ja-JP.UTF-8`. English where

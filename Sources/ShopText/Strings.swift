@@ -4,9 +4,11 @@ package import StoreModel
 /// Texts and numbers for one person: a language for the words, a locale for dates and numbers.
 /// Prices are written as the product's own locale writes them.
 package struct Strings: Sendable {
+    /// The language of the words.
     package let language: any Language.Type
     /// The locale dates and territories are written in.
     package let locale: String
+    /// Writes dates and prices, and remembers them.
     package let formatters: LocalizedFormatters
     /// Only characters of ASCII can be shown.
     package let isASCII: Bool
@@ -29,8 +31,11 @@ package struct Strings: Sendable {
     /// What JSON and logs say, whatever the person's language.
     package static let english = Strings(locale: "en_US", language: "en")
 
+    /// A text of the screens in this language.
     package subscript(text: ScreenText) -> String { language.text(text) }
+    /// A text of the command line in this language.
     package subscript(text: CommandText) -> String { language.text(text) }
+    /// A part of an error's message in this language.
     package subscript(text: ErrorText) -> String { language.text(text) }
 
     // MARK: - Money, places, dates

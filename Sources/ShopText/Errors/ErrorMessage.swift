@@ -1,5 +1,6 @@
 /// What a person is told about an error: what happened, what was not lost, what to do next.
 package struct ErrorMessage: Hashable, Sendable {
+    /// What happened, as a sentence.
     package var happened: String
     /// Empty where nothing could have been lost.
     package var kept: String
@@ -7,6 +8,7 @@ package struct ErrorMessage: Hashable, Sendable {
     package var next: String
     private let separator: String
 
+    /// - Parameter separator: what stands between two sentences of the language.
     package init(_ happened: String, kept: String = "", next: String = "", separator: String = " ")
     {
         self.happened = happened

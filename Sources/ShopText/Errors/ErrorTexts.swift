@@ -3,8 +3,11 @@ package import StoreModel
 /// Which texts belong to an error: the one place that says what a person is told about it. A code
 /// from a newer store still gets an honest sentence.
 package struct ErrorTexts: Hashable, Sendable {
+    /// What happened.
     package var happened: ErrorText
+    /// What was not lost; nil where nothing could have been.
     package var kept: ErrorText?
+    /// What to do next; nil where nothing is left to do.
     package var next: ErrorText?
 
     init(_ happened: ErrorText, kept: ErrorText? = nil, next: ErrorText? = nil) {
@@ -13,6 +16,7 @@ package struct ErrorTexts: Hashable, Sendable {
         self.next = next
     }
 
+    /// The texts of an error. Never empty: an unknown code gets a sentence that names it.
     package static func texts(for error: StoreError, to reader: ErrorReader) -> ErrorTexts {
         let facts = Facts(error: error, reader: reader)
         return purchase(facts) ?? offers(facts) ?? afterPurchase(facts) ?? takingBack(facts)

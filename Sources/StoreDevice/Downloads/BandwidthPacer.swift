@@ -47,6 +47,7 @@ package protocol Pacer: Sendable {
 }
 
 extension Pacer {
+    /// The same connection for every package.
     package nonisolated func pacer(forPackageOf bytes: Int64) -> any Pacer { self }
 }
 
@@ -66,9 +67,12 @@ package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration 
         self.clock = clock
     }
 
+    /// Of no meaning before a package is known.
     package var chunkBytes: Int { DeviceLimits.chunkBytesMax }
+    /// Does not wait: only a package's own pacer does.
     package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
 
+    /// Spreads the package over the time; at least one byte a second.
     package func pacer(forPackageOf bytes: Int64) -> any Pacer {
         let rate = max(1, Int64(Double(bytes) / seconds))
         return BandwidthPacer(bytesPerSecond: rate, clock: clock)
@@ -77,7 +81,9 @@ package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration 
 
 /// How quick the simulated network of a device is.
 package enum NetworkSpeed: Hashable, Sendable {
+    /// As quick as the machine.
     case unlimited
+    /// The bandwidth that all downloads of the device share.
     case bytesPerSecond(Int64)
     /// Any package takes so long, whatever its size.
     case secondsPerPackage(Double)
