@@ -348,6 +348,8 @@ struct CommandLineTests {
         #expect(try await box.run("transactions", "--since", "tomorrow").code == 64)
         #expect(try await box.run("transactions", "--id", "x").code == 64)
         #expect(try await box.succeed("transactions", "--id", "7").output.isEmpty)
+        let highest = String(Int64.max)
+        #expect(try await box.succeed("transactions", "--id", highest).output.isEmpty)
     }
 
     @Test("every option of every command may stand before the command, too")

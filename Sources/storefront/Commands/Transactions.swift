@@ -55,8 +55,11 @@ struct Transactions: AsyncParsableCommand {
             guard !unfinished else { return try await showUnfinished(store) }
             var left = limit ?? Int.max
             var list = TransactionList(options, signed: signed)
-            // One transaction is found by starting right behind it.
-            var last = id.flatMap { TransactionID($0) }.map { TransactionID($0.number + 1) }
+            // One transaction is found by starting right behind it; behind the highest number there
+            // is nothing.
+            var last = id.flatMap { TransactionID($0) }.flatMap {
+                $0.number < .max ? TransactionID($0.number + 1) : nil
+            }
             while left > 0 {
                 let page = try await store.session.history(
                     before: last, limit: id == nil ? 200 : 1)
@@ -69,7 +72,10 @@ struct Transactions: AsyncParsableCommand {
                 try await list.write(Array(chosen), of: store)
                 left -= chosen.count
                 last = payloads.last?.payload.transactionId
-                if page.isEmpty || id != nil || isBefore(payloads.last?.payload) { break }
+                // A renewal recorded late begins before its neighbours, so a whole page decides.
+                if page.isEmpty || id != nil || payloads.allSatisfy({ isBefore($0.payload) }) {
+                    break
+                }
             }
             if !list.hasWritten, !options.json {
                 Output.note(.nothingSold(account: store.account.rawValue))
@@ -83,13 +89,9 @@ struct Transactions: AsyncParsableCommand {
         return !isBefore(payload)
     }
 
-    /// Sold before `--since`, as is everything that comes after it in the list: a renewal's period
-    /// may begin earlier, so the recorded order is what counts.
-    private func isBefore(_ payload: TransactionPayload?) -> Bool {
-        guard let payload, let since = since.flatMap({ DateArgument.instant($0) }) else {
-            return false
-        }
-        return payload.purchaseDate < since
+    /// Whether it was sold before `--since`.
+    private func isBefore(_ payload: TransactionPayload) -> Bool {
+        since.flatMap { DateArgument.instant($0) }.map { payload.purchaseDate < $0 } ?? false
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {
