@@ -26,7 +26,7 @@ struct RestoreTests {
         let box = try Sandbox()
         try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
         let answer = try await box.succeed("restore", "--device", "tablet")
-        #expect(answer.lines.first?.hasPrefix("restored  ") == true)
+        #expect(answer.rows.first?.hasPrefix("restored  ") == true)
         #expect(answer.lines.last == "Restored 1 purchase.")
         #expect(try await box.succeed("downloads", "--device", "tablet").output.isEmpty)
         try await box.succeed(

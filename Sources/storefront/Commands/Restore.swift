@@ -29,22 +29,31 @@ struct Restore: AsyncParsableCommand {
             await watcher.end()
             try await store.noteOverdue()
             guard !options.json else { return try Output.json(summary) }
-            let strings = Output.strings
-            for payload in summary.restored {
-                Output.line(
-                    "\(strings[CommandText.restoredRow])  \(payload.transactionId)  \(payload.productId)"
-                )
-            }
-            for payload in summary.alreadyHere {
-                Output.line(
-                    "\(strings[CommandText.hereRow])  \(payload.transactionId)  \(payload.productId)"
-                )
-            }
+            try await Self.list(summary, in: store)
             if summary.unverifiedCount > 0 {
                 Output.error(.unverifiedNotRestored(summary.unverifiedCount))
             }
             let many = summary.restored.count
             Output.line(many == 0 ? .nothingNew : .restoredCount(many))
         }
+    }
+
+    private static func list(_ summary: RestoreSummary, in store: OpenStore) async throws {
+        let strings = Output.strings
+        let rows =
+            summary.restored.map { (CommandText.restoredRow, $0) }
+            + summary.alreadyHere.map { (CommandText.hereRow, $0) }
+        let names = try await ProductNames(rows.map(\.1.productId), in: store)
+        var table = TextTable([
+            .init(.columnState), .init(.columnTransaction), .init(.columnProduct),
+            .init(.columnIdentifier),
+        ])
+        table.write(
+            rows.map { state, payload in
+                [
+                    strings[state], payload.transactionId.description,
+                    names.item(payload.productId), payload.productId.rawValue,
+                ]
+            })
     }
 }
