@@ -52,8 +52,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case revokedOn(part: String?, date: String)
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
-    case claimedLine(transaction: String, device: String), notDeliveredYet(cause: String)
-    case noRequestsLine, noFailuresLine
+    case claimedLine(transaction: String, device: String)
+    case noRequestsLine
     case clockIs(date: String, isStopped: Bool)
     case nextRenewal(date: String, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)

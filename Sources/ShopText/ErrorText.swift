@@ -73,7 +73,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
     case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
     case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)
-    case purchaseAndPartKept, thrownAwayPurchaseKept, partKept
+    case purchaseAndPartKept
     case resumeDownload, goOnWith(command: String), makeRoomThen(command: String?)
     case whenEndedThen(command: String?), checkCatalogThen(resume: ErrorText)
     case startWithThatStore, useThatVersion

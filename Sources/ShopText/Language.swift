@@ -3,7 +3,7 @@
 package protocol Language: Sendable {
     /// ISO 639, as in `--language`.
     static var code: String { get }
-    /// What stands between two sentences.
+    /// The text between two sentences.
     static var sentenceGap: String { get }
     /// Whether a terminal that shows only ASCII cannot show this language.
     static var needsUnicode: Bool { get }

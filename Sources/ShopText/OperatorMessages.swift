@@ -18,7 +18,7 @@ extension Strings {
         case .changeAccount(let change): changed(change, settings)
         case .failNext(_, let error, let count):
             self[CommandText.doneFailNext(error: error.rawValue, count: count)]
-        case .clearFaults: self[CommandText.noFailuresLine]
+        case .clearFaults: self[ScreenText.noFailures]
         case .refund(let id, _, _):
             self[CommandText.doneRefunded(id.description, sum: refunded.map { price($0) })]
         case .revoke(let id):

@@ -83,7 +83,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
     case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
-    case keyPayments, keySet, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
+    case keyPayments, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpEverywhere
 
     // MARK: Messages: a purchase

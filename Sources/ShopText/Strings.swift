@@ -79,7 +79,9 @@ package struct Strings: Sendable {
 
     /// "3 × 10 coins"; the name alone for one.
     package func items(_ quantity: Int, _ name: String) -> String {
-        quantity > 1 ? self[.items(quantity, name: name)] : name
+        guard quantity > 1 else { return name }
+        let text = self[.items(quantity, name: name)]
+        return isASCII ? text.replacing("×", with: "x") : text
     }
 
     // MARK: - Periods

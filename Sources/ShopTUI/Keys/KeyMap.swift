@@ -259,7 +259,7 @@ package enum KeyMap {
     private static let faultSheet: [KeyBinding] =
         [
             KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyChoose },
-            KeyBinding("Enter", [.enter], .confirmed) { _ in .keySet },
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
             KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
                 .cancel
             },

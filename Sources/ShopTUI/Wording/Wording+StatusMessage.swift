@@ -14,7 +14,7 @@ extension Wording {
         case .bought(let name, let quantity, let price, let isDownloading):
             self[
                 .bought(
-                    item: items(quantity, name), price: price.map { strings.price($0) },
+                    item: strings.items(quantity, name), price: price.map { strings.price($0) },
                     isDownloading: isDownloading)]
         case .renewed(let name, let until):
             self[.hasRenewed(name: name, until: until.map { day($0) })]
@@ -82,7 +82,7 @@ extension Wording {
     private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }
 
     private func item(_ payment: PastPayment) -> String {
-        let item = items(payment.quantity, payment.name)
+        let item = strings.items(payment.quantity, payment.name)
         guard let price = payment.price else { return item }
         return self[.itemFor(item: item, price: strings.price(price))]
     }

@@ -29,11 +29,4 @@ struct Wording: Sendable {
         }
         return self[isShort ? .productionSimulatedShort : .productionSimulated]
     }
-
-    /// "3 × 10 coins"; the name alone for one.
-    func items(_ quantity: Int, _ name: String) -> String {
-        guard quantity > 1 else { return name }
-        let text = strings.items(quantity, name)
-        return glyphs.isASCII ? text.replacing("×", with: glyphs.times) : text
-    }
 }

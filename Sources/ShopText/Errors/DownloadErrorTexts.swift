@@ -18,12 +18,12 @@ enum DownloadErrorTexts {
             ErrorTexts(
                 .waitsStoreBusy, kept: .purchaseAndPartKept, next: .whenEndedThen(command: command))
         case .contentMismatch:
-            ErrorTexts(.mismatch(place: place), kept: .thrownAwayPurchaseKept, next: resume)
+            ErrorTexts(.mismatch(place: place), kept: .thrownAway, next: resume)
         case .contentUnavailable:
             ErrorTexts(
                 .stoppedContent(detail: detail), kept: .purchaseAndPartKept,
                 next: .checkCatalogThen(resume: resume))
-        case .notEntitled: ErrorTexts(.stoppedNotEntitled, kept: .partKept)
+        case .notEntitled: ErrorTexts(.stoppedNotEntitled, kept: .partialKept)
         case .storeReplaced:
             ErrorTexts(
                 .stoppedStoreGone(detail: detail), kept: .nothingWritten,

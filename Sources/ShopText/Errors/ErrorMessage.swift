@@ -8,7 +8,7 @@ package struct ErrorMessage: Hashable, Sendable {
     package var next: String
     private let separator: String
 
-    /// - Parameter separator: what stands between two sentences of the language.
+    /// - Parameter separator: the text between two sentences of the language.
     package init(_ happened: String, kept: String = "", next: String = "", separator: String = " ")
     {
         self.happened = happened
@@ -28,7 +28,7 @@ package struct ErrorMessage: Hashable, Sendable {
     }
 }
 
-/// Who reads an error: what to do next differs.
+/// The reader of an error message. Advice differs: a shell takes commands, a screen keys.
 package enum ErrorReader: Hashable, Sendable {
     /// At a shell: products have identifiers, and commands help.
     case shell

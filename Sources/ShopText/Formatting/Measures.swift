@@ -39,6 +39,21 @@ package enum Measures {
         return "\(Int(part * 100))%"
     }
 
+    /// A bar of eighths of a column; of whole columns in ASCII. As many characters as columns.
+    package static func bar(_ share: Double, columns: Int, isASCII: Bool = false) -> String {
+        guard columns > 0 else { return "" }
+        let part = min(max(share, 0), 1)
+        if isASCII {
+            let filled = Int((part * Double(columns)).rounded(.down))
+            return String(repeating: "#", count: filled)
+                + String(repeating: ".", count: columns - filled)
+        }
+        let eighths = Int((part * Double(columns) * 8).rounded(.down))
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        let text = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+        return text + String(repeating: " ", count: max(0, columns - text.count))
+    }
+
     private static func tenths(_ count: Int64, of unit: Int64) -> String {
         "\(count / unit).\(count % unit / (unit / 10))"
     }

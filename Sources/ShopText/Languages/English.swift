@@ -233,7 +233,6 @@ enum English: Language {
         case .keyFailNext: "fail the next"
         case .keyClearFailures: "clear failures"
         case .keyPayments: "payments"
-        case .keySet: "choose"
         case .keyScroll: "scroll"
         case .keyMouseOff: "mouse off: the terminal selects text"
         case .keyMouseOn: "mouse on: click and wheel"
@@ -583,8 +582,6 @@ enum English: Language {
         case .stopped(let code, let detail): "The download stopped: \(code)\(detail)."
         case .purchaseAndPartKept:
             "You still own what you bought; what was downloaded so far is kept."
-        case .thrownAwayPurchaseKept: "It was thrown away; you still own what you bought."
-        case .partKept: "What was downloaded so far is kept."
         case .resumeDownload: "Resume the download."
         case .goOnWith(let command): "Go on with: \(command)"
         case .makeRoomThen(let command):
@@ -759,10 +756,7 @@ enum English: Language {
         case .spentLine(let amount, let unit, let left):
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
-        case .notDeliveredYet(let cause):
-            "Its delivery could not be recorded yet: \(cause) It is delivered at the next launch."
         case .noRequestsLine: "No requests are waiting for approval."
-        case .noFailuresLine: "No failures are set."
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .nextRenewal(let date, let product, let account):
             "\(date)  next: renewal of \(product), \(account)"

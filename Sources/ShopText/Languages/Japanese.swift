@@ -228,7 +228,6 @@ enum Japanese: Language {
         case .keyFailNext: "次を失敗"
         case .keyClearFailures: "障害解除"
         case .keyPayments: "購入許可"
-        case .keySet: "選択"
         case .keyScroll: "スクロール"
         case .keyMouseOff: "マウスをオフ(端末で文字を選択)"
         case .keyMouseOn: "マウスをオン"
@@ -356,7 +355,7 @@ enum Japanese: Language {
         case .nothingSoldIsLost: "購入の記録は失われていません。"
         case .nothingSpent: "残高は使われていません。"
         case .partialKept: "途中までの内容は保存されています。"
-        case .thrownAway, .thrownAwayPurchaseKept: "内容は破棄しました。購入は有効です。"
+        case .thrownAway: "内容は破棄しました。購入は有効です。"
         case .unlocksNothing: "この記録では何も利用できません。"
         case .lastCatalogSells: "直前のカタログで販売を続けます。"
         case .nothingBelieved: "その署名は受け入れていません。"
@@ -558,7 +557,6 @@ enum Japanese: Language {
         case .startedByNewer: "新しいバージョンで始めたダウンロードです。"
         case .stopped(let code, let detail): "ダウンロードが止まりました: \(code)\(detail)。"
         case .purchaseAndPartKept: "購入は有効です。途中までの内容は保存されています。"
-        case .partKept: "途中までの内容は保存されています。"
         case .resumeDownload: "ダウンロードを再開してください。"
         case .goOnWith(let command): "再開: \(command)"
         case .makeRoomThen(let command):
@@ -723,10 +721,7 @@ enum Japanese: Language {
         case .spentLine(let amount, let unit, let left): "\(unit)を\(amount)使いました。残り\(left)。"
         case .claimedLine(let transaction, let device):
             "\(transaction)を\(device)に引き継ぎました。"
-        case .notDeliveredYet(let cause):
-            "配信をまだ記録できていません: \(cause)次回の起動時に配信されます。"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
-        case .noFailuresLine: "障害設定はありません。"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
         case .nextRenewal(let date, let product, let account):
             "\(date)  次: \(product)の更新、\(account)"

@@ -37,20 +37,10 @@ final class PaymentOwnership: Sendable {
     /// nothing is held then. Atomic, also between processes.
     func holdAlone(_ id: PaymentID) -> Bool {
         held.withLock { held in
-            guard held[id] == nil, tryLock(id) else { return false }
+            guard held[id] == nil, lock(Self.set, F_WRLCK, id) != nil else { return false }
             held[id] = 1
             return true
         }
-    }
-
-    /// False if another open file holds the payment's byte.
-    private func tryLock(_ id: PaymentID) -> Bool {
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = Self.byteOffset(of: id)
-        lock.l_len = 1
-        return fcntl(descriptor, Self.set, &lock) == 0
     }
 
     /// Ends one `hold`.
@@ -65,21 +55,21 @@ final class PaymentOwnership: Sendable {
     /// Whether any living process, this one included, is sending a payment.
     func isHeld(_ id: PaymentID) -> Bool {
         held.withLock { held in
-            // The kernel's answer leaves out the locks of this open file itself.
-            held[id] != nil || lock(Self.query, F_WRLCK, id) != Int16(F_UNLCK)
+            // Where the kernel cannot be asked, nobody holds it: sending one again is harmless. Its
+            // answer leaves out the locks of this open file itself.
+            held[id] != nil || (lock(Self.query, F_WRLCK, id) ?? Int16(F_UNLCK)) != Int16(F_UNLCK)
         }
     }
 
-    /// Runs a lock command on a payment's byte and returns the lock type that the kernel reports.
-    /// If the command fails, it returns `F_UNLCK`, as if nobody held the payment: sending one again
-    /// is harmless.
-    private func lock(_ command: Int32, _ type: Int32, _ id: PaymentID) -> Int16 {
+    /// Runs a lock command on a payment's byte and returns the lock type that the kernel reports; nil
+    /// if the command fails, as a lock does that another open file holds.
+    private func lock(_ command: Int32, _ type: Int32, _ id: PaymentID) -> Int16? {
         var lock = flock()
         lock.l_type = Int16(type)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = Self.byteOffset(of: id)
         lock.l_len = 1
-        guard fcntl(descriptor, command, &lock) == 0 else { return Int16(F_UNLCK) }
+        guard fcntl(descriptor, command, &lock) == 0 else { return nil }
         return lock.l_type
     }
 

@@ -39,7 +39,7 @@ struct Claim: AsyncParsableCommand {
                 .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
             guard let error = line.deliveryError else { return }
             Output.note(
-                .notDeliveredYet(cause: Output.strings.message(for: error).happened))
+                .notDeliveredLine(cause: Output.strings.message(for: error).happened))
         }
     }
 }

@@ -50,22 +50,19 @@ struct ProductLine: Encodable {
 struct TransactionLine: Encodable {
     var payload: TransactionPayload
     var signed: SignedTransaction
-    var extra: [String: String] = [:]
+    /// The device that is to deliver it, of one that is unfinished.
+    var device: DeviceName?
+    /// As in Apple's renewal info: 1 where the subscription renews, 0 where it ends with its period.
+    var autoRenewStatus: Int?
 
-    private struct Key: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+    private enum Key: CodingKey { case signedTransactionInfo, device, autoRenewStatus }
 
     func encode(to encoder: any Encoder) throws {
         try payload.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(signed, forKey: Key(stringValue: "signedTransactionInfo"))
-        for (name, value) in extra.sorted(by: { $0.key < $1.key }) {
-            try container.encode(value, forKey: Key(stringValue: name))
-        }
+        try container.encode(signed, forKey: .signedTransactionInfo)
+        try container.encodeIfPresent(device, forKey: .device)
+        try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
     }
 }
 

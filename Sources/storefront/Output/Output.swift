@@ -104,6 +104,10 @@ enum Output {
     }
 
     /// A list with nothing in it says so to a person; a script reads no line at all.
+    static func note(_ text: ScreenText, ifEmpty list: some Collection, json: Bool) {
+        if list.isEmpty && !json { note(strings[text]) }
+    }
+
     static func note(_ text: CommandText, ifEmpty list: some Collection, json: Bool) {
         if list.isEmpty && !json { note(text) }
     }

@@ -47,7 +47,7 @@ final class ProgressLine: Sendable {
         case .active:
             let strings = Output.strings
             var parts = [
-                "\(bar(download.progress, columns: 20)) \(Measures.percent(download.progress))"
+                "\(Measures.bar(download.progress, columns: 20)) \(Measures.percent(download.progress))"
             ]
             if let rate = download.bytesPerSecond {
                 parts.append("\(Measures.bytes(Int64(rate)))/s")
@@ -84,12 +84,5 @@ final class ProgressLine: Sendable {
 
     private static func state(_ download: Download) -> String {
         Output.strings[CommandText.downloadState(download.state)]
-    }
-
-    private static func bar(_ progress: Double, columns: Int) -> String {
-        let eighths = Int((progress * Double(columns) * 8).rounded(.down))
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        let filled = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-        return filled + String(repeating: " ", count: max(0, columns - filled.count))
     }
 }

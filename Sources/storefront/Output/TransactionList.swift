@@ -39,11 +39,9 @@ struct TransactionList {
     }
 
     private func line(_ item: Item) -> TransactionLine {
-        var extra: [String: String] = [:]
-        if let device = item.device { extra["device"] = device.rawValue }
-        // Apple's renewal info: 1 where it renews, 0 where it ends with its period.
-        if let renews = item.renews { extra["autoRenewStatus"] = renews ? "1" : "0" }
-        return TransactionLine(payload: item.payload, signed: item.signed, extra: extra)
+        TransactionLine(
+            payload: item.payload, signed: item.signed, device: item.device,
+            autoRenewStatus: item.renews.map { $0 ? 1 : 0 })
     }
 
     private func cells(_ item: Item, _ names: ProductNames) -> [String] {

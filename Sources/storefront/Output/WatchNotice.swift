@@ -42,44 +42,23 @@ struct WatchNotice {
                 "\(name(payment.productID))  \(strings.message(for: error).line)")
         case .finished(let id): write(strings[.eventFinished], id.description)
         case .claimed(let id, let device):
-            write(
-                strings[.eventClaimed],
-                strings[.claimedBy(transaction: id.description, device: device.rawValue)])
+            write(strings[.eventClaimed], strings.claimed(id, by: device))
         case .revised(let payload, let kind, _):
-            let text: ScreenText =
-                switch kind {
-                case .refunded: .eventRefunded
-                case .revoked: .eventRevoked
-                case .refundReversed: .eventReversed
-                }
-            write(text, payload.productId, payload.transactionId)
+            write(
+                strings.event(kind), "\(name(payload.productId))  \(payload.transactionId)")
         case .deleted(let id, let product): write(.eventDeleted, product, id)
         case .autoRenewChanged(_, let product, let isOn):
             write(strings[.eventRenews], "\(name(product))  \(strings[isOn ? .on : .off])")
         case .clockSet(let state):
-            write(strings[.eventClock], strings[state.isStopped ? .stopped : .running])
+            write(strings[.eventClock], strings.event(state))
         case .renewalsSet(let settings): write(strings[.eventRenewals], settings.rate.name)
         case .unknown(let kind): write(strings[.eventUnknown], strings[.unknownKind(kind)])
         case .catalogRevised(let revision):
             write(strings[.eventCatalog], strings[.revision(revision)])
         case .accountChanged(let settings):
-            write(
-                strings[.eventAccount],
-                strings[
-                    .accountSettings(
-                        askToBuy: settings.askToBuy, canPay: settings.canMakePayments,
-                        territory: settings.territory)])
-        case .faultSet(let fault):
-            write(
-                strings[.eventFailure],
-                strings[
-                    .failureForNext(error: fault.error.rawValue, count: fault.remaining)])
-        case .faultCleared(let fault):
-            let text: ScreenText =
-                fault.remaining == 0
-                ? .failureUsedUp(error: fault.error.rawValue)
-                : .failureLeft(error: fault.error.rawValue, count: fault.remaining)
-            write(strings[.eventFailure], strings[text])
+            write(strings[.eventAccount], strings.event(settings))
+        case .faultSet(let fault): write(strings[.eventFailure], strings.faultSet(fault))
+        case .faultCleared(let fault): write(strings[.eventFailure], strings.faultCleared(fault))
         case .resending(let queued), .held(let queued):
             write(
                 strings[

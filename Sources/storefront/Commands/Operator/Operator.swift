@@ -74,7 +74,7 @@ struct Faults: AsyncParsableCommand {
             let console = try await options.openForOperator().engine.storeOperator
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
-            Output.note(.noFailuresLine, ifEmpty: faults, json: options.json)
+            Output.note(ScreenText.noFailures, ifEmpty: faults, json: options.json)
             guard !options.json else {
                 for fault in faults { try Output.json(fault) }
                 return
