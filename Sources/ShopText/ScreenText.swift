@@ -78,7 +78,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case nextPurchaseFailsWith
 
     // MARK: Keys
-    case keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
+    case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
     case keyDownload, keyCancelDownload, keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity

@@ -240,7 +240,7 @@ package enum KeyMap {
         ) { _ in .keyChoose },
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
         KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
-            .cancel
+            .keyCancel
         },
         KeyBinding(
             "+ -", [.character("+"), .character("="), .up, .character("k")], .quantityChanged(1),
@@ -258,10 +258,10 @@ package enum KeyMap {
 
     private static let faultSheet: [KeyBinding] =
         [
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyChoose },
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
             KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
-                .cancel
+                .keyCancel
             },
         ] + moves() + [help0]
 

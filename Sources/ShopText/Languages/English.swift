@@ -198,6 +198,7 @@ enum English: Language {
         case .nextPurchaseFailsWith: "The next purchase fails with:"
 
         // MARK: Keys
+        case .keyCancel: "cancel"
         case .keyOpen: "open"
         case .keyBuy: "buy"
         case .keyRestore: "restore"

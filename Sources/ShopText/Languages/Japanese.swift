@@ -193,6 +193,7 @@ enum Japanese: Language {
         case .nextPurchaseFailsWith: "次の購入の失敗:"
 
         // MARK: Keys
+        case .keyCancel: "キャンセル"
         case .keyOpen: "開く"
         case .keyBuy: "購入"
         case .keyRestore: "復元"
