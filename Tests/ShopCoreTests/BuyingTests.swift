@@ -20,7 +20,7 @@ import Testing
         probe.open(book)
         let product = try probe.state.product(book)
         probe.send(.confirmed) {
-            $0.pageChoice = .buy
+            $0.page.choice = .buy
             $0.sheet = .payment(PaymentSheet(product: product))
         }
         probe.send(.choiceMoved(1)) {
@@ -53,7 +53,7 @@ import Testing
     func cancelIsChosenAtFirstWhateverTheWay() throws {
         var probe = ShopProbe()
         probe.open(book)
-        for way in [ShopAction.confirmed, .buyChosen, .buttonPointed(0)] {
+        for way in [ShopAction.confirmed, .buyChosen, .page(.pressed(button: 0))] {
             probe.happen(way)
             guard case .payment(let sheet) = probe.state.sheet else {
                 Issue.record("no sheet")
@@ -101,7 +101,10 @@ import Testing
 
     @Test(
         "while a purchase is under way, no key starts another one of the product",
-        arguments: [ShopAction.buyChosen, .confirmed, .buttonPointed(0), .buttonPointed(1)])
+        arguments: [
+            ShopAction.buyChosen, .confirmed, .page(.pressed(button: 0)),
+            .paymentSheet(.pressed(button: 1)),
+        ])
     func whileOneIsUnderWayNoKeyBeginsAnother(_ key: ShopAction) throws {
         var probe = ShopProbe()
         _ = try probe.pay(for: book)
@@ -141,12 +144,13 @@ import Testing
 
     @Test(
         "a purchase's outcome is shown on every screen",
-        arguments: [ShopState.Screen.list, .product("coins.10"), .console])
-    func theOutcomeReachesThePersonOnEveryScreen(_ screen: ShopState.Screen) throws {
+        arguments: [Screen.list, .product("coins.10"), .console])
+    func theOutcomeReachesThePersonOnEveryScreen(_ screen: Screen) throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: book)
         var state = probe.state
-        state.screen = screen
+        state.navigation.show(screen == .console ? .console : .shop)
+        if case .product = screen { state.navigation.open(screen) }
         probe = ShopProbe(state)
         probe.happen(.sold(payment, 7))
         probe.happen(.arrived(book, 7))
@@ -417,7 +421,7 @@ import Testing
         var probe = ShopProbe()
         probe.askToPay(for: "coins.10")
         for (steps, step, quantity) in [(20, 1, 10), (3, -1, 7), (30, -1, 1), (2, 1, 3)] {
-            for _ in 0..<steps { probe.happen(.quantityChanged(step)) }
+            for _ in 0..<steps { probe.happen(.paymentSheet(.quantityChanged(step))) }
             guard case .payment(let sheet) = probe.state.sheet else { break }
             #expect(sheet.quantity == quantity)
         }
@@ -435,7 +439,7 @@ import Testing
             var probe = ShopProbe()
             probe.open(product.id)
             probe.happen(.buyChosen)
-            probe.send(.quantityChanged(1))
+            probe.send(.paymentSheet(.quantityChanged(1)))
             probe.send(.selectionMoved(.up))
         }
     }
@@ -448,7 +452,7 @@ import Testing
         state.settings?.canMakePayments = false
         var probe = ShopProbe(state)
         probe.open(book)
-        for key in [ShopAction.buyChosen, .confirmed, .buttonPointed(0)] {
+        for key in [ShopAction.buyChosen, .confirmed, .page(.pressed(button: 0))] {
             probe.happen(key)
             #expect(probe.state.statusMessage?.what == .refused(.paymentsNotAllowed))
             #expect(probe.state.sheet == nil)

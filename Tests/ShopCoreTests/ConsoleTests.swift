@@ -21,8 +21,8 @@ import Testing
     @Test("approving or declining answers the chosen request")
     func theChosenRequestIsAnswered() throws {
         for (key, make) in [
-            (ShopAction.requestApproved, { ShopEffect.approve($0) }),
-            (.requestDeclined, { ShopEffect.decline($0) }),
+            (ShopAction.console(.requestApproved), { ShopEffect.approve($0) }),
+            (.console(.requestDeclined), { ShopEffect.decline($0) }),
         ] as [(ShopAction, (ApprovalRequest) -> ShopEffect)] {
             var probe = console([11, 12, 13])
             probe.send(.selectionMoved(.down)) { $0.console.chosenRequest = 1 }
@@ -37,8 +37,8 @@ import Testing
     func aHeldKeyAnswersOneRequest() throws {
         var probe = console([11, 12, 13])
         let request = try #require(probe.state.chosenRequest)
-        probe.happen(.requestApproved)
-        for _ in 0..<50 { #expect(probe.happen(.requestApproved) == []) }
+        probe.happen(.console(.requestApproved))
+        for _ in 0..<50 { #expect(probe.happen(.console(.requestApproved)) == []) }
         probe.happen(
             .consoleArrived(
                 requests: [12, 13].map {
@@ -51,7 +51,7 @@ import Testing
             .consoleArrived(
                 requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
                 faults: [], settings: SampleShop.settings()))
-        probe.happen(.requestApproved)
+        probe.happen(.console(.requestApproved))
         #expect(probe.state.statusMessage?.what == .refused(.nothingWaiting))
         probe.happen(.selectionMoved(.down))
         #expect(probe.state.chosenRequest?.number == TransactionID(13))
@@ -60,9 +60,9 @@ import Testing
     @Test("approving without a request says that none waits")
     func approvingWithoutARequestSaysSo() {
         var probe = console()
-        probe.send(.requestApproved) { $0.announces(.refused(.nothingWaiting)) }
+        probe.send(.console(.requestApproved)) { $0.announces(.refused(.nothingWaiting)) }
         probe.happen(.helpToggled)
-        probe.send(.requestDeclined)
+        probe.send(.console(.requestDeclined))
     }
 
     @Test("the chosen request stays chosen, and none is chosen if it is gone")
@@ -119,10 +119,12 @@ import Testing
     @Test("a switch asks for the opposite setting, one change at a time")
     func switchesAskForTheOpposite() {
         var probe = console()
-        probe.send(.askToBuyToggled, [.setAskToBuy(true)]) { $0.console.isChangingAccount = true }
+        probe.send(.console(.askToBuyToggled), [.setAskToBuy(true)]) {
+            $0.console.isChangingAccount = true
+        }
         // Further changes wait for the answer to this one.
-        probe.send(.askToBuyToggled)
-        probe.send(.paymentsToggled)
+        probe.send(.console(.askToBuyToggled))
+        probe.send(.console(.paymentsToggled))
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.accountChanged(settings)) {
@@ -130,17 +132,21 @@ import Testing
             $0.console.isChangingAccount = false
             $0.announces(.askToBuy(isOn: true))
         }
-        probe.send(.askToBuyToggled, [.setAskToBuy(false)]) { $0.console.isChangingAccount = true }
+        probe.send(.console(.askToBuyToggled), [.setAskToBuy(false)]) {
+            $0.console.isChangingAccount = true
+        }
         settings.canMakePayments = false
         probe.happen(.accountChanged(settings))
-        probe.send(.paymentsToggled, [.setPayments(true)]) { $0.console.isChangingAccount = true }
+        probe.send(.console(.paymentsToggled), [.setPayments(true)]) {
+            $0.console.isChangingAccount = true
+        }
     }
 
     /// A query that was under way may bring the new setting before the change is answered.
     @Test("a changed setting is announced once, by its answer or by a query")
     func aChangedSettingIsAnnouncedOnce() {
         var probe = console()
-        probe.happen(.askToBuyToggled)
+        probe.happen(.console(.askToBuyToggled))
         var settings = SampleShop.settings()
         settings.askToBuy = true
         probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
@@ -169,23 +175,23 @@ import Testing
     func everyFaultCanBeChosen() {
         for (index, code) in StoreError.Code.injectable.enumerated() {
             var probe = console()
-            probe.send(.faultSheetOpened) { $0.sheet = .fault(FaultSheet()) }
+            probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
             for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
             probe.send(.confirmed, [.failNext(code)]) { $0.sheet = nil }
         }
     }
 
     @Test("moving past the ends of the fault sheet stays there")
-    func theFaultSheetEndsAtItsEnds() {
+    func theFailureSheetEndsAtItsEnds() {
         var probe = console()
-        probe.happen(.faultSheetOpened)
+        probe.happen(.console(.failureSheetOpened))
         probe.send(.selectionMoved(.up))
         probe.happen(.selectionMoved(.last))
         probe.send(.selectionMoved(.down))
         probe.send(.choiceMoved(-1)) {
-            var sheet = FaultSheet()
+            var sheet = FailureSheet()
             sheet.chosen = StoreError.Code.injectable.count - 2
-            $0.sheet = .fault(sheet)
+            $0.sheet = .failure(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }
         #expect(probe.state.screen == .console)
@@ -195,10 +201,10 @@ import Testing
     func faultsComeAndGo() {
         var probe = console()
         var fault = Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
-        probe.send(.faultsCleared) { $0.announces(.refused(.noFaults)) }
+        probe.send(.console(.failuresCleared)) { $0.announces(.refused(.noFaults)) }
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
         probe.send(.updateArrived(.faultSet(fault)))
-        probe.send(.faultsCleared, [.clearFaults])
+        probe.send(.console(.failuresCleared), [.clearFaults])
         fault.remaining = 1
         probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) {
             $0.faults[0].remaining = 1
@@ -225,7 +231,7 @@ import Testing
         var probe = console()
         probe.happen(.eventsArrived((1...700).map { event($0) }))
         probe.happen(.eventsArrived((701...703).map { event($0) }))
-        #expect(probe.state.console.events.count == ConsoleState.eventsMax)
+        #expect(probe.state.console.events.count == ConsolePart.eventsMax)
         #expect(probe.state.console.eventCount == 703)
         #expect(probe.state.console.events.first?.what == .finished(TransactionID(703)))
         #expect(probe.state.console.events.last?.what == .finished(TransactionID(204)))
@@ -237,7 +243,7 @@ import Testing
         probe.happen(.eventsArrived((1...100).map { event($0) }))
         probe.happen(.selectionMoved(.pageDown))
         let scroll = probe.state.console.eventScroll
-        #expect(scroll == probe.state.viewport.consoleRows - 1)
+        #expect(scroll == probe.state.viewport.rows - 1)
         let read = probe.state.console.events[scroll]
         probe.happen(.eventsArrived((101...107).map { event($0) }))
         #expect(probe.state.console.events[probe.state.console.eventScroll] == read)
@@ -247,7 +253,7 @@ import Testing
         probe.happen(.selectionMoved(.last))
         #expect(
             probe.state.console.eventScroll
-                == probe.state.console.events.count - probe.state.viewport.consoleRows)
+                == probe.state.console.events.count - probe.state.viewport.rows)
     }
 
     @Test("events that may change the console's state query it")
@@ -312,13 +318,15 @@ import Testing
         seen.console.requests = [SampleShop.request(11, of: "theme.sepia", in: seen)]
         let actions: [ShopAction] = [
             .confirmed, .buyChosen, .restoreChosen, .downloadToggled, .downloadCancelled,
-            .contentDeleted, .consoleToggled, .requestApproved, .requestDeclined,
-            .askToBuyToggled, .paymentsToggled, .faultSheetOpened, .faultsCleared, .shown,
+            .contentDeleted, .consoleToggled, .console(.requestApproved),
+            .console(.requestDeclined),
+            .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failureSheetOpened),
+            .console(.failuresCleared), .shown,
         ]
         for row in seen.productList.rows.indices where seen.productList.rows[row].isSelectable {
             for action in actions {
-                seen.selectedRow = row
-                seen.screen = .list
+                seen.list.selectedRow = row
+                seen.navigation.show(.shop)
                 var probe = ShopProbe(seen)
                 #expect(probe.happen(action) == [], "\(action)")
                 #expect(probe.happen(action) == [], "\(action)")
@@ -395,14 +403,14 @@ import Testing
     @Test("leaving the console loads the products")
     func leavingTheConsoleLoadsTheProducts() {
         var probe = ShopProbe()
-        probe.send(.consoleToggled, [.refreshConsole]) { $0.screen = .console }
-        probe.send(.consoleToggled, [.loadProducts]) { $0.screen = .list }
+        probe.send(.consoleToggled, [.refreshConsole]) { $0.navigation.show(.console) }
+        probe.send(.consoleToggled, [.loadProducts]) { $0.navigation.show(.shop) }
         probe.send(.consoleToggled) {
-            $0.screen = .console
+            $0.navigation.show(.console)
             _ = $0.queries.ask(.refreshConsole)
         }
         probe.send(.wentBack) {
-            $0.screen = .list
+            $0.navigation.show(.shop)
             _ = $0.queries.ask(.loadProducts)
         }
     }

@@ -54,10 +54,12 @@ import Testing
     @Test("the selection skips headings and gaps")
     func headingsAndGapsAreSkipped() {
         var probe = ShopProbe()
-        var seen: [Int] = [probe.state.selectedRow]
+        var seen: [Int] = [probe.state.list.selectedRow]
         for _ in 0..<100 {
             probe.happen(.selectionMoved(.down))
-            if seen.last != probe.state.selectedRow { seen.append(probe.state.selectedRow) }
+            if seen.last != probe.state.list.selectedRow {
+                seen.append(probe.state.list.selectedRow)
+            }
         }
         let selectable = probe.state.productList.rows.indices.filter {
             probe.state.productList.rows[$0].isSelectable
@@ -65,7 +67,7 @@ import Testing
         #expect(seen == selectable)
         for row in selectable.reversed().dropFirst() {
             probe.happen(.selectionMoved(.up))
-            #expect(probe.state.selectedRow == row)
+            #expect(probe.state.list.selectedRow == row)
         }
         probe.send(.selectionMoved(.up))
     }
@@ -73,31 +75,32 @@ import Testing
     @Test("the selected row is always on the screen, and the first product with its heading")
     func theSelectionStaysInSightAndSoDoesItsHeading() {
         for listRows in [1, 2, 3, 7, 100] {
-            var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: listRows)))
-            let steps: [ShopAction.Movement] = [
+            var probe = ShopProbe(viewport: Viewport(listRows: listRows))
+            let steps: [Movement] = [
                 .down, .pageDown, .last, .up, .pageUp, .rows(3), .first, .rows(-3),
             ]
             for step in steps + steps + steps {
                 probe.happen(.selectionMoved(step))
                 let state = probe.state
-                #expect(state.productList.rows[state.selectedRow].isSelectable)
-                #expect(state.selectedRow >= state.firstRow)
-                #expect(state.selectedRow < state.firstRow + listRows)
+                #expect(state.productList.rows[state.list.selectedRow].isSelectable)
+                #expect(state.list.selectedRow >= state.list.firstRow)
+                #expect(state.list.selectedRow < state.list.firstRow + listRows)
             }
             probe.happen(.selectionMoved(.first))
-            if listRows > 2 { #expect(probe.state.firstRow == 0) }
+            if listRows > 2 { #expect(probe.state.list.firstRow == 0) }
         }
     }
 
     @Test("a new catalog leaves the selected product selected")
     func aCatalogChangedUnderneathLeavesTheSelectionWhereItWas() throws {
-        var probe = ShopProbe(SampleShop.empty(viewport: Viewport(listRows: 8)))
-        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
+        var probe = ShopProbe(viewport: Viewport(listRows: 8))
+        probe.happen(
+            .list(.pointed(row: try #require(probe.state.productList.row(of: "coins.100")))))
         probe.happen(.selectionMoved(.up))
-        let first = probe.state.firstRow
+        let first = probe.state.list.firstRow
         probe.happen(.productsArrived(SampleShop.response(revision: 1)))
         #expect(probe.state.selectedProduct?.id == "coins.10")
-        #expect(probe.state.firstRow == first)
+        #expect(probe.state.list.firstRow == first)
         #expect(probe.state.statusMessage == nil)
         var response = SampleShop.response(revision: 2)
         response.products.removeFirst(3)
@@ -110,7 +113,7 @@ import Testing
     func whenTheSelectedProductIsGoneItsNeighbourIsSelected() throws {
         var probe = ShopProbe()
         let row = try #require(probe.state.productList.row(of: "book.three"))
-        probe.happen(.rowPointed(row))
+        probe.happen(.list(.pointed(row: row)))
         var response = SampleShop.response(revision: 2)
         response.products.removeAll { $0.id == "book.three" }
         probe.happen(.productsArrived(response))
@@ -124,7 +127,7 @@ import Testing
         var response = SampleShop.response(revision: 2)
         response.products.removeFirst(3)
         probe.happen(.productsArrived(response))
-        #expect(probe.state.productList.rows[probe.state.selectedRow] == .restore)
+        #expect(probe.state.productList.rows[probe.state.list.selectedRow] == .restore)
     }
 
     @Test("a page closes when its product is gone")
@@ -153,7 +156,7 @@ import Testing
             #expect(probe.state.screen == .product(product))
         }
         probe.open("pass.season")
-        probe.happen(.rowPointed(probe.state.productList.row(of: "pass.season") ?? 0))
+        probe.happen(.list(.pointed(row: probe.state.productList.row(of: "pass.season") ?? 0)))
         probe.send(.selectionMoved(.down))
     }
 
@@ -161,19 +164,21 @@ import Testing
     func aClickSelectsAndASecondOneOpens() throws {
         var probe = ShopProbe()
         let row = try #require(probe.state.productList.row(of: "theme.sepia"))
-        probe.send(.rowPointed(row)) { $0.selectedRow = row }
-        probe.send(.rowPointed(row)) { $0.screen = .product("theme.sepia") }
-        probe.send(.rowPointed(0))
-        probe.send(.rowPointed(-1))
-        probe.send(.rowPointed(1000))
+        probe.send(.list(.pointed(row: row))) { $0.list.selectedRow = row }
+        probe.send(.list(.pointed(row: row))) { $0.navigation.open(.product("theme.sepia")) }
+        probe.send(.list(.pointed(row: 0)))
+        probe.send(.list(.pointed(row: -1)))
+        probe.send(.list(.pointed(row: 1000)))
     }
 
     @Test("a narrow terminal shows no headings and keeps the selection")
     func aNarrowTerminalLeavesOutHeadingsAndKeepsTheSelection() throws {
         var probe = ShopProbe()
-        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "coins.100"))))
+        probe.happen(
+            .list(.pointed(row: try #require(probe.state.productList.row(of: "coins.100")))))
         for isCompact in [true, false] {
-            probe.happen(.viewportChanged(Viewport(listRows: 5, isCompact: isCompact)))
+            probe.viewport = Viewport(listRows: 5, isCompact: isCompact)
+            probe.happen(.resized)
             #expect(probe.state.selectedProduct?.id == "coins.100")
             #expect(probe.state.productList.rows.contains(.gap) != isCompact)
         }
@@ -183,14 +188,14 @@ import Testing
     func buttonsAreChosenUpToTheEnds() {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
-        probe.send(.choiceMoved(-1)) { $0.pageChoice = .pause }
+        probe.send(.choiceMoved(-1)) { $0.page.choice = .pause }
         for button in [PageButton.cancelDownload, .back, .back] {
             probe.happen(.choiceMoved(1))
-            #expect(probe.state.pageChoice == button)
+            #expect(probe.state.page.choice == button)
         }
         // The page of another product begins at its first button.
         probe.happen(.selectionMoved(.down))
-        #expect(probe.state.pageChoice == nil)
+        #expect(probe.state.page.choice == nil)
     }
 
     /// When a download ends, its buttons are replaced by others.
@@ -200,8 +205,8 @@ import Testing
     func whenTheChosenButtonDisappearsBackIsChosen(_ chosen: PageButton) throws {
         var probe = ShopProbe(SampleShop.full())
         probe.open("book.two")
-        while probe.state.pageChoice != chosen {
-            probe.happen(.choiceMoved(probe.state.pageChoice == nil && chosen == .pause ? -1 : 1))
+        while probe.state.page.choice != chosen {
+            probe.happen(.choiceMoved(probe.state.page.choice == nil && chosen == .pause ? -1 : 1))
         }
         var finished = probe.state.snapshot
         finished.downloads["book.two"]?.state = .finished
@@ -218,34 +223,32 @@ import Testing
             var probe = ShopProbe()
             probe.askToPay(for: "coins.10")
             probe.happen(.helpToggled)
-            probe.send(.quantityChanged(1))
+            probe.send(.paymentSheet(.quantityChanged(1)))
             probe.send(.choiceMoved(-1))
-            probe.send(key) { $0.helpScroll = nil }
+            probe.send(key) { $0.help = nil }
             #expect(probe.state.sheet != nil)
         }
     }
 
     @Test("the help opens at the keys of the present screen")
     func theHelpOpensWhereThePersonIs() {
-        for (start, most, scroll) in [(0, 30, 0), (12, 30, 12), (40, 30, 30), (12, 0, 0)] {
-            var viewport = Viewport(helpScrollMax: most)
-            viewport.helpStart = start
-            var probe = ShopProbe(SampleShop.empty(viewport: viewport))
-            probe.send(.helpToggled) { $0.helpScroll = scroll }
-            probe.send(.helpToggled) { $0.helpScroll = nil }
-        }
+        var probe = ShopProbe()
+        probe.send(.helpToggled) { $0.help = HelpPart() }
+        probe.viewport = Viewport(scroll: 12, scrollMax: 30)
+        probe.send(.selectionMoved(.down)) { $0.help?.scroll = 13 }
+        probe.send(.helpToggled) { $0.help = nil }
     }
 
     @Test("the help scrolls no further than its ends")
     func theHelpIsScrolledUpToItsEnds() {
-        var probe = ShopProbe(SampleShop.empty(viewport: Viewport(helpScrollMax: 30)))
+        var probe = ShopProbe(viewport: Viewport(scrollMax: 30))
         probe.happen(.helpToggled)
         for (movement, scroll) in [
-            (ShopAction.Movement.last, 30), (.down, 30), (.up, 29), (.pageUp, 11), (.first, 0),
+            (Movement.last, 30), (.down, 30), (.up, 29), (.pageUp, 11), (.first, 0),
             (.rows(-3), 0), (.rows(3), 3), (.pageDown, 21),
         ] {
             probe.happen(.selectionMoved(movement))
-            #expect(probe.state.helpScroll == scroll)
+            #expect(probe.state.help?.scroll == scroll)
         }
     }
 
@@ -255,24 +258,24 @@ import Testing
     func whatWasTypedFiltersAndEscEndsIt() throws {
         var probe = ShopProbe()
         let products = probe.state.productList.products
-        probe.send(.searchOpened, [.makeSearchIndex(products, revision: 1)]) {
-            $0.search = Search()
+        probe.send(.list(.searchOpened), [.makeSearchIndex(products, revision: 1)]) {
+            $0.list.search = Search()
         }
         let rows = probe.state.productList.rows.count
         // While the index is being made, the list is not filtered yet.
-        probe.happen(.searchTyped("LIGHT"))
+        probe.happen(.list(.searchTyped("LIGHT")))
         #expect(probe.state.productList.rows.count == rows)
         probe.happen(.searchIndexMade(SearchIndex(products, revision: 1)))
         #expect(probe.state.productList.shownCount == 6)
-        probe.happen(.searchTyped("house, part FOUR"))
+        probe.happen(.list(.searchTyped("house, part FOUR")))
         #expect(probe.state.productList.shownCount == 1)
         #expect(probe.state.selectedProduct?.id == "book.four")
-        probe.send(.confirmed) { $0.search?.isTyping = false }
-        probe.send(.searchTyped("x"))
-        probe.send(.searchErased)
-        probe.send(.searchOpened) { $0.search?.isTyping = true }
+        probe.send(.confirmed) { $0.list.search?.isTyping = false }
+        probe.send(.list(.searchTyped("x")))
+        probe.send(.list(.searchErased))
+        probe.send(.list(.searchOpened)) { $0.list.search?.isTyping = true }
         probe.happen(.wentBack)
-        #expect(probe.state.search == nil)
+        #expect(probe.state.list.search == nil)
         #expect(probe.state.productList.rows.count == rows)
         #expect(probe.state.selectedProduct?.id == "book.four")
     }
@@ -280,44 +283,45 @@ import Testing
     @Test("a search keeps the selected product selected while it matches")
     func theSelectionIsKeptWhereItIsStillShown() throws {
         var probe = ShopProbe()
-        probe.happen(.rowPointed(try #require(probe.state.productList.row(of: "book.four"))))
-        probe.happen(.searchOpened)
+        probe.happen(
+            .list(.pointed(row: try #require(probe.state.productList.row(of: "book.four")))))
+        probe.happen(.list(.searchOpened))
         probe.happen(.searchIndexMade(SearchIndex(probe.state.productList.products, revision: 1)))
-        probe.happen(.searchTyped("light"))
+        probe.happen(.list(.searchTyped("light")))
         #expect(probe.state.selectedProduct?.id == "book.four")
-        probe.happen(.searchTyped("zzz"))
+        probe.happen(.list(.searchTyped("zzz")))
         #expect(probe.state.productList.rows == [.restore])
-        #expect(probe.state.productList.rows[probe.state.selectedRow] == .restore)
-        for _ in 0..<3 { probe.happen(.searchErased) }
+        #expect(probe.state.productList.rows[probe.state.list.selectedRow] == .restore)
+        for _ in 0..<3 { probe.happen(.list(.searchErased)) }
         #expect(probe.state.productList.shownCount == 6)
     }
 
     @Test("erasing the last letter keeps the search open, and erasing once more ends it")
     func erasingTheLastLetterStaysAndErasingNothingEnds() {
         var probe = ShopProbe()
-        probe.happen(.searchOpened)
-        probe.happen(.searchTyped("é"))
-        probe.send(.searchErased) { $0.search?.text = "" }
-        probe.send(.searchErased) { $0.search = nil }
-        probe.happen(.searchOpened)
-        probe.send(.confirmed) { $0.search = nil }
+        probe.happen(.list(.searchOpened))
+        probe.happen(.list(.searchTyped("é")))
+        probe.send(.list(.searchErased)) { $0.list.search?.text = "" }
+        probe.send(.list(.searchErased)) { $0.list.search = nil }
+        probe.happen(.list(.searchOpened))
+        probe.send(.confirmed) { $0.list.search = nil }
     }
 
     @Test("control characters are left out of the search, and long texts are cut")
     func controlCharactersAreNotSearchedFor() {
         var probe = ShopProbe()
-        probe.happen(.searchOpened)
-        probe.happen(.searchTyped("a\u{1B}[2J\0\n\u{7F}b\r\n"))
-        #expect(probe.state.search?.text == "a[2Jb")
-        probe.happen(.searchTyped(String(repeating: "x", count: 10_000)))
-        #expect(probe.state.search?.text.count == ShopState.searchTextMax)
+        probe.happen(.list(.searchOpened))
+        probe.happen(.list(.searchTyped("a\u{1B}[2J\0\n\u{7F}b\r\n")))
+        #expect(probe.state.list.search?.text == "a[2Jb")
+        probe.happen(.list(.searchTyped(String(repeating: "x", count: 10_000))))
+        #expect(probe.state.list.search?.text.count == ShopState.searchTextMax)
     }
 
     @Test("a search index of another catalog is not used")
     func anIndexOfAnotherCatalogIsNotUsed() {
         var probe = ShopProbe()
-        probe.happen(.searchOpened)
-        probe.happen(.searchTyped("light"))
+        probe.happen(.list(.searchOpened))
+        probe.happen(.list(.searchTyped("light")))
         let old = SearchIndex(probe.state.productList.products, revision: 1)
         probe.happen(.shown)
         let response = SampleShop.response(revision: 2)

@@ -111,7 +111,7 @@ import Testing
             if isOnPage {
                 probe.open(product)
             } else if let row = probe.state.productList.row(of: product) {
-                if row != probe.state.selectedRow { probe.happen(.rowPointed(row)) }
+                if row != probe.state.list.selectedRow { probe.happen(.list(.pointed(row: row))) }
             }
             let name = try probe.state.product(product).displayName
             let action: ShopAction =
@@ -146,7 +146,8 @@ import Testing
         ] as [(ProductID, Int, ShopEffect)] {
             var probe = ShopProbe(SampleShop.full())
             probe.open(product)
-            #expect(probe.happen(.buttonPointed(button)) == [effect], "\(product) \(button)")
+            #expect(
+                probe.happen(.page(.pressed(button: button))) == [effect], "\(product) \(button)")
         }
     }
 
@@ -161,7 +162,7 @@ import Testing
         #expect(
             probe.state.statusMessage?.what == .downloadFailed(name: name, StoreError(.deviceFull)))
         probe.open("book.two")
-        #expect(probe.happen(.buttonPointed(0)) == [.resumeDownload("book.two")])
+        #expect(probe.happen(.page(.pressed(button: 0))) == [.resumeDownload("book.two")])
     }
 
     @Test(

@@ -7,9 +7,14 @@ import Testing
 /// is a failure. Each action happens a second after the one before, with a payment id of its own.
 struct ShopProbe {
     private(set) var state: ShopState
+    /// The screen's measures at the next actions.
+    var viewport: Viewport
     private var count = 0
 
-    init(_ state: ShopState = SampleShop.empty()) { self.state = state }
+    init(_ state: ShopState = SampleShop.empty(), viewport: Viewport = Viewport()) {
+        self.state = state
+        self.viewport = viewport
+    }
 
     /// Sends an action and compares.
     ///
@@ -26,6 +31,7 @@ struct ShopProbe {
         var expected = state
         let asked = happen(action)
         expected.now = state.now
+        expected.viewport = state.viewport
         let followed = Self.queryEnded(by: action).map { expected.queries.ended($0) } ?? []
         for effect in effects where effect.isQuery && !followed.contains(effect) {
             _ = expected.queries.ask(effect)
@@ -41,7 +47,8 @@ struct ShopProbe {
     @discardableResult
     mutating func happen(_ action: ShopAction) -> [ShopEffect] {
         count += 1
-        return state.reduce(action, ShopMoment(now: Self.time(count), paymentID: id(count)))
+        return state.reduce(
+            action, ShopMoment(now: Self.time(count), paymentID: id(count), viewport: viewport))
     }
 
     /// The id of the next action's payment.
@@ -79,7 +86,7 @@ struct ShopProbe {
     /// Opens a product's page.
     mutating func open(_ product: ProductID) {
         if let row = state.productList.row(of: product) {
-            if row != state.selectedRow { happen(.rowPointed(row)) }
+            if row != state.list.selectedRow { happen(.list(.pointed(row: row))) }
             happen(.confirmed)
         }
     }

@@ -60,7 +60,7 @@ import Testing
             trouble.append("\(payments.count) payments for \(product)")
         }
         for payment in step.effects.payments {
-            guard step.before.helpScroll == nil, case .payment(let sheet) = step.before.sheet,
+            guard step.before.help == nil, case .payment(let sheet) = step.before.sheet,
                 sheet.product.id == payment.productID, sheet.quantity == payment.quantity,
                 sheet.product.price == payment.shownPrice
             else {
@@ -69,7 +69,9 @@ import Testing
             }
             switch step.action {
             case .confirmed where sheet.isConfirmChosen: break
-            case .buttonPointed(1): break
+            case .component(let action)
+            where action as? PaymentSheetAction == .pressed(button: 1):
+                break
             default: trouble.append("paid without having been chosen")
             }
         }
@@ -94,17 +96,17 @@ import Testing
         var trouble: [String] = []
         func check(_ holds: Bool, _ what: String) { if !holds { trouble.append(what) } }
         let rows = state.productList.rows
-        if rows.indices.contains(state.selectedRow) {
-            check(rows[state.selectedRow].isSelectable, "a heading is selected")
+        if rows.indices.contains(state.list.selectedRow) {
+            check(rows[state.list.selectedRow].isSelectable, "a heading is selected")
         } else {
             trouble.append("nothing is selected")
         }
         check(
-            (0...max(0, rows.count - state.viewport.listRows)).contains(state.firstRow),
+            (0...max(0, rows.count - state.viewport.listRows)).contains(state.list.firstRow),
             "scrolled too far")
         check(
-            state.selectedRow >= state.firstRow
-                && state.selectedRow < state.firstRow + state.viewport.listRows,
+            state.list.selectedRow >= state.list.firstRow
+                && state.list.selectedRow < state.list.firstRow + state.viewport.listRows,
             "the selection is out of sight")
         if case .payment(let sheet) = state.sheet {
             check(
@@ -121,7 +123,7 @@ import Testing
             trouble.append("a page about nothing")
         }
         let console = state.console
-        check(console.events.count <= ConsoleState.eventsMax, "too many events")
+        check(console.events.count <= ConsolePart.eventsMax, "too many events")
         check(console.eventScroll <= max(0, console.events.count - 1), "the log is out of sight")
         check(
             console.requests.isEmpty

@@ -15,8 +15,12 @@ import Testing
             seed: seed, names: seed.isMultiple(of: 3) ? [] : SampleShop.nastyNames)
         for number in 0..<80 {
             let size = Self.size(&simulation.chances)
-            simulation.take(.viewportChanged(Screens.viewport(size, in: simulation.state)))
-            for _ in 0..<4 { _ = simulation.step() }
+            for _ in 0..<4 {
+                simulation.viewport = Screens.viewport(size, in: simulation.state)
+                _ = simulation.step()
+            }
+            simulation.viewport = Screens.viewport(size, in: simulation.state)
+            simulation.take(.resized)
             let state = simulation.state
             let isASCII = simulation.chances.chance(30)
             let frame = Screens.draw(state, size, isASCII: isASCII)
@@ -91,7 +95,7 @@ import Testing
         var troubles: [String] = []
         let lines = frame.lines
         let isJapanese = state.shop.locale == "ja_JP" && !isASCII
-        let mode = KeyMode(state)
+        let mode = state.focus
         if mode != .help, mode != .search,
             !lines[frame.size.rows - 1].hasSuffix(isJapanese ? "? ヘルプ" : "? help")
         {
@@ -158,10 +162,13 @@ import Testing
             }
             for action in [
                 .consoleToggled, .accountChanged(settings), .eventsArrived(events),
-                .viewportChanged(Screens.viewport(size, in: state)), .selectionMoved(.last),
+                .selectionMoved(.last),
             ] as [ShopAction] {
                 _ = state.reduce(
-                    action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(size, in: state)))
             }
             let text = Screens.draw(state, size).text
             #expect(text.contains("5001"), "\(text)")
@@ -226,12 +233,15 @@ import Testing
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let coins = state.productList.row(of: "coins.100") ?? 0
         for action in [
-            ShopAction.viewportChanged(Screens.viewport(size, in: state)),
-            .accountChanged(settings), .updateArrived(.faultSet(fault)), .rowPointed(coins),
-            .buyChosen, .quantityChanged(9),
+            ShopAction.accountChanged(settings), .updateArrived(.faultSet(fault)),
+            .list(.pointed(row: coins)),
+            .buyChosen, .paymentSheet(.quantityChanged(9)),
         ] {
             _ = state.reduce(
-                action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+                action,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(size, in: state)))
         }
         return state
     }
@@ -244,7 +254,9 @@ import Testing
             formatters: Screens.formatters)
         for (row, line) in drawing.frame.lines.enumerated() {
             guard let action = drawing.action(at: Position(column: 10, row: row)) else { continue }
-            guard case .rowPointed(let number) = action else {
+            guard case .component(let click) = action,
+                case .pointed(row: let number)? = click as? ListAction
+            else {
                 Issue.record("row \(row) means \(action)")
                 continue
             }

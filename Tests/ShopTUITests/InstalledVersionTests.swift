@@ -1,4 +1,4 @@
-import ShopCore
+@testable import ShopCore
 import ShopTestSupport
 import ShopTUI
 import StoreModel
@@ -9,7 +9,7 @@ import Testing
     @Test("the page shows the version on this device, even if the store has a newer one")
     func installed() throws {
         var state = SampleShop.full()
-        state.screen = .product("book.one")
+        state.navigation.open(.product("book.one"))
         let content = try #require(state.productList.product("book.one")?.hostedContent.first)
         let size = Screens.large
         let line = "\(content.id) \(content.version)"

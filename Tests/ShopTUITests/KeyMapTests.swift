@@ -10,7 +10,7 @@ import Testing
 /// The actions of keys, and what footer and help say about them.
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
-    private static let shared: [KeyMode] = [.list, .page, .console]
+    private static let shared: [Component] = [.list, .page, .console]
 
     /// The letters that stand for arrows, as in vi(1).
     private static let arrows: [Character: Key] = [
@@ -21,7 +21,7 @@ import Testing
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
-            for binding in KeyMap.bindings(mode) {
+            for binding in mode.view.keys {
                 for key in binding.keys {
                     guard case .character(let letter) = key, Self.arrows[letter] == nil else {
                         continue
@@ -36,9 +36,9 @@ import Testing
         #expect(!meanings.isEmpty)
     }
 
-    @Test("h, j, k and l have the meaning of their arrow keys", arguments: KeyMode.allCases)
-    func lettersThatAreArrowsMeanWhatTheirArrowMeans(_ mode: KeyMode) {
-        for binding in KeyMap.bindings(mode) {
+    @Test("h, j, k and l have the meaning of their arrow keys", arguments: Component.allCases)
+    func lettersThatAreArrowsMeanWhatTheirArrowMeans(_ mode: Component) {
+        for binding in mode.view.keys {
             for case .character(let letter) in binding.keys {
                 guard let arrow = Self.arrows[letter] else { continue }
                 #expect(binding.keys.contains(arrow), "\(letter) in \(mode)")
@@ -46,18 +46,18 @@ import Testing
         }
     }
 
-    @Test("each key is bound once in each mode", arguments: KeyMode.allCases)
-    func aKeyIsBoundOnceInAMode(_ mode: KeyMode) {
-        let keys = KeyMap.bindings(mode).flatMap(\.keys)
+    @Test("each key is bound once in each mode", arguments: Component.allCases)
+    func aKeyIsBoundOnceInAMode(_ mode: Component) {
+        let keys = mode.view.keys.flatMap(\.keys)
         for (key, times) in Dictionary(grouping: keys, by: \.self) where times.count > 1 {
             Issue.record("\(key) is bound \(times.count) times in \(mode)")
         }
     }
 
-    @Test("every label names keys of its mode", arguments: KeyMode.allCases)
-    func everyLabelNamesKeysThatAreBound(_ mode: KeyMode) throws {
-        let bound = Set(KeyMap.bindings(mode).flatMap(\.keys))
-        for binding in KeyMap.bindings(mode) {
+    @Test("every label names keys of its mode", arguments: Component.allCases)
+    func everyLabelNamesKeysThatAreBound(_ mode: Component) throws {
+        let bound = Set(mode.view.keys.flatMap(\.keys))
+        for binding in mode.view.keys {
             for part in binding.label == "←→" || binding.label == "↑↓"
                 ? binding.label.map(String.init)
                 : binding.label.split(separator: " ").map(String.init)
@@ -87,7 +87,7 @@ import Testing
                 let state = simulation.state
                 let footer = Screens.draw(state, Size(columns: 200, rows: 24)).lines[23]
                 var rest = footer.dropFirst(1)[...]
-                for binding in KeyMap.bindings(KeyMode(state)) where binding.isUseful(state) {
+                for binding in state.focus.view.keys where binding.isUseful(state) {
                     let entry = "\(binding.label) \(Strings.english[binding.title(state)])"
                     if binding.label == "?" { continue }
                     #expect(rest.hasPrefix(entry), "\(footer)")
@@ -106,8 +106,9 @@ import Testing
         ]
         for (screen, title) in titles {
             var state = screen.state(locale: "en_US", size: Screens.usual)
-            let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
-            _ = state.reduce(.viewportChanged(Screens.viewport(Screens.usual, in: state)), moment)
+            let moment = ShopMoment(
+                now: SampleShop.now, paymentID: SampleShop.payment(0),
+                viewport: Screens.viewport(Screens.usual, in: state))
             _ = state.reduce(.helpToggled, moment)
             let lines = Screens.draw(state, Screens.usual).lines
             #expect(lines[Layout(Screens.usual).body.row].contains(title), "\(screen)")
@@ -118,7 +119,9 @@ import Testing
     func theHelpEndsWithItsLastLine() {
         for size in [Screens.smallest, Screens.usual, Screens.large] {
             var state = SampleScreen.help.state(locale: "en_US", size: size)
-            let moment = ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0))
+            let moment = ShopMoment(
+                now: SampleShop.now, paymentID: SampleShop.payment(0),
+                viewport: Screens.viewport(size, in: state))
             _ = state.reduce(.selectionMoved(.last), moment)
             let lines = Screens.draw(state, size).lines
             #expect(lines[size.rows - 2].contains("Ctrl-Z"), "\(size)")
@@ -140,7 +143,9 @@ import Testing
                     #expect(action == nil, "\(screen)")
                     continue
                 }
-                guard case .searchTyped(text) = action else {
+                guard case .component(let typed) = action,
+                    typed as? ListAction == .searchTyped(text)
+                else {
                     Issue.record("\(screen): \(String(describing: action))")
                     continue
                 }
@@ -162,7 +167,7 @@ import Testing
                 let isPaying = effects.contains { if case .purchase = $0 { true } else { false } }
                 guard isPaying else { continue }
                 guard key == .enter, case .payment(let sheet) = before.sheet,
-                    sheet.isConfirmChosen, before.helpScroll == nil
+                    sheet.isConfirmChosen, before.help == nil
                 else {
                     Issue.record("seed \(seed), step \(number): \(key) paid")
                     return

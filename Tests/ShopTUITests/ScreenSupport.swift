@@ -33,7 +33,8 @@ enum Screens {
     }
 
     static func viewport(_ size: Size, in state: ShopState) -> Viewport {
-        Layout(size).viewport(in: state)
+        ShopDrawing.viewport(
+            state, size: size, capabilities: capabilities(), formatters: formatters)
     }
 }
 
@@ -53,20 +54,14 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .opening: state = ShopState(shop: SampleShop.identity(locale: locale))
         default: state = SampleShop.full(locale: locale)
         }
-        fit(&state, size)
-        for action in actions(state) {
+        for action in [.resized] + actions(state) {
             _ = state.reduce(
-                action, ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
-            fit(&state, size)
+                action,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(size, in: state)))
         }
         return state
-    }
-
-    /// Updates the viewport, as the shop's loop does before every frame.
-    private func fit(_ state: inout ShopState, _ size: Size) {
-        _ = state.reduce(
-            .viewportChanged(Screens.viewport(size, in: state)),
-            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
     }
 
     private func actions(_ state: ShopState) -> [ShopAction] {
@@ -77,10 +72,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
             [
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
                 .selectionMoved(.up), .selectionMoved(.up), .accountChanged(asking(state)),
-                .buyChosen, .quantityChanged(1), .choiceMoved(1),
+                .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
         case .fault:
-            [.consoleToggled, .faultSheetOpened, .selectionMoved(.down)]
+            [.consoleToggled, .console(.failureSheetOpened), .selectionMoved(.down)]
         case .console:
             [
                 .consoleToggled, .eventsArrived(events(state)),
@@ -98,9 +93,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .help: [.helpToggled]
         case .search:
             [
-                .searchOpened,
+                .list(.searchOpened),
                 .searchIndexMade(SearchIndex(state.productList.products, revision: 1)),
-                .searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a"),
+                .list(.searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a")),
             ]
         case .forbidden:
             [.accountChanged(forbidden(state)), .selectionMoved(.down), .buyChosen]

@@ -36,9 +36,8 @@ package enum SampleShop {
         response: ProductsResponse? = nil
     ) -> ShopState {
         var state = ShopState(shop: identity(locale: locale))
-        let moment = ShopMoment(now: now, paymentID: payment(0))
+        let moment = ShopMoment(now: now, paymentID: payment(0), viewport: viewport)
         let actions: [ShopAction] = [
-            .viewportChanged(viewport),
             .opened(settings(locale: locale), holdsLease: true),
             .productsArrived(response ?? self.response(locale: locale)),
             .accountArrived(AccountSnapshot()),
@@ -53,10 +52,10 @@ package enum SampleShop {
         -> ShopState
     {
         var state = empty(locale: locale, viewport: viewport)
-        let moment = ShopMoment(now: now, paymentID: payment(0))
+        let moment = ShopMoment(now: now, paymentID: payment(0), viewport: viewport)
         let serif = state.productList.row(of: "theme.serif") ?? 0
         let buying: [ShopAction] = [
-            .accountArrived(snapshot), .rowPointed(serif), .confirmed, .buyChosen,
+            .accountArrived(snapshot), .list(.pointed(row: serif)), .confirmed, .buyChosen,
             .choiceMoved(1), .confirmed, .wentBack, .selectionMoved(.first),
             .selectionMoved(.down), .updateArrived(sale(of: "book.two", in: state)),
             .accountArrived(snapshot),

@@ -7,6 +7,8 @@ package import TestBasics
 package struct ShopSimulation {
     /// The shop's state now.
     package private(set) var state: ShopState
+    /// The measures of the screen; a person changes them at random.
+    package var viewport = Viewport()
     /// Effects without an answer yet.
     package private(set) var outstanding: [ShopEffect] = []
     /// The source of every random choice.
@@ -84,7 +86,8 @@ package struct ShopSimulation {
         clock = clock.advanced(byMilliseconds: Int64.random(in: 1...2000, using: &chances))
         paymentCount += 1
         let id = PaymentID(chances.uuid())
-        let effects = state.reduce(action, ShopMoment(now: clock, paymentID: id))
+        let effects = state.reduce(
+            action, ShopMoment(now: clock, paymentID: id, viewport: viewport))
         for effect in effects {
             switch effect {
             case .quit, .setPointer: break
@@ -102,7 +105,7 @@ package struct ShopSimulation {
     // MARK: - The person
 
     private mutating func personAction() -> ShopAction {
-        let movements: [ShopAction.Movement] = [
+        let movements: [Movement] = [
             .up, .down, .down, .pageUp, .pageDown, .first, .last, .rows(3), .rows(-3),
         ]
         return switch Int.random(in: 0..<40, using: &chances) {
@@ -110,37 +113,49 @@ package struct ShopSimulation {
         case 8..<17: .confirmed
         case 17..<20: .wentBack
         case 20..<23: .choiceMoved(chances.pick([1, 1, -1]))
-        case 23: .quantityChanged(chances.pick([1, -1, 1]))
+        case 23: .paymentSheet(.quantityChanged(chances.pick([1, -1, 1])))
         case 24, 25: .buyChosen
         case 26: .restoreChosen
         case 27: .downloadToggled
         case 28: chances.chance(50) ? .downloadCancelled : .contentDeleted
-        case 29: .searchOpened
-        case 30: .searchTyped(chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""]))
-        case 31: .searchErased
+        case 29: .list(.searchOpened)
+        case 30: .list(.searchTyped(chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])))
+        case 31: .list(.searchErased)
         case 32: .consoleToggled
         case 33: .helpToggled
-        case 34: chances.pick([.requestApproved, .requestDeclined])
-        case 35: chances.pick([.askToBuyToggled, .paymentsToggled, .faultsCleared])
-        case 36: .faultSheetOpened
-        case 37: .rowPointed(pointed())
-        case 38: .buttonPointed(Int.random(in: -1...4, using: &chances))
+        case 34: chances.pick([.console(.requestApproved), .console(.requestDeclined)])
+        case 35:
+            chances.pick([
+                .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failuresCleared),
+            ])
+        case 36: .console(.failureSheetOpened)
+        case 37: .list(.pointed(row: pointed()))
+        case 38: pressed(Int.random(in: -1...4, using: &chances))
         default:
             chances.pick([
-                .pointerToggled, .shown, .quitChosen,
-                .viewportChanged(
-                    Viewport(
-                        listRows: Int.random(in: 1...40, using: &chances),
-                        pageRows: Int.random(in: 1...40, using: &chances),
-                        consoleRows: Int.random(in: 1...40, using: &chances),
-                        isCompact: chances.chance(50))),
+                .pointerToggled, .shown, .quitChosen, resized(),
+                .viewChosen(chances.pick(ShopView.allCases)),
             ])
         }
     }
 
+    private mutating func resized() -> ShopAction {
+        viewport = Viewport(
+            listRows: .random(in: 1...40, using: &chances),
+            rows: .random(in: 1...40, using: &chances),
+            scrollMax: .random(in: 0...40, using: &chances), isCompact: chances.chance(50))
+        return .resized
+    }
+
+    /// A click on a button of the page or the sheet.
+    private func pressed(_ button: Int) -> ShopAction {
+        state.sheet == nil
+            ? .page(.pressed(button: button)) : .paymentSheet(.pressed(button: button))
+    }
+
     /// A row that is on the screen: only those can be clicked.
     private mutating func pointed() -> Int {
-        state.firstRow + Int.random(in: 0..<state.viewport.listRows, using: &chances)
+        state.list.firstRow + Int.random(in: 0..<viewport.listRows, using: &chances)
     }
 
     // MARK: - The store

@@ -8,8 +8,6 @@ struct Canvas {
     var frame: Frame
     /// The areas that can be clicked. Where two overlap, the later one counts.
     var targets: [Target] = []
-    /// How far the page that was drawn can be scrolled, in rows.
-    var pageScrollMax = 0
     let state: ShopState
     let layout: Layout
     let wording: Wording
@@ -51,6 +49,15 @@ struct Canvas {
         let last = end ?? layout.columns
         guard last > column else { return }
         put(String(repeating: glyphs.rule, count: last - column), column, row, theme.quiet)
+    }
+
+    /// Clears the rows of a sheet at the lower edge and draws its upper edge. A sheet covers only the
+    /// rows it needs, so that the list above stays visible. Returns the first row inside.
+    mutating func openSheet(rows: Int) -> Int {
+        let area = layout.sheet(rows: rows)
+        frame.clear(area)
+        rule(area.row)
+        return area.row + 1
     }
 
     func columns(_ text: String) -> Int { measure.measure(text).columns }

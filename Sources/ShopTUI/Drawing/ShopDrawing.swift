@@ -5,8 +5,6 @@ package import Terminal
 /// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
 package struct ShopDrawing {
     package let frame: Frame
-    /// How far the drawn page can be scrolled, in rows, for `Viewport.pageScrollMax`.
-    package let pageScrollMax: Int
     private let targets: [Canvas.Target]
 
     /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
@@ -15,19 +13,27 @@ package struct ShopDrawing {
         _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
     ) {
-        let strings = Strings(
-            locale: state.shop.locale, language: state.shop.language,
-            isASCII: capabilities.isASCII, formatters: formatters)
-        let glyphs = Glyphs(isASCII: capabilities.isASCII)
         var canvas = Canvas(
-            frame: Frame(size: size), state: state, layout: Layout(size),
-            wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
-            theme: Theme(level: capabilities.colors), glyphs: glyphs, strings: strings,
-            measure: capabilities.measure)
+            Frame(size: size), state, size: size, capabilities: capabilities,
+            formatters: formatters)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame
-        pageScrollMax = canvas.pageScrollMax
         targets = canvas.targets
+    }
+
+    /// What the screen of a size has room for in a state: an input of the next action
+    /// (`ShopMoment.viewport`).
+    package static func viewport(
+        _ state: ShopState, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
+    ) -> Viewport {
+        let canvas = Canvas(
+            Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: capabilities,
+            formatters: formatters)
+        let scrolling = state.focus.view.scrolling(on: canvas)
+        return Viewport(
+            listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
+            scrollMax: scrolling.scrollMax, isCompact: canvas.layout.isCompact)
     }
 
     /// The action of a click at a position; nil where a click does nothing.
@@ -37,27 +43,46 @@ package struct ShopDrawing {
 }
 
 extension Canvas {
+    fileprivate init(
+        _ frame: Frame, _ state: ShopState, size: Size, capabilities: Capabilities,
+        formatters: LocalizedFormatters
+    ) {
+        let strings = Strings(
+            locale: state.shop.locale, language: state.shop.language,
+            isASCII: capabilities.isASCII, formatters: formatters)
+        let glyphs = Glyphs(isASCII: capabilities.isASCII)
+        self.init(
+            frame: frame, state: state, layout: Layout(size),
+            wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
+            theme: Theme(level: capabilities.colors), glyphs: glyphs, strings: strings,
+            measure: capabilities.measure)
+    }
+
     fileprivate mutating func draw() {
         drawHeader()
-        if state.helpScroll != nil {
-            drawHelp()
+        if state.help != nil {
+            HelpView.draw(on: &self)
         } else {
-            switch state.screen {
-            case .console: drawConsole()
-            case .product where !layout.hasPageBeside: drawPage()
-            case .list where !layout.hasPageBeside: drawList()
-            case .list, .product:
-                drawList()
-                drawDivider()
-                drawPage()
-            }
+            drawBody()
             drawStatusMessage()
             if let sheet = state.sheet {
                 targets = []
-                drawSheet(sheet)
+                sheet.component.view.draw(on: &self)
             }
         }
         drawFooter()
+    }
+
+    /// Draws the screen; list and page side by side if there is room.
+    private mutating func drawBody() {
+        let component = state.screen.component
+        guard layout.hasPageBeside, component == .list || component == .page else {
+            component.view.draw(on: &self)
+            return
+        }
+        ListView.draw(on: &self)
+        drawDivider()
+        PageView.draw(on: &self)
     }
 
     private mutating func drawDivider() {

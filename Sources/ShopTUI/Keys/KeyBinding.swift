@@ -25,27 +25,7 @@ struct KeyBinding: Sendable {
         self.isUseful = isUseful
         self.title = title
     }
-}
 
-/// The part of the shop that receives the keys. The help or a sheet receives all of them while it
-/// is open.
-enum KeyMode: Int, Hashable, Sendable, CaseIterable {
-    case list, page, console, paymentSheet, faultSheet, search, help
-
-    init(_ state: ShopState) {
-        if state.helpScroll != nil {
-            self = .help
-        } else if let sheet = state.sheet {
-            switch sheet {
-            case .payment: self = .paymentSheet
-            case .fault: self = .faultSheet
-            }
-        } else {
-            switch state.screen {
-            case .list: self = state.search?.isTyping == true ? .search : .list
-            case .product: self = .page
-            case .console: self = .console
-            }
-        }
-    }
+    /// Whether the help lists it: keys that have an action, and the pair of arrows.
+    var isInHelp: Bool { !keys.isEmpty || label == "←→" }
 }

@@ -1,4 +1,3 @@
-package import ShopCore
 package import Terminal
 
 /// The areas of the screen for a terminal's size.
@@ -64,22 +63,5 @@ package struct Layout: Hashable, Sendable {
         let bottom = rows + 3 <= size.rows ? messageRow : footerRow
         let height = min(rows, bottom - 1)
         return Area(column: 0, row: bottom - height, columns: columns, rows: height)
-    }
-
-    /// The rows above the list: the search, and the note that payments are off.
-    static func rowsAboveList(_ state: ShopState) -> Int {
-        (state.search == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
-    }
-
-    /// The viewport for a state. Its `pageScrollMax` is 0: only the drawing knows it
-    /// (`ShopDrawing.pageScrollMax`).
-    package func viewport(in state: ShopState) -> Viewport {
-        var viewport = Viewport(
-            listRows: list.rows - Self.rowsAboveList(state), pageRows: body.rows,
-            consoleRows: max(1, body.rows - ConsoleDrawing.fixedRows(state, columns: size.columns)),
-            helpScrollMax: HelpDrawing.lineCount - HelpDrawing.rows(self),
-            isCompact: isCompact)
-        viewport.helpStart = HelpDrawing.start(of: KeyMode(state))
-        return viewport
     }
 }

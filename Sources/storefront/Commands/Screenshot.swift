@@ -51,17 +51,14 @@ struct Screenshot: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             TextColumns.prepare()
-            let formatters = LocalizedFormatters()
             let capabilities = Capabilities(
                 colors: colors.level,
                 measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII))
             let options = demo ? try options.throwaway() : options
-            let driver = ShopDriver(options, size: size.size)
+            let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
-            let frame = ShopDrawing(
-                driver.state, size: size.size, capabilities: capabilities, formatters: formatters
-            ).frame
+            let frame = driver.frame
             switch format {
             case .text: Output.line(frame.text)
             case .ansi: Output.line(FramePrinter.ansi(frame, colors.level))

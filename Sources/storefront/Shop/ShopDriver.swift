@@ -9,21 +9,30 @@ import Terminal
 /// The shop without a screen: presses keys and waits until what they began has been answered.
 final class ShopDriver {
     private let options: GlobalOptions
-    private let layout: Layout
+    private let size: Size
+    private let capabilities: Capabilities
+    private let formatters = LocalizedFormatters()
     private let runner: ShopRunner
     private let mailbox: Mailbox
     private let wakes: AsyncStream<Void>
 
     var state: ShopState { runner.state }
 
-    init(_ options: GlobalOptions, size: Size) {
+    init(_ options: GlobalOptions, size: Size, capabilities: Capabilities) {
         self.options = options
-        layout = Layout(size)
+        self.size = size
+        self.capabilities = capabilities
         let (wakes, waking) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wakes = wakes
         mailbox = Mailbox(onFirst: { waking.yield() })
-        runner = ShopRunner(ShopState(shop: .unopened(Output.strings)))
+        let formatters = formatters
+        runner = ShopRunner(
+            ShopState(shop: .unopened(Output.strings)),
+            viewport: {
+                ShopDrawing.viewport(
+                    $0, size: size, capabilities: capabilities, formatters: formatters)
+            })
     }
 
     func open(demo: DemoStore? = nil) async throws {
@@ -32,9 +41,14 @@ final class ShopDriver {
     }
 
     func press(_ key: Key) async throws {
-        guard let action = KeyMap.action(for: key, in: state, on: layout) else { return }
+        guard let action = KeyMap.action(for: key, in: state, on: Layout(size)) else { return }
         runner.take(action)
         try await waitUntilIdle()
+    }
+
+    /// What the screen would show now.
+    var frame: Frame {
+        ShopDrawing(state, size: size, capabilities: capabilities, formatters: formatters).frame
     }
 
     func close() async { await runner.shop?.device.close() }
@@ -43,7 +57,7 @@ final class ShopDriver {
     private func waitUntilIdle() async throws {
         while true {
             for message in mailbox.takeAll() { runner.take(message) }
-            runner.take(.viewportChanged(layout.viewport(in: state)))
+            runner.take(.resized)
             if let failure = runner.failure { throw failure }
             if state.opening == .reopening { throw StoreError(.storeReplaced) }
             if runner.isIdle { return }

@@ -17,11 +17,10 @@ final class ShopLoop {
     private static let waitMillisecondsMax: Int64 = 3_600_000
 
     private let terminal: CursesTerminal
-    private let formatters = LocalizedFormatters()
+    private let formatters: LocalizedFormatters
     private let runner: ShopRunner
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
-    private var viewport: Viewport
     private var shown: (sheet: Sheet?, choices: [PageButton]) = (nil, [])
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
@@ -32,13 +31,19 @@ final class ShopLoop {
 
     /// Draws the opening frame: the screen stands before the store is open.
     init(_ terminal: CursesTerminal) {
-        let state = ShopState(shop: .unopened(Output.strings))
-        self.terminal = terminal
+        let formatters = LocalizedFormatters()
         let waker = terminal.waker
+        self.terminal = terminal
+        self.formatters = formatters
         mailbox = Mailbox(onFirst: { waker.wake() })
-        runner = ShopRunner(state, setPointer: { terminal.setPointer($0) })
-        viewport = Layout(terminal.size).viewport(in: state)
-        runner.take(.viewportChanged(viewport))
+        runner = ShopRunner(
+            ShopState(shop: .unopened(Output.strings)),
+            viewport: {
+                ShopDrawing.viewport(
+                    $0, size: terminal.size, capabilities: terminal.capabilities,
+                    formatters: formatters)
+            }, setPointer: { terminal.setPointer($0) })
+        runner.take(.resized)
         drawing = ShopDrawing(
             runner.state, size: terminal.size, capabilities: terminal.capabilities,
             formatters: formatters)
@@ -117,6 +122,7 @@ final class ShopLoop {
             case .ended(let ending): self.ending = ending
             case .resized, .resumed:
                 mustPaint = true
+                take(.resized)
                 if event == .resumed {
                     resume()
                     take(.shown)
@@ -173,22 +179,11 @@ final class ShopLoop {
     }
 
     private func take(_ action: ShopAction) {
-        updateViewport()
         runner.take(action)
         isStale = true
     }
 
-    private func updateViewport() {
-        var now = Layout(terminal.size).viewport(in: state)
-        now.pageScrollMax = drawing.pageScrollMax
-        guard now != viewport else { return }
-        viewport = now
-        isStale = true
-        runner.take(.viewportChanged(now))
-    }
-
     private func paint() {
-        updateViewport()
         drawing = ShopDrawing(
             state, size: terminal.size, capabilities: terminal.capabilities, formatters: formatters)
         terminal.show(drawing.frame)

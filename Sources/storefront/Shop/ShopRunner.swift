@@ -14,11 +14,17 @@ final class ShopRunner {
     /// Queries that were answered since anything was done.
     private var queriesSinceWork = 0
     private let setPointer: (Bool) -> Void
+    /// What the screen has room for in a state.
+    private let viewport: (ShopState) -> Viewport
     /// Leaves this store and opens the one that is there now.
     var reopen: (OpenShop) -> Void = { _ in }
 
-    init(_ state: ShopState, setPointer: @escaping (Bool) -> Void = { _ in }) {
+    init(
+        _ state: ShopState, viewport: @escaping (ShopState) -> Viewport,
+        setPointer: @escaping (Bool) -> Void = { _ in }
+    ) {
         self.state = state
+        self.viewport = viewport
         self.setPointer = setPointer
     }
 
@@ -54,7 +60,8 @@ final class ShopRunner {
     }
 
     func take(_ action: ShopAction) {
-        let moment = ShopMoment(now: now, paymentID: nextPayment)
+        let moment = ShopMoment(
+            now: now, paymentID: nextPayment, viewport: viewport(state))
         for effect in state.reduce(action, moment) {
             if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)

@@ -3,25 +3,41 @@ import ShopText
 import StoreModel
 import Terminal
 
+/// The confirmation before a payment.
+enum PaymentSheetView: ComponentView {
+    static let helpTitle: ScreenText? = .helpSheet
+
+    static let keys: [KeyBinding] = [
+        KeyBinding(
+            "←→", [], .choiceMoved(1)
+        ) { _ in .keyChoose },
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+        KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
+            .keyCancel
+        },
+        KeyBinding(
+            "+ -", [.character("+"), .character("="), .up, .character("k")],
+            .paymentSheet(.quantityChanged(1)),
+            isUseful: { state in
+                guard case .payment(let sheet) = state.sheet else { return false }
+                return sheet.canChangeQuantity
+            }
+        ) { _ in .keyQuantity },
+        KeyBinding(
+            "-", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
+            isUseful: { _ in false }
+        ) { _ in .keyFewer },
+        .left, .right, .help,
+    ]
+
+    static func draw(on canvas: inout Canvas) {
+        guard case .payment(let sheet) = canvas.state.sheet else { return }
+        canvas.drawPaymentSheet(sheet)
+    }
+}
+
 extension Canvas {
-    /// Draws a sheet at the lower edge. It covers only the rows it needs, so that the list above
-    /// stays visible.
-    mutating func drawSheet(_ sheet: Sheet) {
-        switch sheet {
-        case .payment(let payment): drawPaymentSheet(payment)
-        case .fault(let fault): drawFaultSheet(fault)
-        }
-    }
-
-    /// Clears the rows of a sheet and draws its upper edge. Returns the first row inside.
-    private mutating func openSheet(rows: Int) -> Int {
-        let area = layout.sheet(rows: rows)
-        frame.clear(area)
-        rule(area.row)
-        return area.row + 1
-    }
-
-    private mutating func drawPaymentSheet(_ payment: PaymentSheet) {
+    fileprivate mutating func drawPaymentSheet(_ payment: PaymentSheet) {
         let product = payment.product
         let price = Price(of: product, quantity: payment.quantity)
         let facts = paymentFacts(payment, price)
@@ -48,7 +64,7 @@ extension Canvas {
         if !isCompact { row += 1 }
         _ = buttons(
             labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
-            end: layout.columns, action: { .buttonPointed($0) })
+            end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
     }
 
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
@@ -123,24 +139,5 @@ extension Canvas {
                 ))
         }
         return facts
-    }
-
-    private mutating func drawFaultSheet(_ fault: FaultSheet) {
-        let choices = FaultSheet.choices
-        let shown = min(choices.count, max(3, layout.size.rows - 8))
-        var row = openSheet(rows: shown + 3)
-        let left = layout.isCompact ? 1 : 3
-        put(wording[.nextPurchaseFailsWith], left, row, theme.strong)
-        row += 1
-        let first = min(max(0, fault.chosen - shown / 2), choices.count - shown)
-        for number in first..<(first + shown) {
-            let isChosen = number == fault.chosen
-            if isChosen {
-                put(glyphs.marker, left - 1, row, theme.accent)
-                frame.cursor = Position(column: left + 1, row: row)
-            }
-            put(choices[number].rawValue, left + 1, row, isChosen ? theme.strong : .plain)
-            row += 1
-        }
     }
 }

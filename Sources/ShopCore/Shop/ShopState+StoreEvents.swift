@@ -41,8 +41,8 @@ extension ShopState {
         early = []
         arrived = []
         hasUnreadableArrived = false
-        searchIndex = nil
-        console = ConsoleState()
+        list.searchIndex = nil
+        console = ConsolePart()
         isAccountLoaded = false
         productList.outdate()
         return [.reopen]
@@ -53,11 +53,11 @@ extension ShopState {
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         arrangeProductList(as: ProductList(response))
         reckonEnds()
-        if case .product(let id) = screen, productList.product(id) == nil { screen = .list }
+        closePagesOfProductsGone()
         refreshPaymentSheet(moment)
         if isNew { _ = announce(.catalogRevised, moment) }
         let remake: [ShopEffect] =
-            search != nil && searchIndex == nil
+            list.search != nil && list.searchIndex == nil
             ? [.makeSearchIndex(productList.products, revision: productList.revision)] : []
         return queries.ended(.loadProducts) + remake + observeEarly(moment)
     }
@@ -68,23 +68,6 @@ extension ShopState {
         let updates = early
         early = []
         return updates.flatMap { observe($0, moment) }
-    }
-
-    /// Keeps an open payment sheet current with the products for sale. A changed price sets the
-    /// choice back to Cancel, so that nobody pays a price they have not seen.
-    private mutating func refreshPaymentSheet(_ moment: ShopMoment) {
-        guard case .payment(var open) = sheet else { return }
-        guard let product = productList.product(open.product.id) else {
-            sheet = nil
-            return
-        }
-        if product.price != open.product.price {
-            open.hasPriceChanged = true
-            open.isConfirmChosen = false
-            _ = announce(.priceChanged(name: product.displayName), moment)
-        }
-        open.product = product
-        sheet = .payment(open)
     }
 
     mutating func queryFailed(_ effect: ShopEffect, _ error: StoreError, _ moment: ShopMoment)

@@ -3,7 +3,39 @@ import ShopText
 import StoreModel
 import Terminal
 
+/// The page of one product.
+enum PageView: ComponentView {
+    static let helpTitle: ScreenText? = .helpPage
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
+            .back, .buy, .toggleDownload, .cancelDownload, .openConsole, .quit, .restore,
+            .deleteContent,
+            .pointer, .left, .right,
+        ] + KeyBinding.moves() + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawPage() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling { canvas.pageScrolling() }
+}
+
 extension Canvas {
+    /// How far the page's text scrolls; its buttons stay visible.
+    fileprivate func pageScrolling() -> Scrolling {
+        let area = layout.page
+        guard let product = state.selectedProduct else { return Scrolling(rows: area.rows) }
+        let rows = pageRows(product, state.status(of: product), area.columns).count
+        return Scrolling(rows: area.rows, scrollMax: rows - pageRoom(rows, in: area))
+    }
+
+    /// The rows for so many rows of text: without the buttons and an empty row above them; a third
+    /// row says that the text can be scrolled.
+    private func pageRoom(_ rows: Int, in area: Area) -> Int {
+        max(0, area.rows - (rows > area.rows - 2 ? 3 : 2))
+    }
+
     /// Draws a product's page: description, price, status and buttons.
     mutating func drawPage() {
         let area = layout.page
@@ -11,13 +43,9 @@ extension Canvas {
         let status = state.status(of: product)
         let isFocused = state.screen != .list
         var rows = pageRows(product, status, area.columns)
-        // The buttons and an empty row above them; a third row says that the text can be scrolled.
-        let isLong = rows.count > area.rows - 2
-        let buttonRows = isLong ? 3 : 2
-        let room = max(0, area.rows - buttonRows)
-        // Only the text scrolls; the buttons stay visible.
-        pageScrollMax = max(0, rows.count - room)
-        let scroll = isFocused ? min(state.pageScroll, pageScrollMax) : 0
+        let room = pageRoom(rows.count, in: area)
+        let scrollMax = max(0, rows.count - room)
+        let scroll = isFocused ? min(state.page.scroll, scrollMax) : 0
         rows = Array(rows.dropFirst(scroll).prefix(room))
         for (offset, row) in rows.enumerated() {
             draw(row, at: area.row + offset, area)
@@ -25,14 +53,14 @@ extension Canvas {
         let labels = state.pageButtons(for: product).map { wording.button($0, product) }
         let end = area.column + area.columns
         let line = area.row + min(rows.count + 1, max(0, area.rows - 2))
-        if isFocused, scroll < pageScrollMax {
+        if isFocused, scroll < scrollMax {
             putRight(wording[.pageDownForMore], before: end, line - 1, theme.quiet)
         }
         let before = frame.cursor
         _ = buttons(
             labels, chosen: isFocused ? state.chosenButton(for: product) : nil,
             column: area.column, row: line, end: end,
-            action: isFocused ? { .buttonPointed($0) } : { _ in .confirmed })
+            action: isFocused ? { .page(.pressed(button: $0)) } : { _ in .confirmed })
         if !isFocused || state.sheet != nil { frame.cursor = before }
     }
 

@@ -32,7 +32,7 @@ extension ShopState {
     /// is not on this device.
     mutating func toggleDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard screen != .console, let product = selectedProduct else { return [] }
+        guard let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading:
             return announce(.downloadPaused(name: product.displayName), moment)
@@ -48,7 +48,7 @@ extension ShopState {
 
     mutating func cancelDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard screen != .console, let product = selectedProduct else { return [] }
+        guard let product = selectedProduct else { return [] }
         switch status(of: product) {
         case .downloading, .paused, .downloadFailed:
             return announce(.downloadCancelled(name: product.displayName), moment)
@@ -61,7 +61,7 @@ extension ShopState {
 
     mutating func deleteContent(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard screen != .console, let product = selectedProduct else { return [] }
+        guard let product = selectedProduct else { return [] }
         guard case .owned = status(of: product), !product.hostedContent.isEmpty else {
             return refuse(.noContentHere, moment)
         }

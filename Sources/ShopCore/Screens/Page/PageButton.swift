@@ -46,10 +46,10 @@ extension ShopState {
     /// press a different button.
     package func chosenButton(for product: Product) -> Int {
         let buttons = pageButtons(for: product)
-        guard let pageChoice else { return 0 }
-        if let index = buttons.firstIndex(of: pageChoice) { return index }
+        guard let choice = page.choice else { return 0 }
+        if let index = buttons.firstIndex(of: choice) { return index }
         let replacement =
-            pageChoice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
+            choice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
         return replacement ?? buttons.firstIndex(of: .back) ?? 0
     }
 }

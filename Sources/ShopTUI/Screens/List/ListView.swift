@@ -3,6 +3,74 @@ import ShopText
 import StoreModel
 import Terminal
 
+/// The list of products.
+enum ListView: ComponentView {
+    static let helpTitle: ScreenText? = .helpShop
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "Enter", [.enter, .right, .character("l")], .confirmed,
+                isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
+            ) { state in
+                KeyBinding.isOnRestore(state) ? .keyRestore : .keyOpen
+            },
+            .buy, .toggleDownload, .cancelDownload, .restore,
+            KeyBinding(
+                "/", [.character("/")], .list(.searchOpened),
+                isUseful: { !$0.productList.products.isEmpty }
+            ) { _ in .keySearch },
+            .openConsole, .quit, .deleteContent, .pointer,
+            KeyBinding(
+                "Tab", [.tab], .selectionMoved(.down), isUseful: { _ in false }
+            ) { _ in .keyNext },
+            KeyBinding(
+                "Shift-Tab", [.backTab], .selectionMoved(.up), isUseful: { _ in false }
+            ) { _ in .keyPrevious },
+            KeyBinding(
+                "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
+            ) { _ in .keyClearSearch },
+        ] + KeyBinding.moves() + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawList() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: listRows(canvas))
+    }
+
+    /// The rows of the list itself.
+    static func listRows(_ canvas: Canvas) -> Int {
+        canvas.layout.list.rows - rowsAbove(canvas.state)
+    }
+
+    /// The rows above the list: the search, and the note that payments are off.
+    static func rowsAbove(_ state: ShopState) -> Int {
+        (state.list.search == nil ? 0 : 1) + (state.canMakePayments ? 0 : 1)
+    }
+}
+
+/// The line that a search is typed into.
+enum SearchView: ComponentView {
+    static let helpTitle: ScreenText? = .helpSearch
+
+    static let keys: [KeyBinding] = [
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
+        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
+        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
+        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
+            .keyDown
+        },
+    ]
+
+    /// The list draws it.
+    static func draw(on canvas: inout Canvas) {}
+
+    static func scrolling(on canvas: Canvas) -> Scrolling { ListView.scrolling(on: canvas) }
+
+    static func typed(_ text: String) -> ShopAction? { .list(.searchTyped(text)) }
+    static var erased: ShopAction? { .list(.searchErased) }
+}
+
 /// The columns of the list: names on the left, prices aligned on their right edge, and the status
 /// in a column of fixed width at the end.
 struct ListGrid {
@@ -43,8 +111,8 @@ extension Canvas {
                 wording[.paymentsAreOff], layout.isCompact ? 0 : 1, area.row, theme.bad,
                 before: area.columns)
         }
-        if state.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
-        let above = Layout.rowsAboveList(state)
+        if state.list.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
+        let above = ListView.rowsAbove(state)
         area = Area(
             column: area.column, row: area.row + above, columns: area.columns,
             rows: area.rows - above)
@@ -77,17 +145,14 @@ extension Canvas {
     /// Why the list is empty; nil if it is not.
     private var emptyReason: String? {
         guard state.productList.shownCount == 0 else { return nil }
-        return wording[state.search == nil ? .nothingForSale : .noProductFound]
+        return wording[state.list.search == nil ? .nothingForSale : .noProductFound]
     }
 
     /// The rows to draw. With a payment sheet open, the selected product stays visible above it.
     private func visibleRows(_ area: Area) -> Range<Int> {
-        var first = min(max(0, state.firstRow), max(0, state.productList.rows.count - 1))
         var count = area.rows
-        if let top = paymentTop {
-            count = max(1, min(count, top - area.row))
-            first = max(first, state.selectedRow - count + 1)
-        }
+        if let top = paymentTop { count = max(1, min(count, top - area.row)) }
+        let first = state.firstVisibleRow(of: count)
         return first..<min(state.productList.rows.count, first + max(0, count))
     }
 
@@ -107,10 +172,10 @@ extension Canvas {
     }
 
     private mutating func drawSearch(_ row: Int) {
-        guard let search = state.search else { return }
+        guard let search = state.list.search else { return }
         let at = put("/" + search.text, layout.isCompact ? 0 : 1, row, theme.strong)
         let counts = "\(state.productList.shownCount)/\(state.productList.products.count)"
-        if state.searchIndex == nil, !search.text.isEmpty {
+        if state.list.searchIndex == nil, !search.text.isEmpty {
             put(glyphs.underWay, at + 2, row, theme.quiet)
         } else {
             put(counts, at + 3, row, theme.quiet)
@@ -137,7 +202,7 @@ extension Canvas {
             Target(
                 area: Area(
                     column: grid.marker, row: line, columns: grid.end - grid.marker, rows: 1),
-                action: .rowPointed(number)))
+                action: .list(.pointed(row: number))))
     }
 
     private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
@@ -174,10 +239,10 @@ extension Canvas {
 
     /// Draws the marker if the row is selected. Returns whether it is.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
-        let isSelected = number == state.selectedRow
+        let isSelected = number == state.list.selectedRow
         guard isSelected else { return false }
         put(glyphs.marker, grid.marker, line, theme.accent)
-        if state.search?.isTyping != true, state.sheet == nil {
+        if state.list.search?.isTyping != true, state.sheet == nil {
             frame.cursor = Position(column: grid.name, row: line)
         }
         return true

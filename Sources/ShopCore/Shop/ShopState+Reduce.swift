@@ -7,38 +7,38 @@ extension ShopState {
     /// - Returns: the effects to perform, in order.
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
+        use(moment.viewport)
         return follow(action, moment) + (mustReopen(after: action) ? reopen() : [])
+    }
+
+    /// Takes over the screen's measures. The list is arranged again if it has headings now, or has
+    /// none any more.
+    private mutating func use(_ viewport: Viewport) {
+        let wasCompact = self.viewport.isCompact
+        self.viewport = viewport
+        if wasCompact != viewport.isCompact { arrangeProductList() }
+        keepSelectionInSight()
     }
 
     private mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
         // By a person, or by the screen.
-        case .selectionMoved(let movement): move(movement)
-        case .choiceMoved(let step): moveChoice(step)
-        case .quantityChanged(let step): changeQuantity(step)
-        case .confirmed: confirm(moment)
-        case .wentBack: goBack(moment)
+        case .selectionMoved(let movement): focus.type.move(movement, in: &self, moment)
+        case .choiceMoved(let step): focus.type.choose(step, in: &self, moment)
+        case .confirmed: focus.type.confirm(in: &self, moment)
+        case .wentBack: focus.type.goBack(in: &self, moment)
+        case .component(let action): action.reduce(&self, moment)
+        case .viewChosen(let view): show(view, moment)
+        case .consoleToggled: toggleConsole(moment)
+        case .helpToggled: toggleHelp()
         case .buyChosen: openPaymentSheet(moment)
         case .restoreChosen: beginRestore(moment)
         case .downloadToggled: toggleDownload(moment)
         case .downloadCancelled: cancelDownload(moment)
         case .contentDeleted: deleteContent(moment)
-        case .searchOpened: openSearch()
-        case .searchTyped(let text): typeSearch(text)
-        case .searchErased: eraseSearch()
-        case .consoleToggled: toggleConsole(moment)
-        case .helpToggled: toggleHelp()
         case .pointerToggled: togglePointer(moment)
-        case .requestApproved: answerRequest(moment) { .approve($0) }
-        case .requestDeclined: answerRequest(moment) { .decline($0) }
-        case .askToBuyToggled: flip(moment, .setAskToBuy(!(settings?.askToBuy ?? false)))
-        case .paymentsToggled: flip(moment, .setPayments(!canMakePayments))
-        case .faultSheetOpened: openFaultSheet()
-        case .faultsCleared: clearFaults(moment)
-        case .rowPointed(let row): point(at: row, moment)
-        case .buttonPointed(let button): press(button, moment)
         case .quitChosen: [.quit]
-        case .viewportChanged(let viewport): view(viewport)
+        case .resized: []
         case .shown: opening == .open ? queries.ask(.loadProducts) : []
 
         // By the store and the device.
@@ -74,6 +74,11 @@ extension ShopState {
         case .watchingFailed: announce(.notWatching, moment)
         case .catalogRefused(let problem): announce(.catalogRefused(problem: problem), moment)
         }
+    }
+
+    private mutating func toggleHelp() -> [ShopEffect] {
+        help = help == nil ? HelpPart() : nil
+        return []
     }
 
     /// Puts a message on the message row. The same message again keeps the time of the first.

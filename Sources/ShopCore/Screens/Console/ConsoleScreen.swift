@@ -1,7 +1,58 @@
 package import StoreModel
 
+/// The actions of the operator's console.
+package enum ConsoleAction: ComponentAction, Hashable {
+    case requestApproved
+    case requestDeclined
+    case askToBuyToggled
+    case paymentsToggled
+    case failureSheetOpened
+    case failuresCleared
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .requestApproved: shop.answerRequest(moment) { .approve($0) }
+        case .requestDeclined: shop.answerRequest(moment) { .decline($0) }
+        case .askToBuyToggled:
+            shop.flip(moment, .setAskToBuy(!(shop.settings?.askToBuy ?? false)))
+        case .paymentsToggled: shop.flip(moment, .setPayments(!shop.canMakePayments))
+        case .failureSheetOpened: shop.openFailureSheet()
+        case .failuresCleared: shop.clearFaults(moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the console.
+    package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
+}
+
 /// The operator's console: approval requests, account switches, faults and the event log.
+enum ConsoleScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        shop.moveInConsole(movement)
+        return []
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.toggleConsole(moment)
+    }
+}
+
 extension ShopState {
+    fileprivate mutating func moveInConsole(_ movement: Movement) {
+        if movement == .up || movement == .down, !console.requests.isEmpty {
+            let next = console.chosenRequest + movement.lines(page: 1)
+            console.chosenRequest = min(max(0, next), console.requests.count - 1)
+        } else {
+            let step = movement.lines(page: max(1, viewport.rows - 1))
+            let last = max(0, console.events.count - viewport.rows)
+            console.eventScroll = min(max(0, console.eventScroll + step), last)
+        }
+    }
+
     mutating func showConsole(
         _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings,
         _ moment: ShopMoment
@@ -58,12 +109,6 @@ extension ShopState {
         return [effect]
     }
 
-    mutating func openFaultSheet() -> [ShopEffect] {
-        guard sheet == nil, opening == .open else { return [] }
-        sheet = .fault(FaultSheet())
-        return []
-    }
-
     /// Starts the change of a switch, or says that the store is still being opened.
     mutating func flip(_ moment: ShopMoment, _ effect: ShopEffect) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
@@ -94,7 +139,7 @@ extension ShopState {
     /// requests, faults or settings.
     mutating func log(_ events: [ConsoleEvent]) -> [ShopEffect] {
         var mustQuery = false
-        let lines = events.suffix(ConsoleState.eventsMax)
+        let lines = events.suffix(ConsolePart.eventsMax)
         for event in events {
             switch event.what {
             case .deferred, .faultSet, .faultCleared, .accountChanged: mustQuery = true
@@ -107,13 +152,13 @@ extension ShopState {
             }
         }
         console.events.insert(contentsOf: lines.reversed(), at: 0)
-        console.events.removeLast(max(0, console.events.count - ConsoleState.eventsMax))
+        console.events.removeLast(max(0, console.events.count - ConsolePart.eventsMax))
         console.eventCount += events.count
         // Scrolled away from the newest line, the log keeps showing the same lines.
         if console.eventScroll > 0 {
             console.eventScroll = min(
                 console.eventScroll + lines.count,
-                max(0, console.events.count - viewport.consoleRows))
+                max(0, console.events.count - viewport.rows))
         }
         return mustQuery ? queries.ask(.refreshConsole) : []
     }

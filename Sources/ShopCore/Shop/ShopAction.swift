@@ -4,47 +4,38 @@ package import StoreModel
 /// the device reported something. Cases are named in the past tense; the reducer decides what
 /// follows (`ShopState.reduce`).
 package enum ShopAction: Sendable {
-    // By a person.
+    // By a person, to the component that has the focus.
 
-    /// On the list, a page, a sheet, the console or the help.
     case selectionMoved(Movement)
     /// Left (negative) or right (positive) among buttons.
     case choiceMoved(Int)
-    /// By this many, on the payment sheet.
-    case quantityChanged(Int)
     /// Enter.
     case confirmed
     /// Esc.
     case wentBack
+    /// An action of one component; see its folder in `Screens`.
+    case component(any ComponentAction)
+
+    // By a person, on every screen.
+
+    case viewChosen(ShopView)
+    /// To the console, or from there to the shop.
+    case consoleToggled
+    case helpToggled
     case buyChosen
     case restoreChosen
     /// Pause, resume or download, whichever applies to the selected product.
     case downloadToggled
     case downloadCancelled
     case contentDeleted
-    case searchOpened
-    case searchTyped(String)
-    /// Backspace: the last character of the search.
-    case searchErased
-    case consoleToggled
-    case helpToggled
     /// Mouse reporting on or off.
     case pointerToggled
-    case requestApproved
-    case requestDeclined
-    case askToBuyToggled
-    case paymentsToggled
-    case faultSheetOpened
-    case faultsCleared
-    /// A click on a row of the list.
-    case rowPointed(Int)
-    /// A click on a button of the page, or of the sheet.
-    case buttonPointed(Int)
     case quitChosen
 
     // By the screen.
 
-    case viewportChanged(Viewport)
+    /// The window has another size, which `ShopMoment.viewport` measures.
+    case resized
     /// The shop is shown again, after Ctrl-Z.
     case shown
 
@@ -94,26 +85,6 @@ package enum ShopAction: Sendable {
     /// Files cannot be watched: commits of other processes are noticed only once a second, or
     /// changes of the catalog file not at all.
     case watchingFailed
-
-    /// A step of the selection, or of what is scrolled.
-    package enum Movement: Hashable, Sendable {
-        case up, down, pageUp, pageDown, first, last
-        /// A number of rows, by the mouse wheel; negative is up.
-        case rows(Int)
-    }
-}
-
-/// The inputs of the reducer that must come from outside so that it stays pure: time and chance.
-package struct ShopMoment: Sendable {
-    /// The store's time.
-    package var now: Timestamp
-    /// The id of the payment, if this action starts one. It must not have been used before.
-    package var paymentID: PaymentID
-
-    package init(now: Timestamp, paymentID: PaymentID) {
-        self.now = now
-        self.paymentID = paymentID
-    }
 }
 
 extension ShopAction {

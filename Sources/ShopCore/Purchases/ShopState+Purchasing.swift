@@ -3,74 +3,6 @@ package import StoreModel
 /// Buying: from the key to the payment and its outcome. Each payment gets its id before anything is
 /// sent. While one is under way, no key starts another for the same product.
 extension ShopState {
-    /// Enter: presses the chosen button, opens the selected product, keeps the search, or closes
-    /// the help.
-    mutating func confirm(_ moment: ShopMoment) -> [ShopEffect] {
-        if helpScroll != nil {
-            helpScroll = nil
-            return []
-        }
-        switch sheet {
-        case .payment(let sheet): return sheet.isConfirmChosen ? pay(sheet, moment) : goBack(moment)
-        case .fault(let fault):
-            sheet = nil
-            return [.failNext(FaultSheet.choices[fault.chosen])]
-        case nil: break
-        }
-        if search?.isTyping == true {
-            search?.isTyping = false
-            return search?.text.isEmpty == true ? endSearch() : []
-        }
-        switch screen {
-        case .console: return []
-        case .product(let id):
-            guard let product = productList.product(id) else {
-                screen = .list
-                return []
-            }
-            return press(chosenButton(for: product), moment)
-        case .list:
-            guard productList.rows.indices.contains(selectedRow) else { return [] }
-            if case .restore = productList.rows[selectedRow] { return beginRestore(moment) }
-            if let product = productList.product(at: selectedRow) { openPage(product.id) }
-            return []
-        }
-    }
-
-    /// Presses a button of the sheet (0 cancels, 1 confirms) or of the page.
-    mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        // The help covers every button, so a click cannot mean one.
-        guard helpScroll == nil else { return [] }
-        if case .payment(let sheet) = sheet {
-            return button == 1 ? pay(sheet, moment) : goBack(moment)
-        }
-        guard sheet == nil, case .product(let id) = screen, let product = productList.product(id)
-        else {
-            return []
-        }
-        let buttons = pageButtons(for: product)
-        guard buttons.indices.contains(button) else { return [] }
-        pageChoice = buttons[button]
-        return switch buttons[button] {
-        case .buy: openPaymentSheet(moment)
-        case .restore: beginRestore(moment)
-        case .pause, .resume, .download: toggleDownload(moment)
-        case .cancelDownload: cancelDownload(moment)
-        case .deleteContent: deleteContent(moment)
-        case .openConsole: toggleConsole(moment)
-        case .back: goBack(moment)
-        }
-    }
-
-    // MARK: - The sheet
-
-    mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, screen != .console, let product = selectedProduct else { return [] }
-        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
-        sheet = .payment(PaymentSheet(product: product))
-        return []
-    }
-
     /// Why a product cannot be bought now; nil if it can. The shop's own check: the store decides
     /// again when it gets the payment.
     package func refusal(toBuy product: Product) -> Refusal? {
@@ -88,17 +20,7 @@ extension ShopState {
         }
     }
 
-    mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
-        guard helpScroll == nil, case .payment(var open) = sheet, open.canChangeQuantity else {
-            return []
-        }
-        let range = Payment.quantities
-        open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
-        sheet = .payment(open)
-        return []
-    }
-
-    private mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
+    mutating func pay(_ open: PaymentSheet, _ moment: ShopMoment) -> [ShopEffect] {
         sheet = nil
         let product = open.product
         if let reason = refusal(toBuy: product) { return refuse(reason, moment) }

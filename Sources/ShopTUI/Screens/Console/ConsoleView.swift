@@ -3,12 +3,49 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The heights of the console's parts.
-enum ConsoleDrawing {
+/// The operator's console.
+enum ConsoleView: ComponentView {
+    static let helpTitle: ScreenText? = .helpConsole
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "a", [.character("a")], .console(.requestApproved),
+                isUseful: { $0.chosenRequest != nil }
+            ) { _ in .keyApprove },
+            KeyBinding(
+                "d", [.character("d")], .console(.requestDeclined),
+                isUseful: { $0.chosenRequest != nil }
+            ) { _ in .keyDecline },
+            KeyBinding(
+                "o", [.character("o"), .escape, .backspace], .consoleToggled
+            ) { _ in .keyShop },
+            KeyBinding("t", [.character("t")], .console(.askToBuyToggled)) { _ in
+                .keyAskToBuy
+            },
+            KeyBinding("f", [.character("f")], .console(.failureSheetOpened)) { _ in
+                .keyFailNext
+            },
+            KeyBinding(
+                "x", [.character("x")], .console(.failuresCleared), isUseful: { !$0.faults.isEmpty }
+            ) { _ in .keyClearFailures },
+            KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
+                .keyPayments
+            },
+            .quit, .pointer,
+        ] + KeyBinding.moves() + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        let fixed = fixedRows(canvas.state, columns: canvas.layout.size.columns)
+        return Scrolling(rows: max(1, canvas.layout.body.rows - fixed))
+    }
+
     static let requestsMax = 5
 
     /// The rows of everything but the log's lines.
-    static func fixedRows(_ state: ShopState, columns: Int) -> Int {
+    private static func fixedRows(_ state: ShopState, columns: Int) -> Int {
         let waiting = max(1, min(requestsMax, state.console.requests.count))
         // In fewer than 60 columns the three switches may need a row each.
         return 4 + waiting + (columns < 60 ? 3 : 2)
@@ -69,7 +106,7 @@ extension Canvas {
             put(wording[.noRequests], left + 2, row, theme.quiet)
             return row + 1
         }
-        let shown = min(ConsoleDrawing.requestsMax, state.console.requests.count)
+        let shown = min(ConsoleView.requestsMax, state.console.requests.count)
         let start = min(
             max(0, state.console.chosenRequest - shown + 1), state.console.requests.count - shown)
         for number in start..<(start + shown) {

@@ -1,0 +1,97 @@
+package import StoreModel
+
+/// Everything of the shop that can have the focus: the screens, the sheets, the search and the help.
+/// This is the one list of them in `ShopCore`. Each has a folder beside this file with its part of
+/// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
+/// and keys.
+package enum Component: Int, Hashable, Sendable, CaseIterable {
+    case list, page, console, paymentSheet, failureSheet, search, help
+
+    /// What the keys do while this component has the focus.
+    var type: any ShopComponent.Type {
+        switch self {
+        case .list: ListScreen.self
+        case .page: PageScreen.self
+        case .console: ConsoleScreen.self
+        case .paymentSheet: PaymentSheet.self
+        case .failureSheet: FailureSheet.self
+        case .search: SearchLine.self
+        case .help: Help.self
+        }
+    }
+}
+
+/// What fills the body of the screen, below any sheet or help.
+package enum Screen: Hashable, Sendable {
+    case list
+    case product(ProductID)
+    case console
+
+    /// The component that draws it and has its focus.
+    package var component: Component {
+        switch self {
+        case .list: .list
+        case .product: .page
+        case .console: .console
+        }
+    }
+}
+
+/// A panel at the lower edge that takes all keys while it is open.
+package enum Sheet: Hashable, Sendable {
+    case payment(PaymentSheet)
+    case failure(FailureSheet)
+
+    /// The component that draws it and has its focus.
+    package var component: Component {
+        switch self {
+        case .payment: .paymentSheet
+        case .failure: .failureSheet
+        }
+    }
+}
+
+/// What the general keys do in a component; the keys of its own are its `ComponentAction`. A
+/// component ignores what it does not implement.
+protocol ShopComponent {
+    /// Up, down, by pages, to the ends, or by the wheel.
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    /// Left (negative) or right (positive) among buttons.
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
+    /// Enter.
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
+    /// Esc.
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
+}
+
+extension ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { [] }
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { [] }
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] { [] }
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.navigation.goBack()
+        return []
+    }
+}
+
+/// An action of one component: what a key or a click of its own does, as a value.
+package protocol ComponentAction: Sendable {
+    /// Applies the action. Pure, as `ShopState.reduce` is.
+    func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect]
+}
+
+extension ShopState {
+    /// The component that receives the keys: the help or a sheet while it is open, otherwise the
+    /// search while text is typed, otherwise the screen.
+    package var focus: Component {
+        if help != nil { return .help }
+        if let sheet { return sheet.component }
+        if screen == .list, list.search?.isTyping == true { return .search }
+        return screen.component
+    }
+}

@@ -1,0 +1,177 @@
+import StoreModel
+
+/// The actions of the product list and its search.
+package enum ListAction: ComponentAction, Hashable {
+    /// A click on a row.
+    case pointed(row: Int)
+    case searchOpened
+    case searchTyped(String)
+    /// Backspace: the last character of the search.
+    case searchErased
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .pointed(let row): shop.point(at: row, moment)
+        case .searchOpened: shop.openSearch()
+        case .searchTyped(let text): shop.typeSearch(text)
+        case .searchErased: shop.eraseSearch()
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the product list.
+    package static func list(_ action: ListAction) -> ShopAction { .component(action) }
+}
+
+/// The list of products: the root of the shop's view.
+enum ListScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        shop.moveInList(movement)
+        return []
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.productList.rows.indices.contains(shop.list.selectedRow) else { return [] }
+        switch shop.productList.rows[shop.list.selectedRow] {
+        case .restore: return shop.beginRestore(moment)
+        case .product(let index): shop.openPage(shop.productList.products[index].id)
+        case .heading, .gap: break
+        }
+        return []
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.list.search == nil ? [] : shop.endSearch()
+    }
+}
+
+/// The line that a search is typed into. Up and down move the selection among what was found.
+enum SearchLine: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { ListScreen.move(movement, in: &shop, moment) }
+
+    /// Ends the typing and keeps what was found; an empty search ends.
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.list.search?.isTyping = false
+        return shop.list.search?.text.isEmpty == true ? shop.endSearch() : []
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.endSearch()
+    }
+}
+
+extension ShopState {
+    mutating func moveInList(_ movement: Movement) {
+        let step = movement.lines(page: max(1, viewport.listRows - 1))
+        list.selectedRow = productList.selectable(near: list.selectedRow + step, direction: step)
+        keepSelectionInSight()
+    }
+
+    /// The first row to show in so many rows: scrolls as little as needed to show the selected row,
+    /// with the heading above it.
+    package func firstVisibleRow(of rows: Int) -> Int {
+        let rows = max(1, rows)
+        var first = list.firstRow
+        var top = list.selectedRow
+        while top > 0, rows > 2, case .heading = productList.rows[top - 1] { top -= 1 }
+        if top < first { first = top }
+        if list.selectedRow >= first + rows { first = list.selectedRow - rows + 1 }
+        return min(max(0, first), max(0, productList.rows.count - rows))
+    }
+
+    mutating func keepSelectionInSight() {
+        list.firstRow = firstVisibleRow(of: viewport.listRows)
+    }
+
+    /// A click on a row of the list selects it; a click on the selected row does what Enter does.
+    /// While a page is open, a click opens the page of the clicked product.
+    mutating func point(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil, help == nil, productList.rows.indices.contains(row),
+            productList.rows[row].isSelectable
+        else { return [] }
+        if row == list.selectedRow, screen == .list {
+            return focus.type.confirm(in: &self, moment)
+        }
+        list.selectedRow = row
+        if screen == .list { return [] }
+        if let product = productList.product(at: row) {
+            openPage(product.id)
+        } else {
+            navigation.goBack()
+        }
+        return []
+    }
+
+    // MARK: - Rows
+
+    /// Arranges the rows for the search and the screen's width, of a new list if one is given.
+    /// Keeps the selected product selected; if it is gone, selects a row near its former place.
+    mutating func arrangeProductList(as new: ProductList? = nil) {
+        let open: ProductID? = if case .product(let id) = screen { id } else { nil }
+        let chosen = productList.product(at: list.selectedRow)?.id
+        let selected = (new == nil ? chosen : open ?? chosen)
+        let wasLast = selected == nil && list.selectedRow > 0
+        let near = new == nil ? 0 : list.selectedRow
+        if let new { productList = new }
+        if list.searchIndex?.isOf(productList) == false { list.searchIndex = nil }
+        var matches: [Int]?
+        if let search = list.search, !search.text.isEmpty, let index = list.searchIndex {
+            matches = index.matches(search.text)
+        }
+        productList.arrange(matches: matches, isCompact: viewport.isCompact)
+        let row = selected.flatMap { productList.row(of: $0) }
+        list.selectedRow = productList.selectable(
+            near: row ?? (wasLast ? productList.rows.count - 1 : near), direction: 1)
+        keepSelectionInSight()
+    }
+
+    // MARK: - Search
+
+    mutating func openSearch() -> [ShopEffect] {
+        navigation.showList()
+        list.search = Search(text: list.search?.text ?? "", isTyping: true)
+        // No worker runs before the store is open; `stock` asks for the index then.
+        guard opening == .open, list.searchIndex?.isOf(productList) != true else { return [] }
+        return [.makeSearchIndex(productList.products, revision: productList.revision)]
+    }
+
+    mutating func typeSearch(_ text: String) -> [ShopEffect] {
+        guard focus == .search else { return [] }
+        let added = text.filter { character in
+            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        }
+        let longer = (list.search?.text ?? "") + added
+        list.search?.text = String(longer.prefix(Self.searchTextMax))
+        arrangeProductList()
+        return []
+    }
+
+    /// The longest search text, in characters.
+    static let searchTextMax = 100
+
+    mutating func eraseSearch() -> [ShopEffect] {
+        guard focus == .search else { return [] }
+        if list.search?.text.isEmpty == true { return endSearch() }
+        list.search?.text.removeLast()
+        arrangeProductList()
+        return []
+    }
+
+    mutating func endSearch() -> [ShopEffect] {
+        list.search = nil
+        arrangeProductList()
+        return []
+    }
+
+    mutating func useIndex(_ index: SearchIndex) -> [ShopEffect] {
+        guard index.isOf(productList) else { return [] }
+        list.searchIndex = index
+        if list.search != nil { arrangeProductList() }
+        return []
+    }
+}

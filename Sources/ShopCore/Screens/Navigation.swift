@@ -1,0 +1,92 @@
+package import StoreModel
+
+/// The four views that the header numbers.
+package enum ShopView: Int, Hashable, Sendable, CaseIterable {
+    case shop = 1
+    case console = 4
+
+    /// The screen that the view begins with.
+    package var root: Screen {
+        switch self {
+        case .shop: .list
+        case .console: .console
+        }
+    }
+}
+
+/// The view in sight, and what is open in each view.
+package struct Navigation: Hashable, Sendable {
+    package private(set) var view = ShopView.shop
+    /// The screens that are open above the root of each view, the topmost last.
+    private var opened: [ShopView: [Screen]] = [:]
+
+    package init() {}
+
+    /// What fills the screen.
+    package var screen: Screen { opened[view]?.last ?? view.root }
+
+    /// Shows a view as it was left; the view in sight goes back to its root.
+    mutating func show(_ view: ShopView) {
+        if view == self.view { opened[view] = nil }
+        self.view = view
+    }
+
+    /// Opens a screen above the present one, or in its place if that is of the same kind.
+    mutating func open(_ screen: Screen) {
+        if self.screen.component == screen.component { opened[view]?.removeLast() }
+        opened[view, default: []].append(screen)
+    }
+
+    /// Closes the topmost screen.
+    ///
+    /// - Returns: false if only the root is left.
+    @discardableResult
+    mutating func goBack() -> Bool { opened[view]?.popLast() != nil }
+
+    /// Shows the product list.
+    mutating func showList() {
+        view = .shop
+        opened[view] = nil
+    }
+
+    /// Closes the screens that a condition holds for, in every view.
+    mutating func closeAll(where isClosed: (Screen) -> Bool) {
+        for view in ShopView.allCases { opened[view]?.removeAll(where: isClosed) }
+    }
+}
+
+extension ShopState {
+    /// What fills the screen, below any sheet or help.
+    package var screen: Screen { navigation.screen }
+
+    /// Shows a view; the console only for an operator.
+    mutating func show(_ view: ShopView, _ moment: ShopMoment) -> [ShopEffect] {
+        guard view != .console || shop.hasConsole else { return refuse(.noConsole, moment) }
+        sheet = nil
+        help = nil
+        navigation.show(view)
+        guard opening == .open else { return [] }
+        return switch view {
+        case .shop: queries.ask(.loadProducts)
+        case .console: queries.ask(.refreshConsole)
+        }
+    }
+
+    mutating func toggleConsole(_ moment: ShopMoment) -> [ShopEffect] {
+        show(navigation.view == .console ? .shop : .console, moment)
+    }
+
+    mutating func togglePointer(_ moment: ShopMoment) -> [ShopEffect] {
+        isPointerOn.toggle()
+        return announce(.pointer(isOn: isPointerOn), moment) + [.setPointer(isPointerOn)]
+    }
+
+    /// The product of the open page, or of the selected row.
+    package var selectedProduct: Product? {
+        switch screen {
+        case .product(let id): productList.product(id)
+        case .list: productList.product(at: list.selectedRow)
+        case .console: nil
+        }
+    }
+}

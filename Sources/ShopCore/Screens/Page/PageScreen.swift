@@ -1,0 +1,105 @@
+import StoreModel
+
+/// The product page's part of the state.
+package struct PagePart: Hashable, Sendable {
+    /// The button that a person chose; nil before a choice.
+    var choice: PageButton?
+    /// How far the page is scrolled, in rows.
+    package var scroll = 0
+}
+
+/// The actions of a product's page.
+package enum PageAction: ComponentAction, Hashable {
+    /// A click on a button, by its place in `pageButtons`.
+    case pressed(button: Int)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .pressed(let button): shop.focus == .page ? shop.press(button, moment) : []
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of a product's page.
+    package static func page(_ action: PageAction) -> ShopAction { .component(action) }
+}
+
+/// The page of one product.
+enum PageScreen: ShopComponent {
+    /// By pages, the text scrolls; otherwise the page of the neighbour in the list is opened.
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        switch movement {
+        case .pageUp, .pageDown:
+            let step = movement.lines(page: max(1, shop.viewport.rows / 2))
+            shop.page.scroll = min(max(0, shop.page.scroll + step), shop.viewport.scrollMax)
+        case .up, .down, .first, .last, .rows: shop.moveToNextPage(movement)
+        }
+        return []
+    }
+
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard let product = shop.selectedProduct else { return [] }
+        let buttons = shop.pageButtons(for: product)
+        let next = shop.chosenButton(for: product) + step
+        shop.page.choice = buttons[min(max(0, next), buttons.count - 1)]
+        return []
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let product = shop.selectedProduct else {
+            shop.navigation.goBack()
+            return []
+        }
+        return shop.press(shop.chosenButton(for: product), moment)
+    }
+}
+
+extension ShopState {
+    mutating func openPage(_ product: ProductID) {
+        navigation.open(.product(product))
+        page = PagePart()
+    }
+
+    /// Closes the pages of products that are no longer for sale.
+    mutating func closePagesOfProductsGone() {
+        let productList = productList
+        navigation.closeAll { screen in
+            if case .product(let id) = screen { productList.product(id) == nil } else { false }
+        }
+    }
+
+    /// Opens the page of the product that the movement selects in the list. Stays on the page if
+    /// the movement selects no product.
+    mutating func moveToNextPage(_ movement: Movement) {
+        let before = list.selectedRow
+        moveInList(movement)
+        guard let product = productList.product(at: list.selectedRow) else {
+            list.selectedRow = before
+            keepSelectionInSight()
+            return
+        }
+        openPage(product.id)
+    }
+
+    /// Presses a button of the open page.
+    mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let product = selectedProduct else { return [] }
+        let buttons = pageButtons(for: product)
+        guard buttons.indices.contains(button) else { return [] }
+        page.choice = buttons[button]
+        return switch buttons[button] {
+        case .buy: openPaymentSheet(moment)
+        case .restore: beginRestore(moment)
+        case .pause, .resume, .download: toggleDownload(moment)
+        case .cancelDownload: cancelDownload(moment)
+        case .deleteContent: deleteContent(moment)
+        case .openConsole: toggleConsole(moment)
+        case .back: PageScreen.goBack(in: &self, moment)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import StoreModel
+
+/// The confirmation before a payment. Cancel is chosen at first.
+package struct PaymentSheet: Hashable, Sendable {
+    package var product: Product
+    package var quantity = 1
+    /// Whether the button that pays is chosen, not Cancel.
+    package var isConfirmChosen = false
+    /// Whether the price has changed while the sheet was open.
+    package var hasPriceChanged = false
+
+    package init(product: Product) { self.product = product }
+
+    /// Whether several can be bought at once: only consumables.
+    package var canChangeQuantity: Bool {
+        product.type == .consumable
+    }
+}
+
+/// The actions of the payment sheet.
+package enum PaymentSheetAction: ComponentAction, Hashable {
+    /// By this many.
+    case quantityChanged(Int)
+    /// A click on a button: 0 cancels, 1 confirms.
+    case pressed(button: Int)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.focus == .paymentSheet, case .payment(let sheet) = shop.sheet else { return [] }
+        return switch self {
+        case .quantityChanged(let step): shop.changeQuantity(step)
+        case .pressed(button: 1): shop.pay(sheet, moment)
+        case .pressed: PaymentSheet.goBack(in: &shop, moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the payment sheet.
+    package static func paymentSheet(_ action: PaymentSheetAction) -> ShopAction {
+        .component(action)
+    }
+}
+
+extension PaymentSheet: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        switch movement {
+        case .up: shop.changeQuantity(1)
+        case .down: shop.changeQuantity(-1)
+        case .pageUp, .pageDown, .first, .last, .rows: []
+        }
+    }
+
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard case .payment(var sheet) = shop.sheet else { return [] }
+        sheet.isConfirmChosen = step > 0
+        shop.sheet = .payment(sheet)
+        return []
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .payment(let sheet) = shop.sheet else { return [] }
+        return sheet.isConfirmChosen ? shop.pay(sheet, moment) : goBack(in: &shop, moment)
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .payment(let sheet) = shop.sheet else { return [] }
+        shop.sheet = nil
+        return shop.announce(.cancelled(name: sheet.product.displayName), moment)
+    }
+}
+
+extension ShopState {
+    mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil, let product = selectedProduct else { return [] }
+        if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        sheet = .payment(PaymentSheet(product: product))
+        return []
+    }
+
+    mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
+        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        let range = Payment.quantities
+        open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
+        sheet = .payment(open)
+        return []
+    }
+
+    /// Keeps an open payment sheet current with the products for sale. A changed price sets the
+    /// choice back to Cancel, so that nobody pays a price they have not seen.
+    mutating func refreshPaymentSheet(_ moment: ShopMoment) {
+        guard case .payment(var open) = sheet else { return }
+        guard let product = productList.product(open.product.id) else {
+            sheet = nil
+            return
+        }
+        if product.price != open.product.price {
+            open.hasPriceChanged = true
+            open.isConfirmChosen = false
+            _ = announce(.priceChanged(name: product.displayName), moment)
+        }
+        open.product = product
+        sheet = .payment(open)
+    }
+}

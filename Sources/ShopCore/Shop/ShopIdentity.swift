@@ -1,0 +1,29 @@
+package import StoreModel
+
+/// What a shop is opened with: app, account, device and language. It stays the same until another
+/// store is opened.
+package struct ShopIdentity: Hashable, Sendable {
+    package var appName: String
+    package var environment: StoreEnvironment
+    package var account: AccountName
+    package var device: DeviceName
+    /// The locale of dates and territories.
+    package var locale: String
+    /// The language of the texts, as `--language` names it.
+    package var language: String
+    /// Whether the operator's console can be opened; false with `--customer`.
+    package var hasConsole: Bool
+
+    package init(
+        appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
+        locale: String, language: String, hasConsole: Bool = true
+    ) {
+        self.appName = appName
+        self.environment = environment
+        self.account = account
+        self.device = device
+        self.locale = locale
+        self.language = language
+        self.hasConsole = hasConsole
+    }
+}

@@ -1,0 +1,74 @@
+package import StoreModel
+
+/// The inputs of the reducer that must come from outside so that it stays pure: time, chance, and
+/// what the screen has room for.
+package struct ShopMoment: Sendable {
+    /// The store's time.
+    package var now: Timestamp
+    /// The id of the payment, if this action starts one. It must not have been used before.
+    package var paymentID: PaymentID
+    /// The screen's measures before the action.
+    package var viewport: Viewport
+
+    package init(now: Timestamp, paymentID: PaymentID, viewport: Viewport = Viewport()) {
+        self.now = now
+        self.paymentID = paymentID
+        self.viewport = viewport
+    }
+}
+
+/// What the screen has room for. `ShopTUI` computes it from the state and the terminal's size
+/// (`ShopDrawing.viewport`); it is an input of each action and is never stored by the view.
+package struct Viewport: Hashable, Sendable {
+    /// Rows of the product list.
+    package var listRows: Int
+    /// Rows of what scrolls in the component that has the focus.
+    package var rows: Int
+    /// How far that component is scrolled, in rows, where its part of the state does not say.
+    package var scroll: Int
+    /// How far it can be scrolled, in rows.
+    package var scrollMax: Int
+    /// Whether the list leaves out headings and gaps, because there are few rows or columns.
+    package var isCompact: Bool
+
+    package init(
+        listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0,
+        isCompact: Bool = false
+    ) {
+        self.listRows = max(1, listRows)
+        self.rows = max(1, rows)
+        self.scroll = max(0, scroll)
+        self.scrollMax = max(0, scrollMax)
+        self.isCompact = isCompact
+    }
+
+    /// Where a text is scrolled to after a movement.
+    ///
+    /// - Parameter scroll: where it is scrolled now; nil where its part does not say.
+    func scrolled(from scroll: Int?, by movement: Movement) -> Int {
+        min(max(0, (scroll ?? self.scroll) + movement.lines(page: rows)), scrollMax)
+    }
+}
+
+/// A step of the selection, or of what is scrolled.
+package enum Movement: Hashable, Sendable {
+    case up, down, pageUp, pageDown, first, last
+    /// A number of rows, by the mouse wheel; negative is up.
+    case rows(Int)
+
+    /// The movement in lines. The caller clamps the result: `first` and `last` are larger than any
+    /// list.
+    ///
+    /// - Parameter page: the lines of one page.
+    package func lines(page: Int) -> Int {
+        switch self {
+        case .up: -1
+        case .down: 1
+        case .pageUp: -page
+        case .pageDown: page
+        case .first: -1_000_000_000
+        case .last: 1_000_000_000
+        case .rows(let count): count
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import StoreModel
+
+/// The whole state of the shop. Changed by `reduce`, except for `shop`, which the program sets when
+/// a store is ready; drawn by `ShopDrawing`.
+package struct ShopState: Hashable, Sendable {
+    package var shop: ShopIdentity
+    /// The account's settings; nil until the store has answered.
+    package var settings: AccountSettings?
+    package var opening = Opening.opening
+    package var productList = ProductList()
+    package var snapshot = AccountSnapshot()
+
+    /// Payments that this shop has sent and that are not over yet, at most one for each product. A
+    /// sold one is over when its transaction has arrived.
+    package var purchases: [ProductID: PurchaseInFlight] = [:]
+    /// The error of each product's last payment, if it failed; removed by the next payment or sale.
+    package var failures: [ProductID: StoreError] = [:]
+    /// Products restored since the store was opened.
+    package var restored: Set<ProductID> = []
+    package var isRestoring = false
+    /// Faults that the operator has set. Every screen shows their number, so that nobody takes an
+    /// injected failure for a real one.
+    package var faults: [Fault] = []
+    /// Whether this process delivers for the device; false while another process does.
+    package var holdsLease = true
+
+    // MARK: - Navigation, and the parts of the screens
+
+    package var navigation = Navigation()
+    package var sheet: Sheet?
+    package var list = ListPart()
+    package var page = PagePart()
+    package var console = ConsolePart()
+    /// Nil while the help is closed.
+    package var help: HelpPart?
+    package var statusMessage: StatusMessage?
+    /// Whether clicks and the wheel are reported to the shop.
+    package var isPointerOn = true
+
+    // MARK: - Inputs of the last action
+
+    /// The store's time at the last action.
+    package var now = Timestamp(milliseconds: 0)
+    /// The screen's measures at the last action.
+    var viewport = Viewport()
+
+    /// The next time after `now` at which a subscription ends; nil if none does. The program sends
+    /// `timePassed` then.
+    package internal(set) var nextEnd: Timestamp?
+    /// The computed end of each non-renewing subscription, past ends too.
+    var periodEnds: [ProductID: Timestamp] = [:]
+
+    /// Queries that are under way, so that a thousand events cause one query, not a thousand.
+    var queries = PendingQueries()
+    /// Whether a snapshot has arrived since the store was opened. Nothing can be bought before.
+    var isAccountLoaded = false
+    /// Updates that came before the products, whose names their messages need.
+    var early: [DeviceUpdate] = []
+    /// Transactions that arrived while a purchase was still unanswered.
+    var arrived: Set<TransactionID> = []
+    /// Whether a transaction that could not even be read arrived while a purchase was unanswered: its
+    /// sale will not arrive again, so the answer ends the wait.
+    var hasUnreadableArrived = false
+
+    package init(shop: ShopIdentity) { self.shop = shop }
+
+    /// Whether the store is open.
+    package enum Opening: Hashable, Sendable {
+        /// The store is being opened for the first time.
+        case opening
+        /// The store's files were replaced or deleted, and the ones that are there now are being
+        /// opened.
+        case reopening
+        case open
+    }
+
+    /// Whether something can be bought: the store is open, and its products and the account's
+    /// snapshot have arrived.
+    package var isReady: Bool { opening == .open && productList.isFromStore && isAccountLoaded }
+
+    /// Whether any store has answered with products; they may be those of a store that was
+    /// replaced.
+    package var areProductsKnown: Bool { productList.revision != nil }
+
+    /// Whether the account may make payments (StoreKit: `AppStore.canMakePayments`); true until the
+    /// settings are known.
+    package var canMakePayments: Bool { settings?.canMakePayments ?? true }
+}

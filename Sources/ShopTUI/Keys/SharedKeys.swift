@@ -1,0 +1,111 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// The keys that several screens have. A letter means the same on each.
+extension KeyBinding {
+    static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
+        _ in .keyHelp
+    }
+    static let quit = KeyBinding("q", [.character("q")], .quitChosen) { _ in
+        .keyQuit
+    }
+    static let pointer = KeyBinding(
+        "m", [.character("m")], .pointerToggled, isUseful: { _ in false }
+    ) { state in
+        state.isPointerOn
+            ? .keyMouseOff
+            : .keyMouseOn
+    }
+    /// While the restore button is selected, the footer names Enter instead.
+    static let restore = KeyBinding(
+        "r", [.character("r")], .restoreChosen,
+        isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
+    ) { _ in .keyRestore }
+    static let openConsole = KeyBinding(
+        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.hasConsole }
+    ) { _ in .keyConsole }
+    static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
+        .keyBack
+    }
+    static let toggleDownload = KeyBinding(
+        "Space", [.character(" ")], .downloadToggled,
+        isUseful: { downloadButton($0) != nil }
+    ) { state in
+        switch downloadButton(state) {
+        case .pause?: .keyPause
+        case .resume?: .keyResume
+        case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
+            nil:
+            .keyDownload
+        }
+    }
+    static let cancelDownload = KeyBinding(
+        "c", [.character("c")], .downloadCancelled,
+        isUseful: { downloadButton($0) == .pause || downloadButton($0) == .resume }
+    ) { _ in .keyCancelDownload }
+    static let buy = KeyBinding(
+        "b", [.character("b")], .buyChosen,
+        isUseful: { state in
+            guard let product = state.selectedProduct else { return false }
+            return state.refusal(toBuy: product) == nil
+        }
+    ) { _ in .keyBuy }
+    static let deleteContent = KeyBinding(
+        "Del", [.delete], .contentDeleted, isUseful: { _ in false }
+    ) { _ in .keyDeleteDownload }
+
+    /// The button that does what the download key does now; nil if the key does nothing.
+    static func downloadButton(_ state: ShopState) -> PageButton? {
+        guard let product = state.selectedProduct else { return nil }
+        return switch state.status(of: product) {
+        case .downloading: .pause
+        case .paused, .downloadFailed: .resume
+        case .notDownloaded: .download
+        case .buyable, .purchasing, .waitingForApproval, .failed, .owned, .ownedElsewhere, .current,
+            .timed, .groupTaken, .ownServer:
+            nil
+        }
+    }
+
+    static func moves() -> [KeyBinding] {
+        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
+        return [
+            KeyBinding(
+                "↑ k", [.up, .character("k"), .control("p")], .selectionMoved(.up),
+                isUseful: hidden
+            ) { _ in .keyUp },
+            KeyBinding(
+                "↓ j", [.down, .character("j"), .control("n")], .selectionMoved(.down),
+                isUseful: hidden
+            ) { _ in .keyDown },
+            KeyBinding(
+                "PgUp", [.pageUp, .control("b"), .control("u")], .selectionMoved(.pageUp),
+                isUseful: hidden
+            ) { _ in .keyPageUp },
+            KeyBinding(
+                "PgDn", [.pageDown, .control("f"), .control("d")], .selectionMoved(.pageDown),
+                isUseful: hidden
+            ) { _ in .keyPageDown },
+            KeyBinding(
+                "Home g", [.home, .character("g")], .selectionMoved(.first), isUseful: hidden
+            ) { _ in .keyFirst },
+            KeyBinding(
+                "End G", [.end, .character("G")], .selectionMoved(.last), isUseful: hidden
+            ) { _ in .keyLast },
+        ]
+    }
+
+    static let left = KeyBinding(
+        "← h", [.left, .backTab, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
+    ) { _ in .keyPreviousButton }
+    static let right = KeyBinding(
+        "→ l", [.right, .tab, .character("l")], .choiceMoved(1), isUseful: { _ in false }
+    ) { _ in .keyNextButton }
+
+    static func isOnRestore(_ state: ShopState) -> Bool {
+        state.productList.rows.indices.contains(state.list.selectedRow)
+            && state.productList.rows[state.list.selectedRow] == .restore
+    }
+}

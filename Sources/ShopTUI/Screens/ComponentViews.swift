@@ -1,0 +1,50 @@
+import ShopCore
+import ShopText
+import Terminal
+
+/// The drawing and the keys of one component: the twin of its `ShopComponent` in `ShopCore`.
+protocol ComponentView {
+    /// Its keys, those for the footer first and the most useful of them first.
+    static var keys: [KeyBinding] { get }
+    /// The title above its keys in the help; nil if the help does not list them.
+    static var helpTitle: ScreenText? { get }
+    /// Draws it in its area of the canvas.
+    static func draw(on canvas: inout Canvas)
+    /// The rows of what scrolls in it, and how far.
+    static func scrolling(on canvas: Canvas) -> Scrolling
+    /// What typed or pasted text does; nil where text is not taken.
+    static func typed(_ text: String) -> ShopAction?
+    /// What Backspace does where text is taken.
+    static var erased: ShopAction? { get }
+}
+
+extension ComponentView {
+    static func typed(_ text: String) -> ShopAction? { nil }
+    static var erased: ShopAction? { nil }
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: canvas.layout.body.rows)
+    }
+}
+
+/// How many rows of a component scroll, and how far it is and can be scrolled.
+struct Scrolling {
+    var rows: Int
+    var scroll = 0
+    var scrollMax = 0
+}
+
+extension Component {
+    /// How this component is drawn and which keys it has. This is the one list of them in
+    /// `ShopTUI`.
+    var view: any ComponentView.Type {
+        switch self {
+        case .list: ListView.self
+        case .page: PageView.self
+        case .console: ConsoleView.self
+        case .paymentSheet: PaymentSheetView.self
+        case .failureSheet: FailureSheetView.self
+        case .search: SearchView.self
+        case .help: HelpView.self
+        }
+    }
+}
