@@ -4,10 +4,12 @@ package import StoreModel
 /// `Language`; its arguments are values, so that each language orders and inflects them its own way.
 package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
-    case shopName, console, opening, anotherShopDelivers
+    case shopName, shopView, console, opening, anotherShopDelivers
     case failuresQueued(Int)
     case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff
-    case moreProducts(Int)
+    case moreProducts(Int, names: String), position(Int, of: Int)
+    case consumables, oneTimePurchases, subscriptions, passes
+    case saving(percent: Int), endSearch
     case welcome, welcomeShort
     case inPurse(Int64), owed(Int64)
     case restorePurchases, restoring
@@ -25,7 +27,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case listSeparator
 
     // MARK: Buttons
-    case free, buy, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
+    case free, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
     case openConsole
     case buyFor(price: String), askToBuyFor(price: String)
 
@@ -51,17 +53,21 @@ package indirect enum ScreenText: Hashable, Sendable {
     case appServerLine
 
     // MARK: The page
-    case price, type, content, transaction, identifier, downloadLabel, pageDownForMore
+    case type, content, transaction, pageDownForMore, family, familyCanShare
+    case purchaseHeading, includedHeading, boughtFact, activity
     case verifiedTransaction(String)
     case progressOf(received: String, total: String), timeLeft(String)
 
     // MARK: The payment sheet
-    case buyQuestion(name: String), getQuestion(name: String)
-    case quantity, quantityKeys, thePriceHasChanged
-    case pays, environment, noMoneyMoves(environment: String)
+    case quantity, quantityKeys, thePriceHasChanged, cancelIsChosen
+    case each(Int, price: String), forYourPurse(Int64, unit: String, now: Int64, after: Int64)
+    case pays, noMoneyMoves(environment: String)
     case productionSimulated, productionSimulatedShort
-    case approval, approvalNotNeeded, organizerMustApprove, organizerMustApproveShort
-    case failure, willFail(error: String), willFailShort(error: String)
+    case approval, organizerMustApprove, organizerMustApproveShort
+
+    // MARK: Questions
+    case cancelDownloadQuestion(name: String), cancelDownloadNote, keepDownloading
+    case deleteQuestion(name: String), deleteNote, keepDownload
 
     // MARK: The console
     case askToBuy, payments, nextPurchase, on, off, allowed, forbidden, succeeds
@@ -84,11 +90,13 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
     case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
     case keyPayments, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
-    case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpEverywhere
+    case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure
+    case helpQuestion, helpEverywhere
 
     // MARK: Messages: a purchase
     case askingFor(name: String)
-    case bought(item: String, price: String?, isDownloading: Bool)
+    case bought(item: String, price: String?), receiptLine(transaction: String)
+    case itIsDownloading, itIsDownloaded
     case items(Int, name: String)
     case itemFor(item: String, price: String)
     case hasRenewed(name: String, until: String?)

@@ -50,6 +50,12 @@ package struct Strings: Sendable {
         product.price.milliunits == 0 ? self[.free] : price(Price(of: product))
     }
 
+    /// What several of a product cost together: "$7.98", "Free".
+    package func price(of product: Product, quantity: Int) -> String {
+        product.price.milliunits == 0
+            ? self[.free] : price(Price(of: product, quantity: quantity))
+    }
+
     /// "Japan, JPY"
     package func territory(_ countryCode: String, currency: String?) -> String {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }

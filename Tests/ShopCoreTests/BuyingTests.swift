@@ -42,8 +42,10 @@ import Testing
             $0.snapshot.delivered = [payment.productID]
             $0.announces(
                 .bought(
-                    name: product.displayName, quantity: 1, price: Price(of: product).milli(4990),
-                    isDownloading: true))
+                    Bought(
+                        name: product.displayName, quantity: 1,
+                        price: Price(of: product).milli(4990), transaction: TransactionID(7),
+                        content: .downloading)))
         }
     }
 
@@ -154,7 +156,9 @@ import Testing
         probe = ShopProbe(state)
         probe.happen(.sold(payment, 7))
         probe.happen(.arrived(book, 7))
-        guard case .bought(name, 1, _, true) = probe.state.statusMessage?.what else {
+        guard case .bought(let bought)? = probe.state.statusMessage?.what, bought.name == name,
+            bought.quantity == 1, bought.content == .downloading
+        else {
             Issue.record("news are \(String(describing: probe.state.statusMessage))")
             return
         }
@@ -171,10 +175,11 @@ import Testing
             $0.snapshot.delivered = [payment.productID]
             $0.announces(
                 .bought(
-                    name: "The Lighthouse, part three", quantity: 1,
-                    price: Price(
-                        money: Money(milliunits: 4990, currency: "USD"), locale: "en_US"),
-                    isDownloading: true))
+                    Bought(
+                        name: "The Lighthouse, part three", quantity: 1,
+                        price: Price(
+                            money: Money(milliunits: 4990, currency: "USD"), locale: "en_US"),
+                        transaction: TransactionID(7), content: .downloading)))
         }
         #expect(try probe.state.status(book) == .purchasing)
         probe.send(.sold(payment, 7)) {
@@ -204,7 +209,9 @@ import Testing
         probe.happen(.sold(payment, 7))
         var snapshot = AccountSnapshot()
         snapshot.delivered = [book]
-        snapshot.latestDelivered = [book: TransactionID(7)]
+        snapshot.latestDelivered = [
+            book: .init(transactionID: TransactionID(7), purchasedAt: SampleShop.now)
+        ]
         probe.happen(.accountArrived(snapshot))
         #expect(probe.state.purchases.isEmpty)
     }

@@ -120,7 +120,17 @@ import Testing
                 case .cancel: .downloadCancelled
                 case .delete: .contentDeleted
                 }
-            probe.send(action, effect.map { [$0] } ?? []) {
+            if effect != nil, press != .toggle {
+                // The question is asked with No chosen, and nothing is done before Yes.
+                let asked = probe.happen(action)
+                #expect(asked == [], "\(product)")
+                #expect(probe.happen(.confirmed) == [] && probe.state.sheet == nil)
+                probe.happen(action)
+                probe.happen(.choiceMoved(1))
+            }
+            let isAsked = probe.state.sheet != nil
+            probe.send(isAsked ? .confirmed : action, effect.map { [$0] } ?? []) {
+                $0.sheet = nil
                 let expected: StatusMessage.What =
                     switch message {
                     case .downloadPaused: .downloadPaused(name: name)
@@ -146,8 +156,11 @@ import Testing
         ] as [(ProductID, Int, ShopEffect)] {
             var probe = ShopProbe(SampleShop.full())
             probe.open(product)
-            #expect(
-                probe.happen(.page(.pressed(button: button))) == [effect], "\(product) \(button)")
+            var effects = probe.happen(.page(.pressed(button: button)))
+            if probe.state.sheet != nil {
+                effects += probe.happen(.questionSheet(.pressed(button: 1)))
+            }
+            #expect(effects == [effect], "\(product) \(button)")
         }
     }
 
@@ -165,6 +178,43 @@ import Testing
         #expect(probe.happen(.page(.pressed(button: 0))) == [.resumeDownload("book.two")])
     }
 
+    @Test("a message fades after six seconds, and one that is replaced before is counted")
+    func messagesFade() {
+        var probe = ShopProbe()
+        probe.happen(.clockWasSetBack(seconds: 5))
+        probe.elapsed = .seconds(5)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .clockSetBack(seconds: 5))
+        probe.happen(.watchingFailed)
+        #expect(probe.state.statusMessage?.replaced == 1)
+        probe.elapsed = .seconds(10)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage?.what == .notWatching)
+        probe.elapsed = .seconds(11)
+        probe.happen(.messageFaded)
+        #expect(probe.state.statusMessage == nil)
+        probe.happen(.watchingFailed)
+        #expect(probe.state.statusMessage?.replaced == 0)
+    }
+
+    @Test("a download that ends while its purchase is announced is part of that message")
+    func aPurchaseStaysInSightWhenItsDownloadEnds() throws {
+        var probe = ShopProbe(SampleShop.full())
+        guard case .bought(let before)? = probe.state.statusMessage?.what else {
+            Issue.record("\(String(describing: probe.state.statusMessage))")
+            return
+        }
+        #expect(before.content == .none)
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.two"]?.state = .finished
+        probe.happen(.accountArrived(snapshot))
+        guard case .bought(let after)? = probe.state.statusMessage?.what else {
+            Issue.record("\(String(describing: probe.state.statusMessage))")
+            return
+        }
+        #expect(after.content == .downloaded && after.name == before.name)
+    }
+
     @Test(
         "the end of a download is announced once",
         arguments: [
@@ -179,6 +229,8 @@ import Testing
         ])
     func theEndOfADownloadIsAnnounced(_ end: Download.State, _ message: StatusMessage.What) {
         var probe = ShopProbe(SampleShop.full())
+        probe.elapsed = StatusMessage.lasting
+        probe.happen(.messageFaded)
         var snapshot = probe.state.snapshot
         snapshot.downloads["book.two"]?.state = end
         if end == .failed {

@@ -9,6 +9,8 @@ struct ShopProbe {
     private(set) var state: ShopState
     /// The screen's measures at the next actions.
     var viewport: Viewport
+    /// Elapsed time at the next actions.
+    var elapsed = Duration.zero
     private var count = 0
 
     init(_ state: ShopState = SampleShop.empty(), viewport: Viewport = Viewport()) {
@@ -48,7 +50,10 @@ struct ShopProbe {
     mutating func happen(_ action: ShopAction) -> [ShopEffect] {
         count += 1
         return state.reduce(
-            action, ShopMoment(now: Self.time(count), paymentID: id(count), viewport: viewport))
+            action,
+            ShopMoment(
+                now: Self.time(count), elapsed: elapsed, paymentID: id(count),
+                viewport: viewport))
     }
 
     /// The id of the next action's payment.
@@ -114,7 +119,8 @@ extension [ShopEffect] {
 extension ShopState {
     /// Expects a message, at the time of the action.
     mutating func announces(_ what: StatusMessage.What) {
-        statusMessage = StatusMessage(at: now, what: what)
+        let replaced = statusMessage.map { $0.isReplaceable ? $0.replaced : $0.replaced + 1 }
+        statusMessage = StatusMessage(at: now, what: what, replaced: replaced ?? 0)
     }
 
     func product(_ id: ProductID) throws -> Product { try #require(productList.product(id)) }

@@ -58,7 +58,7 @@ package enum SampleShop {
             .accountArrived(snapshot), .list(.pointed(row: serif)), .confirmed, .buyChosen,
             .choiceMoved(1), .confirmed, .wentBack, .selectionMoved(.first),
             .selectionMoved(.down), .updateArrived(sale(of: "book.two", in: state)),
-            .accountArrived(snapshot),
+            .accountArrived(snapshot(at: .seconds(3))),
         ]
         for action in buying { _ = state.reduce(action, moment) }
         state.failures["theme.contrast"] = StoreError(
@@ -75,7 +75,10 @@ package enum SampleShop {
     }
 
     /// The account's snapshot in `full`.
-    package static var snapshot: AccountSnapshot {
+    package static var snapshot: AccountSnapshot { snapshot(at: .zero) }
+
+    /// The same, read so long after the program began.
+    package static func snapshot(at elapsed: Duration) -> AccountSnapshot {
         var downloads: [Download] = []
         for (product, state, received, rate) in [
             ("book.one", Download.State.finished, 3_200_000, nil),
@@ -116,7 +119,7 @@ package enum SampleShop {
                 entitlement(
                     "pass.season", 1_000_021, .nonRenewing,
                     until: now.advanced(byMilliseconds: 113 * day)),
-            ], at: .zero)
+            ], at: elapsed)
     }
 
     /// A payment that waits for approval.

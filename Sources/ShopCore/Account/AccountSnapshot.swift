@@ -7,8 +7,8 @@ package struct AccountSnapshot: Hashable, Sendable {
     package var queued: [ProductID: QueuedPayment] = [:]
     /// Products that this device has delivered, except where anything was taken back.
     package var delivered: Set<ProductID> = []
-    /// The latest delivered transaction of each product.
-    var latestDelivered: [ProductID: TransactionID] = [:]
+    /// The latest delivered transaction of each product, except where anything was taken back.
+    package var latestDelivered: [ProductID: Delivered] = [:]
     /// Every delivered purchase of each non-renewing subscription; see `TimedAccess`.
     package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
     /// What is left in each purse, one element for each unit.
@@ -21,6 +21,13 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// The time of the oldest due item that the store could not record (`Store.overdueSince`): what
     /// it answered holds as of then. Nil if nothing is overdue.
     var overdueSince: Timestamp?
+
+    /// What is shown of a delivery.
+    package struct Delivered: Hashable, Sendable {
+        package var transactionID: TransactionID
+        /// When it was bought, in the store's time.
+        package var purchasedAt: Timestamp
+    }
 
     /// An entitlement, without its signed text.
     package struct Entitled: Hashable, Sendable {
@@ -55,8 +62,11 @@ package struct AccountSnapshot: Hashable, Sendable {
         }
         for record in deliveries where !record.isVoid && record.takenBack == .none {
             delivered.insert(record.productID)
-            latestDelivered[record.productID] = max(
-                record.transactionID, latestDelivered[record.productID] ?? record.transactionID)
+            let latest = latestDelivered[record.productID]?.transactionID
+            if latest.map({ $0 < record.transactionID }) ?? true {
+                latestDelivered[record.productID] = Delivered(
+                    transactionID: record.transactionID, purchasedAt: record.purchasedAt)
+            }
             if record.type == .nonRenewing {
                 timed[record.productID, default: []].append(
                     .init(at: record.purchasedAt, quantity: record.quantity))
@@ -75,7 +85,7 @@ package struct AccountSnapshot: Hashable, Sendable {
 
     /// Whether this device has delivered a sale, or a later one of its product.
     func hasDelivered(_ id: TransactionID, of product: ProductID) -> Bool {
-        latestDelivered[product].map { $0 >= id } ?? false
+        latestDelivered[product].map { $0.transactionID >= id } ?? false
     }
 
     /// Whether the account has no purchases, payments or downloads: the shop then shows its
@@ -101,6 +111,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var installed: [String: String]
     /// When `rate` was measured, in elapsed time since the program began.
     var rateAt: Duration
+    /// Since when it has been active without a pause, in elapsed time since the program began.
+    var activeSince: Duration
 
     init(_ packages: [Download], at elapsed: Duration) {
         received = packages.reduce(0) { $0 + $1.bytesReceived }
@@ -113,6 +125,7 @@ package struct ProductDownload: Hashable, Sendable {
             installed[package.contentID] = package.version
         }
         rateAt = elapsed
+        activeSince = elapsed
         // First the states that need a person, then those under way, then those that are over.
         let order: [Download.State] = [
             .failed, .paused, .active, .waiting, .cancelled, .deleted, .finished,
@@ -125,20 +138,24 @@ package struct ProductDownload: Hashable, Sendable {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
-    /// Seconds until all is received, at the present rate; nil while there is no rate.
+    /// Seconds until all is received, at the present rate; nil while there is no rate, and in the
+    /// first two seconds, because an estimate would jump.
     package var secondsRemaining: Double? {
-        guard let rate, rate > 0 else { return nil }
+        guard let rate, rate > 0, rateAt - activeSince >= Self.estimateDelay else { return nil }
         return Double(max(0, expected - received)) / rate
     }
 
+    private static let estimateDelay = Duration.seconds(2)
     private static let rateIntervalMin = Duration.milliseconds(500)
 
     /// Keeps the earlier snapshot's rate if it is less than half a second old: a number that
     /// changes more often cannot be read.
     mutating func steady(after earlier: ProductDownload?) {
-        guard let earlier, earlier.state == .active, state == .active, let known = earlier.rate,
-            rateAt - earlier.rateAt < Self.rateIntervalMin
-        else { return }
+        guard let earlier, earlier.state == .active, state == .active else { return }
+        activeSince = earlier.activeSince
+        guard let known = earlier.rate, rateAt - earlier.rateAt < Self.rateIntervalMin else {
+            return
+        }
         rate = known
         rateAt = earlier.rateAt
     }

@@ -31,6 +31,17 @@ package enum ProductStatus: Hashable, Sendable {
     /// The app's own server delivers it, which this version does not support.
     case ownServer
 
+    /// The download that is under way, paused or has failed.
+    package var download: ProductDownload? {
+        switch self {
+        case .downloading(let download), .paused(let download), .downloadFailed(let download):
+            download
+        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
+            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            nil
+        }
+    }
+
     /// Whether a payment sheet may be opened.
     var canBuy: Bool {
         switch self {

@@ -46,26 +46,27 @@ extension ShopState {
         }
     }
 
+    /// Asks whether the selected product's download should be cancelled.
     mutating func cancelDownload(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard let product = selectedProduct else { return [] }
-        switch status(of: product) {
-        case .downloading, .paused, .downloadFailed:
-            return announce(.downloadCancelled(name: product.displayName), moment)
-                + [.cancelDownload(product.id)]
-        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
-            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
-            return refuse(.nothingToCancel, moment)
-        }
+        guard sheet == nil, let product = selectedProduct else { return [] }
+        guard status(of: product).download != nil else { return refuse(.nothingToCancel, moment) }
+        sheet = .question(QuestionSheet(.cancelDownload(product.id)))
+        return []
     }
 
+    /// Asks whether the selected product's content should be deleted from this device.
     mutating func deleteContent(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard let product = selectedProduct else { return [] }
-        guard case .owned = status(of: product), !product.hostedContent.isEmpty else {
-            return refuse(.noContentHere, moment)
-        }
-        return announce(.contentDeleted(name: product.displayName), moment)
-            + [.deleteContent(product.id)]
+        guard sheet == nil, let product = selectedProduct else { return [] }
+        guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
+        sheet = .question(QuestionSheet(.deleteContent(product.id)))
+        return []
+    }
+
+    /// Whether the product's downloaded content is on this device.
+    func hasContentHere(_ product: Product) -> Bool {
+        if case .owned = status(of: product) { return !product.hostedContent.isEmpty }
+        return false
     }
 }

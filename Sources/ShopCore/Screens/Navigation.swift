@@ -17,6 +17,8 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
 /// The view in sight, and what is open in each view.
 package struct Navigation: Hashable, Sendable {
     package private(set) var view = ShopView.shop
+    /// Whether the console beside the shop has the focus; only where it is a pane.
+    var isConsolePaneFocused = false
     /// The screens that are open above the root of each view, the topmost last.
     private var opened: [ShopView: [Screen]] = [:]
 
@@ -29,6 +31,7 @@ package struct Navigation: Hashable, Sendable {
     mutating func show(_ view: ShopView) {
         if view == self.view { opened[view] = nil }
         self.view = view
+        isConsolePaneFocused = false
     }
 
     /// Opens a screen above the present one, or in its place if that is of the same kind.
@@ -74,6 +77,24 @@ extension ShopState {
 
     mutating func toggleConsole(_ moment: ShopMoment) -> [ShopEffect] {
         show(navigation.view == .console ? .shop : .console, moment)
+    }
+
+    /// Moves the focus to the next pane. Where there is one pane, to the next row or button.
+    mutating func moveFocus(_ step: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil, help == nil, navigation.view == .shop, viewport.panes > 1 else {
+            return focus == .list
+                ? ListScreen.move(step > 0 ? .down : .up, in: &self, moment)
+                : focus.type.choose(step, in: &self, moment)
+        }
+        var panes: [Component] = [.list, .page]
+        if viewport.panes > 2, shop.hasConsole { panes.append(.console) }
+        if list.search?.isTyping == true { list.search?.isTyping = false }
+        let at = panes.firstIndex(of: focus) ?? 0
+        let next = panes[(at + step + panes.count) % panes.count]
+        navigation.isConsolePaneFocused = next == .console
+        if next == .list { navigation.showList() }
+        if next == .page, screen == .list, let product = selectedProduct { openPage(product.id) }
+        return []
     }
 
     mutating func togglePointer(_ moment: ShopMoment) -> [ShopEffect] {

@@ -19,6 +19,8 @@ package enum ShopAction: Sendable {
     // By a person, on every screen.
 
     case viewChosen(ShopView)
+    /// To the next pane (1) or the one before (-1); among rows or buttons where there is one pane.
+    case focusMoved(Int)
     /// To the console, or from there to the shop.
     case consoleToggled
     case helpToggled
@@ -59,6 +61,8 @@ package enum ShopAction: Sendable {
     indirect case searchIndexMade(SearchIndex)
     /// The store's time has reached `ShopState.nextEnd`.
     case timePassed
+    /// The elapsed time has reached `StatusMessage.fadesAt`.
+    case messageFaded
     /// The system's clock is this far behind the last entry that the store recorded.
     case clockWasSetBack(seconds: Int64)
     /// A download has changed, or an effect may have changed the device's records.

@@ -5,13 +5,19 @@ package import StoreModel
 package struct ShopMoment: Sendable {
     /// The store's time.
     package var now: Timestamp
+    /// Elapsed time since the program began, for what fades; the store's time may stand still.
+    package var elapsed: Duration
     /// The id of the payment, if this action starts one. It must not have been used before.
     package var paymentID: PaymentID
     /// The screen's measures before the action.
     package var viewport: Viewport
 
-    package init(now: Timestamp, paymentID: PaymentID, viewport: Viewport = Viewport()) {
+    package init(
+        now: Timestamp, elapsed: Duration = .zero, paymentID: PaymentID,
+        viewport: Viewport = Viewport()
+    ) {
         self.now = now
+        self.elapsed = elapsed
         self.paymentID = paymentID
         self.viewport = viewport
     }
@@ -28,17 +34,20 @@ package struct Viewport: Hashable, Sendable {
     package var scroll: Int
     /// How far it can be scrolled, in rows.
     package var scrollMax: Int
+    /// How many panes are side by side: the list; with the product's page; with the console, too.
+    package var panes: Int
     /// Whether the list leaves out headings and gaps, because there are few rows or columns.
     package var isCompact: Bool
 
     package init(
-        listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0,
+        listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
         isCompact: Bool = false
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
         self.scroll = max(0, scroll)
         self.scrollMax = max(0, scrollMax)
+        self.panes = max(1, panes)
         self.isCompact = isCompact
     }
 

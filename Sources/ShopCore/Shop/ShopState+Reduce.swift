@@ -30,6 +30,7 @@ extension ShopState {
         case .component(let action): action.reduce(&self, moment)
         case .viewChosen(let view): show(view, moment)
         case .consoleToggled: toggleConsole(moment)
+        case .focusMoved(let step): moveFocus(step, moment)
         case .helpToggled: toggleHelp()
         case .buyChosen: openPaymentSheet(moment)
         case .restoreChosen: beginRestore(moment)
@@ -53,6 +54,7 @@ extension ShopState {
         case .consoleFailed(let error): queryFailed(.refreshConsole, error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
+        case .messageFaded: fade(moment)
         case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
         case .deviceChanged: queries.ask(.refreshAccount)
         case .updateArrived(let update): observe(update, moment)
@@ -81,9 +83,30 @@ extension ShopState {
         return []
     }
 
-    /// Puts a message on the message row. The same message again keeps the time of the first.
+    /// Puts a message on the message row. The same message again keeps the time of the first. A
+    /// download that ends while its purchase is still announced becomes part of that message, so
+    /// that the purchase is not out of sight in the same instant.
     mutating func announce(_ what: StatusMessage.What, _ moment: ShopMoment) -> [ShopEffect] {
-        if statusMessage?.what != what { statusMessage = StatusMessage(at: moment.now, what: what) }
+        let fadesAt = moment.elapsed + StatusMessage.lasting
+        if case .downloaded(let name) = what, case .bought(var bought)? = statusMessage?.what,
+            bought.name == name
+        {
+            bought.content = .downloaded
+            statusMessage?.what = .bought(bought)
+            statusMessage?.fadesAt = fadesAt
+        } else if statusMessage?.what == what {
+            statusMessage?.fadesAt = fadesAt
+        } else {
+            let replaced = statusMessage.map { $0.isReplaceable ? $0.replaced : $0.replaced + 1 }
+            statusMessage = StatusMessage(
+                at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
+        }
+        return []
+    }
+
+    /// Removes the message whose time is over.
+    private mutating func fade(_ moment: ShopMoment) -> [ShopEffect] {
+        if let statusMessage, statusMessage.fadesAt <= moment.elapsed { self.statusMessage = nil }
         return []
     }
 

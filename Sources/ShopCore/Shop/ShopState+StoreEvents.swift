@@ -206,13 +206,15 @@ extension ShopState {
         }
         _ = announce(
             .bought(
-                name: name(of: id), quantity: payload.quantity,
-                price: product.map {
-                    Price(
-                        money: Money(milliunits: payload.price, currency: payload.currency),
-                        locale: $0.priceLocale)
-                },
-                isDownloading: isOurs && product?.hostedContent.isEmpty == false), moment)
+                Bought(
+                    name: name(of: id), quantity: payload.quantity,
+                    price: product.map {
+                        Price(
+                            money: Money(milliunits: payload.price, currency: payload.currency),
+                            locale: $0.priceLocale)
+                    }, transaction: payload.transactionId,
+                    content: isOurs && product?.hostedContent.isEmpty == false
+                        ? .downloading : .none)), moment)
     }
 
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {

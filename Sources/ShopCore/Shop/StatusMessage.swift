@@ -5,12 +5,41 @@ package struct StatusMessage: Hashable, Sendable {
     /// When it happened, in the store's time.
     package var at: Timestamp
     package var what: What
+    /// When it leaves the row, in elapsed time since the program began.
+    package var fadesAt: Duration
+    /// How many messages it has replaced that had not faded; the history has them all.
+    package var replaced: Int
+
+    /// How long a message stays.
+    package static let lasting = Duration.seconds(6)
+
+    package init(at: Timestamp, what: What, fadesAt: Duration = lasting, replaced: Int = 0) {
+        self.at = at
+        self.what = what
+        self.fadesAt = fadesAt
+        self.replaced = replaced
+    }
+
+    /// Whether nothing is lost when another message takes its place: it only says what has begun, or
+    /// answers a key that did nothing.
+    var isReplaceable: Bool {
+        switch what {
+        case .asking, .restoring, .refused, .pointer: true
+        case .bought, .renewed, .alreadyOwned, .pending, .cancelled, .failed, .outcomeUnknown,
+            .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
+            .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
+            .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
+            .overdue, .askToBuy, .payments, .faultSet, .faultsCleared, .priceChanged,
+            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching:
+            false
+        }
+    }
 
     /// What happened. `name` is a product's name (`ShopState.name(of:)`).
     package enum What: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
-        case bought(name: String, quantity: Int, price: Price?, isDownloading: Bool)
+        case bought(Bought)
         /// A subscription was renewed.
         case renewed(name: String, until: Timestamp?)
         case alreadyOwned(name: String)
@@ -62,6 +91,33 @@ package struct StatusMessage: Hashable, Sendable {
         case notWatching
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
+    }
+}
+
+/// What a message says of a purchase that was delivered on this device.
+package struct Bought: Hashable, Sendable {
+    /// The product's display name; its identifier if it is not for sale.
+    package var name: String
+    package var quantity: Int
+    /// What was paid; nil if the product is not for sale any more.
+    package var price: Price?
+    /// The number of the verified transaction.
+    package var transaction: TransactionID
+    package var content: Content
+
+    /// Whether there is content to download.
+    package enum Content: Hashable, Sendable {
+        case none, downloading, downloaded
+    }
+
+    package init(
+        name: String, quantity: Int, price: Price?, transaction: TransactionID, content: Content
+    ) {
+        self.name = name
+        self.quantity = quantity
+        self.price = price
+        self.transaction = transaction
+        self.content = content
     }
 }
 

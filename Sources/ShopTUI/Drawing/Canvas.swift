@@ -60,6 +60,23 @@ struct Canvas {
         return area.row + 1
     }
 
+    /// Makes some columns of a row clickable.
+    mutating func target(_ action: ShopAction, _ column: Int, _ row: Int, to end: Int) {
+        targets.append(
+            Target(
+                area: Area(column: column, row: row, columns: max(0, end - column), rows: 1),
+                action: action))
+    }
+
+    /// Draws a bar of so many columns with a track that shows its end.
+    mutating func bar(_ progress: Double, _ column: Int, _ row: Int, columns count: Int) {
+        guard count > 0 else { return }
+        let bar = glyphs.bar(progress, columns: count)
+        let filled = String(bar.prefix { $0 != " " && $0 != "." })
+        let at = put(filled, column, row, theme.bar)
+        put(String(repeating: glyphs.track, count: column + count - at), at, row, theme.quiet)
+    }
+
     func columns(_ text: String) -> Int { measure.measure(text).columns }
 
     /// The first wording that fits, from long to short; the last if none fits.

@@ -33,7 +33,8 @@ package struct ShopDrawing {
         let scrolling = state.focus.view.scrolling(on: canvas)
         return Viewport(
             listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
-            scrollMax: scrolling.scrollMax, isCompact: canvas.layout.isCompact)
+            scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
+            isCompact: canvas.layout.isCompact)
     }
 
     /// The action of a click at a position; nil where a click does nothing.
@@ -64,8 +65,9 @@ extension Canvas {
             HelpView.draw(on: &self)
         } else {
             drawBody()
-            drawStatusMessage()
+            drawMessage()
             if let sheet = state.sheet {
+                // Only the sheet can be clicked while it is open.
                 targets = []
                 sheet.component.view.draw(on: &self)
             }
@@ -73,23 +75,22 @@ extension Canvas {
         drawFooter()
     }
 
-    /// Draws the screen; list and page side by side if there is room.
+    /// Draws the screen; in the shop's view the panes that there is room for.
     private mutating func drawBody() {
-        let component = state.screen.component
-        guard layout.hasPageBeside, component == .list || component == .page else {
-            component.view.draw(on: &self)
+        guard state.navigation.view == .shop, layout.panes > 1 else {
+            state.screen.component.view.draw(on: &self)
             return
         }
         ListView.draw(on: &self)
-        drawDivider()
         PageView.draw(on: &self)
-    }
-
-    private mutating func drawDivider() {
-        guard let divider = layout.divider else { return }
-        for row in layout.body.row..<(layout.body.row + layout.body.rows) {
-            put(glyphs.divider, divider, row, theme.quiet)
+        for divider in layout.dividers.prefix(state.shop.hasConsole ? 2 : 1) {
+            for row in layout.body.row..<(layout.body.row + layout.body.rows) {
+                put(glyphs.divider, divider, row, theme.quiet)
+            }
         }
+        guard state.shop.hasConsole else { return }
+        if layout.panes > 2 { ConsoleView.draw(on: &self) }
+        if layout.hasActivity { drawActivity() }
     }
 
     /// Draws one line that says that the window is too small, as long as fits.

@@ -16,7 +16,8 @@ extension Canvas {
             // In screen and tmux, writing the last cell may tear a wide character next to it.
             end -= columns(help) + 2 + (strings.language.needsUnicode ? 1 : 0)
             let at = put("?", end + 2, row, theme.accent)
-            put(" \(wording[.keyHelp])", at, row, theme.quiet)
+            let last = put(" \(wording[.keyHelp])", at, row, theme.quiet)
+            target(.helpToggled, end + 2, row, to: last)
         }
         var at = left
         for binding in focus.view.keys where binding.label != "?" && binding.isUseful(state) {
@@ -24,8 +25,11 @@ extension Canvas {
             let word = wording[binding.title(state)]
             let width = columns("\(label) \(word)")
             guard at + width <= end else { continue }
+            let start = at
             at = put(label, at, row, theme.accent)
-            at = put(" \(word)", at, row, theme.quiet) + 2
+            at = put(" \(word)", at, row, theme.quiet)
+            if !binding.keys.isEmpty { target(binding.action, start, row, to: at) }
+            at += 2
         }
     }
 }

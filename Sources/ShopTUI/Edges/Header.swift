@@ -4,21 +4,57 @@ import StoreModel
 import Terminal
 
 extension Canvas {
-    /// Draws the app's name, then account, device, territory and environment as far as there is
-    /// room. The environment and the number of faults are always drawn, because nobody must
-    /// overlook them.
+    /// Draws the app's name and the numbered views, then environment, faults, account, device and
+    /// territory as far as there is room. The environment and the number of faults are always drawn,
+    /// because nobody must overlook them.
     mutating func drawHeader() {
         let row = layout.headerRow
-        let name = state.screen == .console ? wording[.console] : state.shop.appName
+        let views = ShopView.allCases.filter { $0 != .console || state.shop.hasConsole }
+        let tabs = views.map { tab($0) }
+        let tabColumns = tabs.reduce(0) { $0 + columns($1) + 2 }
+        let gap = layout.isCompact ? 1 : 2
+        let essential = headerParts.filter(\.isEssential)
+            .reduce(0) { $0 + columns($1.text) + gap }
+        let nameMax = 18
+        let nameColumns = min(columns(state.shop.appName), nameMax)
+        let tabStart = layout.margin + nameColumns + 3
+        let hasTabs = tabStart + tabColumns + essential <= layout.columns
+        let name =
+            hasTabs || state.navigation.view == .shop
+            ? state.shop.appName : wording[title(of: state.navigation.view)]
+        let start =
+            hasTabs ? tabStart + tabColumns : layout.margin + min(columns(name), nameMax) + 2
         var end = layout.columns
-        let gap = layout.isCompact ? 1 : 3
-        let nameColumns = min(columns(name), layout.isCompact ? 16 : 30)
-        let start = 1 + nameColumns + 2
         for part in shownParts(room: layout.columns - start, gap: gap) {
             putRight(part.text, before: end, row, part.style)
             end -= columns(part.text) + gap
         }
-        put(name, layout.isCompact ? 0 : 1, row, theme.strong, before: end)
+        put(name, layout.margin, row, theme.strong, before: hasTabs ? tabStart - 1 : end)
+        guard hasTabs else { return }
+        var at = tabStart
+        for (view, text) in zip(views, tabs) {
+            let isShown = view == state.navigation.view
+            let next = put(text, at, row, isShown ? theme.accent : theme.quiet)
+            target(.viewChosen(view), at, row, to: next)
+            at = next + 2
+        }
+    }
+
+    /// "2 Library 6": the key, the name and how much is in it.
+    private func tab(_ view: ShopView) -> String {
+        let count =
+            switch view {
+            case .shop: 0
+            case .console: state.console.requests.count
+            }
+        return "\(view.rawValue) \(wording[title(of: view)])" + (count > 0 ? " \(count)" : "")
+    }
+
+    private func title(of view: ShopView) -> ScreenText {
+        switch view {
+        case .shop: .shopView
+        case .console: .console
+        }
     }
 
     private struct HeaderPart {
@@ -59,7 +95,7 @@ extension Canvas {
             if let text { parts.append(HeaderPart(rank: rank, text: text, style: theme.quiet)) }
         }
         let opening = !state.isReady ? wording[.opening] + glyphs.underWay : nil
-        if layout.size.columns < 64 {
+        if layout.size.columns < 60 {
             if let faults { parts.append(faults) }
             parts.append(environment)
             quiet(2, opening ?? territory)
@@ -79,58 +115,5 @@ extension Canvas {
         let count = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
         guard count > 0 else { return nil }
         return " \(wording[.failuresQueued(count)]) "
-    }
-
-    /// Draws the message in the row above the footer, or in two rows; a welcome if there is none
-    /// and the account is empty.
-    mutating func drawStatusMessage() {
-        guard let statusMessage = state.statusMessage else {
-            if state.isReady, state.snapshot.isEmpty,
-                state.screen != .console
-            {
-                let hint = choose(
-                    [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - 1)
-                put(hint, layout.isCompact ? 0 : 1, layout.messageRow, theme.quiet)
-            }
-            return
-        }
-        let left = layout.isCompact ? 0 : 1
-        let time =
-            layout.isCompact
-            ? String(strings.formatters.time(statusMessage.at).prefix(5))
-            : strings.formatters.time(statusMessage.at)
-        let start = left + columns(time) + (layout.isCompact ? 1 : 2)
-        let text = wording.message(statusMessage.what, isShort: layout.isCompact)
-        var lines = measure.wrap(text, columns: layout.columns - start)
-        if state.sheet != nil { lines = [measure.fit(text, columns: layout.columns - start)] }
-        if lines.count > 2 {
-            // There are two rows for it: the second ends with an ellipsis.
-            let rest = measure.measure(text).dropFirst(lines[0].glyphs.count)
-            lines = [lines[0], measure.fit(rest, columns: layout.columns - start)]
-        }
-        let first = layout.messageRow - lines.count + 1
-        frame.clear(
-            Area(column: 0, row: first, columns: layout.columns, rows: lines.count))
-        put(time, left, first, theme.quiet)
-        for (offset, line) in lines.enumerated() {
-            frame.put(
-                line, column: start, row: first + offset,
-                style: statusMessageStyle(statusMessage.what))
-        }
-    }
-
-    private func statusMessageStyle(_ what: StatusMessage.What) -> Style {
-        switch what {
-        case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
-            .catalogRefused, .held:
-            theme.bad
-        case .asking, .bought, .renewed, .alreadyOwned, .pending, .cancelled, .resending,
-            .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
-            .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
-            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .faultSet, .faultsCleared,
-            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
-            .pointer:
-            .plain
-        }
     }
 }

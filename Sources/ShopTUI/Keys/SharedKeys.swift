@@ -98,14 +98,35 @@ extension KeyBinding {
     }
 
     static let left = KeyBinding(
-        "← h", [.left, .backTab, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
+        "← h", [.left, .character("h")], .choiceMoved(-1), isUseful: { _ in false }
     ) { _ in .keyPreviousButton }
     static let right = KeyBinding(
-        "→ l", [.right, .tab, .character("l")], .choiceMoved(1), isUseful: { _ in false }
+        "→ l", [.right, .character("l")], .choiceMoved(1), isUseful: { _ in false }
     ) { _ in .keyNextButton }
 
     static func isOnRestore(_ state: ShopState) -> Bool {
         state.productList.rows.indices.contains(state.list.selectedRow)
             && state.productList.rows[state.list.selectedRow] == .restore
+    }
+
+    /// To the next pane, row or button, whichever there are.
+    static let next = KeyBinding("Tab", [.tab], .focusMoved(1), isUseful: { _ in false }) { _ in
+        .keyNext
+    }
+    static let previous = KeyBinding(
+        "Shift-Tab", [.backTab], .focusMoved(-1), isUseful: { _ in false }
+    ) { _ in .keyPrevious }
+
+    /// The numbers of the views in the header.
+    static let views: [KeyBinding] = ShopView.allCases.map { view in
+        let digit = Character("\(view.rawValue)")
+        return KeyBinding(
+            String(digit), [.character(digit)], .viewChosen(view), isUseful: { _ in false }
+        ) { _ in
+            switch view {
+            case .shop: .keyShop
+            case .console: .keyConsole
+            }
+        }
     }
 }

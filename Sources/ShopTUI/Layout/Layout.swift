@@ -6,7 +6,11 @@ package struct Layout: Hashable, Sendable {
     /// The smallest size that shows the shop.
     package static let smallest = Size(columns: 40, rows: 12)
     /// With at least this many columns the page is drawn beside the list.
-    static let besideColumns = 108
+    static let besideColumns = 100
+    /// With at least this many columns the console is drawn beside both.
+    static let consoleColumns = 170
+    /// No row of the list is wider.
+    static let rowColumnsMax = 78
 
     package init(_ size: Size) { self.size = size }
 
@@ -18,44 +22,60 @@ package struct Layout: Hashable, Sendable {
     /// Whether to save rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
-    /// Whether the page is drawn beside the list.
-    var hasPageBeside: Bool { size.columns >= Self.besideColumns && size.rows >= 16 }
+    /// How many panes the shop's view has: the list, the page, the console.
+    var panes: Int {
+        if size.rows < 16 || size.columns < Self.besideColumns { return 1 }
+        return size.rows < 24 || size.columns < Self.consoleColumns ? 2 : 3
+    }
+
+    /// Whether the latest events are drawn below the page.
+    var hasActivity: Bool { panes == 2 && size.columns >= 120 && size.rows >= 36 }
 
     /// The columns in use: all but the last, which stays empty.
     var columns: Int { max(0, size.columns - 1) }
+    /// The column where texts begin.
+    var margin: Int { isCompact ? 0 : 1 }
 
     var headerRow: Int { 0 }
     var messageRow: Int { size.rows - 2 }
     var footerRow: Int { size.rows - 1 }
+    /// The row above the message row, for a line about the selection; nil where every row is needed.
+    var selectionRow: Int? { isCompact ? nil : size.rows - 3 }
 
-    /// The area between the header and the message row, without the empty rows next to it.
+    /// The area between the header and the rows at the lower edge.
     var body: Area {
         let top = isCompact ? 1 : 2
-        return Area(column: 0, row: top, columns: columns, rows: size.rows - top - 3)
+        let bottom = selectionRow ?? messageRow
+        return Area(column: 0, row: top, columns: columns, rows: max(0, bottom - top))
     }
 
-    /// The list: beside the page, or the whole body.
-    var list: Area {
-        guard hasPageBeside else { return body }
-        // The list's last column stays empty, too.
-        return Area(
-            column: 0, row: body.row, columns: listColumnsBeside - 1, rows: body.rows)
-    }
+    /// The list: the first pane, or the whole body.
+    var list: Area { pane(from: 0, to: panes == 1 ? columns : dividers[0] - 1) }
 
-    private var listColumnsBeside: Int { min(84, max(64, columns * 60 / 100)) }
-
-    /// The page: beside the list, or in its place.
+    /// The page: the second pane, or in the list's place.
     var page: Area {
-        guard hasPageBeside else {
-            return Area(column: 1, row: body.row, columns: columns - 1, rows: body.rows)
+        switch panes {
+        case 1: pane(from: margin, to: columns)
+        case 2: pane(from: dividers[0] + 2, to: columns)
+        default: pane(from: dividers[0] + 2, to: dividers[1] - 1)
         }
-        let start = listColumnsBeside + 2
-        return Area(
-            column: start, row: body.row, columns: min(80, columns - start), rows: body.rows)
     }
 
-    /// The column of the line between list and page; nil if they are not side by side.
-    var divider: Int? { hasPageBeside ? listColumnsBeside : nil }
+    /// The console: the third pane, or the whole body.
+    var console: Area { panes < 3 ? body : pane(from: dividers[1] + 2, to: columns) }
+
+    /// The columns of the lines between the panes.
+    var dividers: [Int] {
+        switch panes {
+        case 1: []
+        case 2: [min(78, max(58, columns * 56 / 100))]
+        default: [68, 68 + max(50, (columns - 68) * 45 / 100)]
+        }
+    }
+
+    private func pane(from start: Int, to end: Int) -> Area {
+        Area(column: start, row: body.row, columns: max(0, end - start), rows: body.rows)
+    }
 
     /// The area of a sheet with so many rows, at the lower edge. The message row stays visible if
     /// there is room for both.

@@ -16,11 +16,14 @@ protocol ComponentView {
     static func typed(_ text: String) -> ShopAction?
     /// What Backspace does where text is taken.
     static var erased: ShopAction? { get }
+    /// How many rows a sheet takes at the lower edge; 0 for what is no sheet.
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int
 }
 
 extension ComponentView {
     static func typed(_ text: String) -> ShopAction? { nil }
     static var erased: ShopAction? { nil }
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { 0 }
     static func scrolling(on canvas: Canvas) -> Scrolling {
         Scrolling(rows: canvas.layout.body.rows)
     }
@@ -43,6 +46,7 @@ extension Component {
         case .console: ConsoleView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
+        case .questionSheet: QuestionSheetView.self
         case .search: SearchView.self
         case .help: HelpView.self
         }

@@ -12,6 +12,11 @@ struct Glyphs: Sendable {
     var divider: String { isASCII ? "|" : "│" }
     var dot: String { isASCII ? "-" : "·" }
     var down: String { isASCII ? "v" : "↓" }
+    var up: String { isASCII ? "^" : "↑" }
+    /// The part of a bar that is not filled.
+    var track: String { isASCII ? "." : "░" }
+    var less: String { isASCII ? "<" : "‹" }
+    var more: String { isASCII ? ">" : "›" }
     var times: String { isASCII ? "x" : "×" }
 
     /// A bar of so many columns.

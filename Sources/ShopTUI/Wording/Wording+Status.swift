@@ -20,7 +20,7 @@ extension Wording {
 
     private func statusTexts(_ status: ProductStatus) -> [ScreenText] {
         switch status {
-        case .buyable(let isFree): [isFree ? .get : .buy]
+        case .buyable: []
         case .purchasing: [.buying]
         case .waitingForApproval: [.waitingForApproval, .waiting]
         case .failed(let error): failure(error)

@@ -11,11 +11,8 @@ extension Wording {
     func message(_ what: StatusMessage.What, isShort: Bool = false) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]
-        case .bought(let name, let quantity, let price, let isDownloading):
-            self[
-                .bought(
-                    item: strings.items(quantity, name), price: price.map { strings.price($0) },
-                    isDownloading: isDownloading)]
+        case .bought(let purchase):
+            bought(purchase) + strings.language.sentenceGap + receipt(purchase)
         case .renewed(let name, let until):
             self[.hasRenewed(name: name, until: until.map { day($0) })]
         case .alreadyOwned(let name): self[.alreadyOwnedMessage(name: name)]
@@ -71,6 +68,25 @@ extension Wording {
         case .reopened: self[.storeWasReplaced]
         case .notWatching: self[.cannotWatch]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
+        }
+    }
+
+    /// "Bought The Lighthouse for $3.99."
+    func bought(_ purchase: Bought) -> String {
+        self[
+            .bought(
+                item: strings.items(purchase.quantity, purchase.name),
+                price: purchase.price.map { strings.price($0) })]
+    }
+
+    /// "Transaction 1000003, verified. Downloading."
+    func receipt(_ purchase: Bought) -> String {
+        let receipt = self[.receiptLine(transaction: purchase.transaction.description)]
+        let gap = strings.language.sentenceGap
+        return switch purchase.content {
+        case .none: receipt
+        case .downloading: receipt + gap + self[.itIsDownloading]
+        case .downloaded: receipt + gap + self[.itIsDownloaded]
         }
     }
 

@@ -22,6 +22,17 @@ struct Wording: Sendable {
             ? self[.owed(-balance.amount)] : self[.inPurse(balance.amount)]
     }
 
+    /// What products are listed under.
+    func section(_ section: ProductList.Section) -> String {
+        switch section {
+        case .named(let name), .group(let name): name
+        case .kind(.consumable): self[.consumables]
+        case .kind(.nonConsumable): self[.oneTimePurchases]
+        case .kind(.autoRenewable): self[.subscriptions]
+        case .kind(.nonRenewing): self[.passes]
+        }
+    }
+
     /// A note that no money moves, which is so in every environment of this store.
     func moneyNote(_ environment: StoreEnvironment, isShort: Bool) -> String {
         guard environment == .production else {

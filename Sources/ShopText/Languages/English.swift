@@ -10,6 +10,7 @@ enum English: Language {
         switch text {
         // MARK: Header and list
         case .shopName: "Shop"
+        case .shopView: "Shop"
         case .console: "Console"
         case .opening: "opening"
         case .anotherShopDelivers: "another shop delivers"
@@ -17,9 +18,16 @@ enum English: Language {
         case .loadingProducts: "Loading products"
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
+        case .moreProducts(let count, let names): "\(count) more: \(names)"
+        case .position(let at, let count): "\(at) of \(count)"
+        case .consumables: "Consumables"
+        case .oneTimePurchases: "One-time purchases"
+        case .subscriptions: "Subscriptions"
+        case .passes: "Passes"
+        case .saving(let percent): "save \(percent)%"
+        case .endSearch: "Clear the search"
         case .choosePlan: "choose one plan"
         case .paymentsAreOff: "Payments are off for this account. You keep what you own."
-        case .moreProducts(let count): count == 1 ? "1 more product" : "\(count) more products"
         case .welcome: "Welcome. Press Enter to look at a product, b to buy it, ? for all keys."
         case .welcomeShort: "Enter opens, b buys, ? shows all keys."
         case .inPurse(let amount): "\(amount) in your purse"
@@ -50,7 +58,6 @@ enum English: Language {
 
         // MARK: Buttons
         case .free: "Free"
-        case .buy: "Buy"
         case .get: "Get"
         case .cancel: "Cancel"
         case .back: "Back"
@@ -120,35 +127,41 @@ enum English: Language {
             "Comes from the app's own server, which this store does not have yet."
 
         // MARK: The page
-        case .price: "Price"
         case .type: "Type"
         case .content: "Content"
         case .transaction: "Transaction"
-        case .identifier: "Identifier"
-        case .downloadLabel: "Download"
+        case .family: "Family"
+        case .familyCanShare: "Your family can share it"
+        case .purchaseHeading: "Purchase"
+        case .includedHeading: "Included"
+        case .boughtFact: "Bought"
+        case .activity: "Activity"
         case .pageDownForMore: "PgDn: more"
         case .verifiedTransaction(let id): "\(id), verified"
         case .progressOf(let received, let total): "\(received) of \(total)"
         case .timeLeft(let time): "\(time) left"
 
         // MARK: The payment sheet
-        case .buyQuestion(let name): "Buy \(name)?"
-        case .getQuestion(let name): "Get \(name)?"
         case .quantity: "Quantity"
-        case .quantityKeys: "+ and - change it"
-        case .thePriceHasChanged: "the price has changed"
+        case .quantityKeys: "1 to 10; type a number, or + and -"
+        case .thePriceHasChanged: "The price has changed."
+        case .cancelIsChosen: "Cancel is chosen"
+        case .each(let count, let price): "\(count) × \(price)"
+        case .forYourPurse(let amount, let unit, let now, let after):
+            "\(amount) \(unit) for your purse: \(now) now, \(after) after"
         case .pays: "Pays"
-        case .environment: "Environment"
         case .noMoneyMoves(let environment): "\(environment): you won't be charged"
+        case .cancelDownloadQuestion(let name): "Cancel the download of \(name)?"
+        case .cancelDownloadNote: "What has come is deleted. You can download it again any time."
+        case .keepDownloading: "Keep downloading"
+        case .deleteQuestion(let name): "Delete \(name) from this device?"
+        case .deleteNote: "You still own it and can download it again any time."
+        case .keepDownload: "Keep"
         case .productionSimulated: "Production, simulated: you won't be charged"
         case .productionSimulatedShort: "Production, simulated"
         case .approval: "Approval"
-        case .approvalNotNeeded: "not needed"
         case .organizerMustApprove: "Your family organizer must approve this"
         case .organizerMustApproveShort: "your organizer decides"
-        case .failure: "Failure"
-        case .willFail(let error): "the next purchase fails: \(error)"
-        case .willFailShort(let error): "fails: \(error)"
 
         // MARK: The console
         case .askToBuy: "Ask to Buy"
@@ -246,13 +259,16 @@ enum English: Language {
         case .helpSearch: "SEARCHING"
         case .helpConsole: "CONSOLE"
         case .helpFailure: "FAIL THE NEXT PURCHASE"
+        case .helpQuestion: "BEFORE DELETING"
         case .helpEverywhere: "EVERYWHERE"
 
         // MARK: Messages: a purchase
         case .askingFor(let name): "Buying \(name)…"
-        case .bought(let item, let price, let isDownloading):
-            "Bought \(item)" + (price.map { " for \($0)." } ?? ".")
-                + (isDownloading ? " Downloading." : "")
+        case .bought(let item, let price):
+            price.map { "Bought \(item) for \($0)." } ?? "Bought \(item)."
+        case .receiptLine(let transaction): "Transaction \(transaction), verified."
+        case .itIsDownloading: "Downloading."
+        case .itIsDownloaded: "Downloaded."
         case .items(let count, let name): "\(count) × \(name)"
         case .itemFor(let item, let price): "\(item) for \(price)"
         case .hasRenewed(let name, let until):

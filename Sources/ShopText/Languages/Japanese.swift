@@ -10,6 +10,7 @@ enum Japanese: Language {
         switch text {
         // MARK: Header and list
         case .shopName: "ショップ"
+        case .shopView: "ショップ"
         case .console: "コンソール"
         case .opening: "準備中"
         case .anotherShopDelivers: "別のショップが配信中"
@@ -17,9 +18,16 @@ enum Japanese: Language {
         case .loadingProducts: "商品を読み込んでいます"
         case .nothingForSale: "販売中の商品はありません。"
         case .noProductFound: "一致する商品はありません。"
+        case .moreProducts(let count, let names): "ほか\(count)点: \(names)"
+        case .position(let at, let count): "\(count)点中\(at)"
+        case .consumables: "消耗型アイテム"
+        case .oneTimePurchases: "買い切り"
+        case .subscriptions: "サブスクリプション"
+        case .passes: "期間パス"
+        case .saving(let percent): "\(percent)%お得"
+        case .endSearch: "検索をやめる"
         case .choosePlan: "プランを1つ選択"
         case .paymentsAreOff: "このアカウントでは購入できません。購入済みの項目は使えます。"
-        case .moreProducts(let count): "ほか\(count)点"
         case .welcome: "ようこそ。Enterで商品を表示、bで購入、?でキー一覧。"
         case .welcomeShort: "Enterで表示、bで購入、?でキー一覧。"
         case .inPurse(let amount): "残高 \(amount)"
@@ -48,7 +56,6 @@ enum Japanese: Language {
 
         // MARK: Buttons
         case .free: "無料"
-        case .buy: "購入"
         case .get: "入手"
         case .cancel: "キャンセル"
         case .back: "戻る"
@@ -117,35 +124,41 @@ enum Japanese: Language {
         case .appServerLine: "アプリ自身のサーバーから配信されます。このストアではまだ購入できません。"
 
         // MARK: The page
-        case .price: "価格"
         case .type: "種類"
         case .content: "内容"
         case .transaction: "取引番号"
-        case .identifier: "識別子"
-        case .downloadLabel: "ダウンロード"
+        case .family: "家族"
+        case .familyCanShare: "ファミリー共有対象"
+        case .purchaseHeading: "購入"
+        case .includedHeading: "内容"
+        case .boughtFact: "購入日"
+        case .activity: "アクティビティ"
         case .pageDownForMore: "PgDn 続き"
         case .verifiedTransaction(let id): "\(id)、検証済み"
         case .progressOf(let received, let total): "\(received) / \(total)"
         case .timeLeft(let time): "残り \(time)"
 
         // MARK: The payment sheet
-        case .buyQuestion(let name): "\(name)を購入しますか?"
-        case .getQuestion(let name): "\(name)を入手しますか?"
         case .quantity: "数量"
-        case .quantityKeys: "+ と - で変更"
-        case .thePriceHasChanged: "価格が変わりました"
+        case .quantityKeys: "1〜10。数字を入力、または + と -"
+        case .thePriceHasChanged: "価格が変わりました。"
+        case .cancelIsChosen: "キャンセルを選択中"
+        case .each(let count, let price): "\(price) × \(count)"
+        case .forYourPurse(let amount, let unit, let now, let after):
+            "所持 \(unit) +\(amount): 現在\(now)、購入後\(after)"
         case .pays: "お支払い"
-        case .environment: "環境"
         case .noMoneyMoves(let environment): "\(environment): 請求は発生しません"
+        case .cancelDownloadQuestion(let name): "\(name)のダウンロードを中止しますか?"
+        case .cancelDownloadNote: "受信した分は削除されます。いつでも再ダウンロードできます。"
+        case .keepDownloading: "続ける"
+        case .deleteQuestion(let name): "\(name)をこのデバイスから削除しますか?"
+        case .deleteNote: "購入は残ります。いつでも再ダウンロードできます。"
+        case .keepDownload: "残す"
         case .productionSimulated: "Production (模擬): 請求は発生しません"
         case .productionSimulatedShort: "Production (模擬)"
         case .approval: "承認"
-        case .approvalNotNeeded: "不要"
         case .organizerMustApprove: "ファミリーの管理者の承認が必要です"
         case .organizerMustApproveShort: "管理者の承認が必要"
-        case .failure: "障害設定"
-        case .willFail(let error): "次の購入は失敗します: \(error)"
-        case .willFailShort(let error): "失敗: \(error)"
 
         // MARK: The console
         case .askToBuy: "承認と購入のリクエスト"
@@ -241,13 +254,16 @@ enum Japanese: Language {
         case .helpSearch: "検索"
         case .helpConsole: "コンソール"
         case .helpFailure: "次の購入を失敗させる"
+        case .helpQuestion: "削除の前に"
         case .helpEverywhere: "どの画面でも"
 
         // MARK: Messages: a purchase
         case .askingFor(let name): "\(name)を購入しています…"
-        case .bought(let item, let price, let isDownloading):
-            "\(item)を購入しました" + (price.map { "(\($0))。" } ?? "。")
-                + (isDownloading ? "ダウンロード中。" : "")
+        case .bought(let item, let price):
+            price.map { "\(item)を\($0)で購入しました。" } ?? "\(item)を購入しました。"
+        case .receiptLine(let transaction): "取引番号\(transaction)、検証済み。"
+        case .itIsDownloading: "ダウンロード中です。"
+        case .itIsDownloaded: "ダウンロードしました。"
         case .items(let count, let name): "\(name) × \(count)"
         case .itemFor(let item, let price): "\(item) (\(price))"
         case .hasRenewed(let name, let until):

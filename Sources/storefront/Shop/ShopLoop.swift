@@ -116,6 +116,9 @@ final class ShopLoop {
         var mustPaint = false
         let events = waitForEvents()
         if let end = state.nextEnd, end <= runner.now { take(.timePassed) }
+        if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
+            take(.messageFaded)
+        }
         for event in events {
             switch event {
             case .woken: continue
@@ -162,7 +165,10 @@ final class ShopLoop {
             guard left == 0 || runner.shop?.clock.state.isStopped != true else { return nil }
             return ContinuousClock.now + .milliseconds(min(left, Self.waitMillisecondsMax))
         }
-        return terminal.wait(until: [paint, end].compactMap(\.self).min())
+        let fade = state.statusMessage.map {
+            ContinuousClock.now + max(.zero, $0.fadesAt - runner.elapsed)
+        }
+        return terminal.wait(until: [paint, end, fade].compactMap(\.self).min())
     }
 
     /// What can be pressed is what the screen shows.

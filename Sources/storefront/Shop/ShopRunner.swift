@@ -32,6 +32,10 @@ final class ShopRunner {
     var now: Timestamp { (shop?.clock ?? system).now() }
     private let system: any StoreClock = SystemClock()
 
+    private let began = ContinuousClock.now
+    /// Elapsed time since the program began, as `ShopMoment.elapsed`.
+    var elapsed: Duration { began.duration(to: .now) }
+
     /// Everything that was asked for is done and its results are in the state. While a download runs
     /// the account is queried again and again, so a few queries after the last work are enough.
     var isIdle: Bool {
@@ -61,7 +65,7 @@ final class ShopRunner {
 
     func take(_ action: ShopAction) {
         let moment = ShopMoment(
-            now: now, paymentID: nextPayment, viewport: viewport(state))
+            now: now, elapsed: elapsed, paymentID: nextPayment, viewport: viewport(state))
         for effect in state.reduce(action, moment) {
             if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)

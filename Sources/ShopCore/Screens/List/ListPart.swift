@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The product list's part of the state.
 package struct ListPart: Hashable, Sendable {
     /// The index in `productList.rows`, always of a selectable row.
@@ -17,6 +19,9 @@ package struct Search: Hashable, Sendable {
     package var text = ""
     /// Whether keys are typed into the search. Enter ends the typing and keeps the filter.
     package var isTyping = true
+    /// The product that was selected before the search: selected again after a search that found
+    /// nothing.
+    var start: ProductID?
 
     package init(text: String = "", isTyping: Bool = true) {
         self.text = text

@@ -37,6 +37,7 @@ enum ListScreen: ShopComponent {
         guard shop.productList.rows.indices.contains(shop.list.selectedRow) else { return [] }
         switch shop.productList.rows[shop.list.selectedRow] {
         case .restore: return shop.beginRestore(moment)
+        case .endSearch: return shop.endSearch()
         case .product(let index): shop.openPage(shop.productList.products[index].id)
         case .heading, .gap: break
         }
@@ -134,7 +135,10 @@ extension ShopState {
 
     mutating func openSearch() -> [ShopEffect] {
         navigation.showList()
-        list.search = Search(text: list.search?.text ?? "", isTyping: true)
+        var search = list.search ?? Search()
+        if list.search == nil { search.start = productList.product(at: list.selectedRow)?.id }
+        search.isTyping = true
+        list.search = search
         // No worker runs before the store is open; `stock` asks for the index then.
         guard opening == .open, list.searchIndex?.isOf(productList) != true else { return [] }
         return [.makeSearchIndex(productList.products, revision: productList.revision)]
@@ -163,8 +167,14 @@ extension ShopState {
     }
 
     mutating func endSearch() -> [ShopEffect] {
+        let start = list.search?.start
+        let hasSelection = productList.product(at: list.selectedRow) != nil
         list.search = nil
         arrangeProductList()
+        if !hasSelection, let row = start.flatMap({ productList.row(of: $0) }) {
+            list.selectedRow = row
+            keepSelectionInSight()
+        }
         return []
     }
 

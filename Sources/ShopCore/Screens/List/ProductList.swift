@@ -4,6 +4,20 @@ package import StoreModel
 /// refers to its product by index: moving the selection takes about as long among a hundred
 /// thousand products as among twenty (`make bench`: "key at 100000 products, not 20").
 package struct ProductList: Hashable, Sendable {
+    /// What products are listed under.
+    package enum Section: Hashable, Sendable {
+        /// The name that the catalog gives; empty for products without one.
+        case named(String)
+        /// A subscription group, by its name, where the catalog has no sections.
+        case group(String)
+        /// All other products of a type, where the catalog has no sections.
+        case kind(ProductType)
+
+        init(kindOf product: Product) {
+            self = product.subscription.map { .group($0.groupName) } ?? .kind(product.type)
+        }
+    }
+
     /// One line of the list.
     package enum Row: Hashable, Sendable {
         /// The name of a section, by its index in `sections`.
@@ -12,13 +26,16 @@ package struct ProductList: Hashable, Sendable {
         case gap
         /// A product, by its index in `products`.
         case product(Int)
-        /// The button that restores past purchases: always the last row.
+        /// The button that restores past purchases: the last row, except of a search.
         case restore
+        /// The button that ends the search: the last row of a search, so that no row of it does
+        /// anything but show products.
+        case endSearch
 
         /// Whether the selection may be on it.
         package var isSelectable: Bool {
             switch self {
-            case .product, .restore: true
+            case .product, .restore, .endSearch: true
             case .heading, .gap: false
             }
         }
@@ -26,8 +43,14 @@ package struct ProductList: Hashable, Sendable {
 
     /// All products, section by section; in each section in the catalog's order.
     package private(set) var products: [Product] = []
-    /// Names of the sections, in the catalog's order.
-    package private(set) var sections: [String] = []
+    /// The sections, in the catalog's order.
+    package private(set) var sections: [Section] = []
+    /// What tells products of the same name apart, by product; products with a name of their own
+    /// are not in it.
+    package private(set) var distinctions: [ProductID: String] = [:]
+    /// How much less a plan costs than the shortest plan of its group and level, in percent; only
+    /// where it is at least one percent.
+    package private(set) var savings: [ProductID: Int] = [:]
     /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
     /// Identifiers that the store does not know (StoreKit: `invalidProductIdentifiers`).
@@ -56,17 +79,21 @@ package struct ProductList: Hashable, Sendable {
     init(_ response: ProductsResponse) {
         invalidProductIDs = response.invalidProductIDs
         revision = response.catalogRevision
-        var numbers: [String: Int] = [:]
+        var numbers: [Section: Int] = [:]
         var groups: [[Product]] = []
+        let hasSections = response.products.contains { !$0.section.isEmpty }
         for product in response.products {
-            if let number = numbers[product.section] {
+            let section = hasSections ? .named(product.section) : Section(kindOf: product)
+            if let number = numbers[section] {
                 groups[number].append(product)
             } else {
-                numbers[product.section] = groups.count
-                sections.append(product.section)
+                numbers[section] = groups.count
+                sections.append(section)
                 groups.append([product])
             }
         }
+        distinctions = Self.distinctions(of: response.products)
+        savings = Self.savings(of: response.products)
         products.reserveCapacity(response.products.count)
         sectionOf.reserveCapacity(response.products.count)
         for (number, group) in groups.enumerated() {
@@ -123,14 +150,14 @@ package struct ProductList: Hashable, Sendable {
             if !isCompact, sectionOf[index] != section {
                 section = sectionOf[index]
                 if !rows.isEmpty { rows.append(.gap) }
-                if !sections[sectionOf[index]].isEmpty {
+                if sections[sectionOf[index]] != .named("") {
                     rows.append(.heading(section: sectionOf[index]))
                 }
             }
             rows.append(.product(index))
         }
         if !isCompact, !rows.isEmpty { rows.append(.gap) }
-        rows.append(.restore)
+        rows.append(matches == nil ? .restore : .endSearch)
         otherRows = rows.indices.filter { row in
             if case .product = rows[row] { false } else { true }
         }
@@ -139,6 +166,30 @@ package struct ProductList: Hashable, Sendable {
     /// How many products stand in this row and below it.
     package func productCount(fromRow row: Int) -> Int {
         rows.count - min(row, rows.count) - otherRows.reversed().prefix { $0 >= row }.count
+    }
+
+    /// The names of the first products from a row on, at most so many.
+    package func names(fromRow row: Int, atMost count: Int) -> [String] {
+        var names: [String] = []
+        for at in row..<max(row, rows.count) where names.count < count {
+            if let product = product(at: at) { names.append(product.displayName) }
+        }
+        return names
+    }
+
+    /// The section of a product; nil if the product is not for sale.
+    package func section(of id: ProductID) -> Section? {
+        indexOf[id].map { sections[sectionOf[$0]] }
+    }
+
+    /// The next product above (-1) or below (1) a row; nil at the end.
+    package func neighbour(of row: Int, step: Int) -> Product? {
+        var at = row + step
+        while rows.indices.contains(at) {
+            if let product = product(at: at) { return product }
+            at += step
+        }
+        return nil
     }
 
     // MARK: - Walking

@@ -20,8 +20,8 @@ extension ShopState {
     /// The buttons of a product's page for its present status, the most useful first. Never empty.
     package func pageButtons(for product: Product) -> [PageButton] {
         switch status(of: product) {
-        case .buyable, .failed: [.buy, .back]
-        case .timed: [.back, .buy]
+        case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
+        case .timed: canMakePayments ? [.back, .buy] : [.back]
         case .purchasing, .current, .groupTaken, .ownServer: [.back]
         case .waitingForApproval: shop.hasConsole ? [.back, .openConsole] : [.back]
         case .downloading: [.pause, .cancelDownload, .back]

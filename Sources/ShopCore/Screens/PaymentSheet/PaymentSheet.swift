@@ -21,6 +21,8 @@ package struct PaymentSheet: Hashable, Sendable {
 package enum PaymentSheetAction: ComponentAction, Hashable {
     /// By this many.
     case quantityChanged(Int)
+    /// A digit of the quantity: typed after another it makes a number of two digits.
+    case digitTyped(Int)
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
 
@@ -28,6 +30,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
         guard shop.focus == .paymentSheet, case .payment(let sheet) = shop.sheet else { return [] }
         return switch self {
         case .quantityChanged(let step): shop.changeQuantity(step)
+        case .digitTyped(let digit): shop.typeQuantity(digit)
         case .pressed(button: 1): shop.pay(sheet, moment)
         case .pressed: PaymentSheet.goBack(in: &shop, moment)
         }
@@ -85,6 +88,16 @@ extension ShopState {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let range = Payment.quantities
         open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
+        sheet = .payment(open)
+        return []
+    }
+
+    /// Types a digit: after the last one if the number is then possible, otherwise anew.
+    fileprivate mutating func typeQuantity(_ digit: Int) -> [ShopEffect] {
+        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        let number = [open.quantity * 10 + digit, digit].first(where: Payment.quantities.contains)
+        guard let number else { return [] }
+        open.quantity = number
         sheet = .payment(open)
         return []
     }

@@ -32,14 +32,15 @@ enum ConsoleView: ComponentView {
             KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
                 .keyPayments
             },
-            .quit, .pointer,
-        ] + KeyBinding.moves() + [.help]
+            .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let fixed = fixedRows(canvas.state, columns: canvas.layout.size.columns)
-        return Scrolling(rows: max(1, canvas.layout.body.rows - fixed))
+        let area = canvas.layout.console
+        let fixed = fixedRows(canvas.state, columns: area.columns + 1)
+        return Scrolling(rows: max(1, area.rows - fixed))
     }
 
     static let requestsMax = 5
@@ -53,10 +54,14 @@ enum ConsoleView: ComponentView {
 }
 
 extension Canvas {
+    private var consoleEnd: Int { layout.console.column + layout.console.columns }
+    private var consoleBottom: Int { layout.console.row + layout.console.rows }
+    private var isConsoleNarrow: Bool { layout.console.columns < 59 || layout.isCompact }
+
     /// Draws the console: switches, approval requests, and the log of the store's events.
     mutating func drawConsole() {
-        let left = layout.isCompact ? 0 : 1
-        var row = layout.body.row
+        let left = layout.console.column + (layout.panes < 3 ? layout.margin : 0)
+        var row = layout.console.row
         row = drawSwitches(left, row) + 1
         row = drawRequests(left, row) + 1
         drawEvents(left, row)
@@ -87,7 +92,7 @@ extension Canvas {
         var row = first
         for (key, name, value, style) in parts {
             let width = columns("\(key) \(name): \(value)")
-            if at + width > layout.columns, at > left {
+            if at + width > consoleEnd, at > left {
                 row += 1
                 at = left
             }
@@ -114,7 +119,7 @@ extension Canvas {
             let isChosen = number == state.console.chosenRequest
             if isChosen {
                 put(glyphs.marker, left, row, theme.accent)
-                if state.sheet == nil { frame.cursor = Position(column: left + 2, row: row) }
+                if state.focus == .console { frame.cursor = Position(column: left + 2, row: row) }
             }
             var at = put(strings.formatters.time(request.askedAt), left + 2, row, theme.quiet) + 2
             let product = state.productList.product(request.payment.productID)
@@ -122,14 +127,14 @@ extension Canvas {
                 money: request.payment.shownPrice.multiplied(by: request.payment.quantity),
                 locale: product?.priceLocale ?? state.shop.locale)
             let name = product?.displayName ?? request.payment.productID.rawValue
-            let asker = layout.isCompact ? "\(request.account): " : ""
+            let asker = isConsoleNarrow ? "\(request.account): " : ""
             at = put(
                 "\(asker)\(name), \(strings.price(price))", at, row,
                 isChosen ? theme.strong : .plain,
-                before: layout.columns - (layout.isCompact ? 0 : 20))
+                before: consoleEnd - (isConsoleNarrow ? 0 : 20))
             let who = "\(request.account) \(glyphs.dot) \(request.device)"
-            if !layout.isCompact {
-                putRight(who, before: layout.columns, row, theme.quiet, from: at + 2)
+            if !isConsoleNarrow {
+                putRight(who, before: consoleEnd, row, theme.quiet, from: at + 2)
             }
             row += 1
         }
@@ -138,12 +143,12 @@ extension Canvas {
 
     private mutating func drawEvents(_ left: Int, _ first: Int) {
         // No heading without room for a line below it.
-        guard first + 2 < layout.messageRow else { return }
+        guard first + 2 < consoleBottom + 1 else { return }
         let count = state.console.eventCount
         var row = heading(
             wording[.events],
             wording[.eventsSinceOpening(count)], left, first)
-        let room = layout.messageRow - 1 - row
+        let room = consoleBottom - row
         guard room > 0 else { return }
         if state.console.events.isEmpty {
             put(
@@ -155,11 +160,11 @@ extension Canvas {
             var at = put(strings.formatters.time(event.at), left + 2, row, theme.quiet) + 2
             let (kind, text, style) = wording.event(event, state, theme)
             put(kind, at, row, style, before: at + 11)
-            at += layout.isCompact ? 10 : 12
-            let end = layout.columns - (layout.isCompact ? 0 : 12)
+            at += isConsoleNarrow ? 10 : 12
+            let end = consoleEnd - (isConsoleNarrow ? 0 : 12)
             put(text, at, row, .plain, before: end)
-            if !layout.isCompact, let account = event.account {
-                putRight(account.rawValue, before: layout.columns, row, theme.quiet, from: end + 1)
+            if !isConsoleNarrow, let account = event.account {
+                putRight(account.rawValue, before: consoleEnd, row, theme.quiet, from: end + 1)
             }
             row += 1
         }
@@ -167,7 +172,7 @@ extension Canvas {
 
     private mutating func heading(_ name: String, _ note: String, _ left: Int, _ row: Int) -> Int {
         let at = put(name, left, row, theme.quiet.bold)
-        putRight(note, before: layout.columns, row, theme.quiet, from: at + 2)
+        putRight(note, before: consoleEnd, row, theme.quiet, from: at + 2)
         return row + 1
     }
 }

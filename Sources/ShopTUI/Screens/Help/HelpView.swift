@@ -33,7 +33,7 @@ enum HelpView: ComponentView {
     }
 
     /// The rows of the help: the body and the two rows below it, down to the footer.
-    private static func rows(_ layout: Layout) -> Int { layout.body.rows + 2 }
+    private static func rows(_ layout: Layout) -> Int { layout.footerRow - layout.body.row }
 }
 
 extension Canvas {

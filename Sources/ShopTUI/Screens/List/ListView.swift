@@ -13,7 +13,8 @@ enum ListView: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.opening == .open || !KeyBinding.isOnRestore($0) }
             ) { state in
-                KeyBinding.isOnRestore(state) ? .keyRestore : .keyOpen
+                KeyBinding.isOnRestore(state)
+                    ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
             .buy, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
@@ -21,16 +22,11 @@ enum ListView: ComponentView {
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .openConsole, .quit, .deleteContent, .pointer,
-            KeyBinding(
-                "Tab", [.tab], .selectionMoved(.down), isUseful: { _ in false }
-            ) { _ in .keyNext },
-            KeyBinding(
-                "Shift-Tab", [.backTab], .selectionMoved(.up), isUseful: { _ in false }
-            ) { _ in .keyPrevious },
+            .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }
             ) { _ in .keyClearSearch },
-        ] + KeyBinding.moves() + [.help]
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawList() }
 
@@ -38,9 +34,11 @@ enum ListView: ComponentView {
         Scrolling(rows: listRows(canvas))
     }
 
-    /// The rows of the list itself.
+    /// The rows of the list itself. Where not all rows fit, the last row of the area says how many
+    /// follow.
     static func listRows(_ canvas: Canvas) -> Int {
-        canvas.layout.list.rows - rowsAbove(canvas.state)
+        let room = canvas.layout.list.rows - rowsAbove(canvas.state)
+        return canvas.state.productList.rows.count > room ? room - 1 : room
     }
 
     /// The rows above the list: the search, and the note that payments are off.
@@ -71,45 +69,11 @@ enum SearchView: ComponentView {
     static var erased: ShopAction? { .list(.searchErased) }
 }
 
-/// The columns of the list: names on the left, prices aligned on their right edge, and the status
-/// in a column of fixed width at the end.
-struct ListGrid {
-    let marker: Int
-    let name: Int
-    let nameEnd: Int
-    let priceEnd: Int
-    let period: Int
-    /// The column where the status begins.
-    let state: Int
-    let end: Int
-
-    init(area: Area, isCompact: Bool, priceColumns: Int, hasPeriods: Bool) {
-        end = area.column + area.columns
-        let stateColumns =
-            switch area.columns {
-            case ..<60: 10
-            case ..<76: 20
-            default: 30
-            }
-        let periodColumns = !hasPeriods ? 0 : isCompact ? 3 : 7
-        marker = area.column + (isCompact ? 0 : 1)
-        name = marker + (isCompact ? 1 : 2)
-        state = end - stateColumns
-        period = state - 1 - periodColumns
-        priceEnd = period - (isCompact || !hasPeriods ? 0 : 1)
-        nameEnd = priceEnd - priceColumns - 1
-    }
-
-    var stateColumns: Int { end - state }
-}
-
 extension Canvas {
-    mutating func drawList() {
+    fileprivate mutating func drawList() {
         var area = layout.list
         if !state.canMakePayments {
-            put(
-                wording[.paymentsAreOff], layout.isCompact ? 0 : 1, area.row, theme.bad,
-                before: area.columns)
+            put(wording[.paymentsAreOff], layout.margin, area.row, theme.bad, before: area.columns)
         }
         if state.list.search != nil { drawSearch(area.row + (state.canMakePayments ? 0 : 1)) }
         let above = ListView.rowsAbove(state)
@@ -130,16 +94,37 @@ extension Canvas {
         for (offset, row) in shown.enumerated() {
             draw(state.productList.rows[row], number: row, at: area.row + offset, grid)
         }
-        drawMore(after: shown, in: area)
+        if state.sheet == nil { drawPosition(after: shown, in: area) }
+        drawSelection()
     }
 
-    /// Draws how many products follow, in the empty row below the list.
-    private mutating func drawMore(after shown: Range<Int>, in area: Area) {
-        let count = state.productList.productCount(fromRow: shown.upperBound)
-        guard count > 0, state.sheet == nil else { return }
-        putRight(
-            glyphs.down + " " + wording[.moreProducts(count)], before: area.column + area.columns,
-            layout.messageRow - 1, theme.quiet, from: area.column + 1)
+    /// Draws in the list's last row which products follow and how many, where not all fit.
+    private mutating func drawPosition(after shown: Range<Int>, in area: Area) {
+        guard shown.count < state.productList.rows.count else { return }
+        let row = area.row + area.rows - 1
+        let all = state.productList.shownCount
+        let rest = state.productList.productCount(fromRow: shown.upperBound)
+        let end = area.column + min(area.columns, Layout.rowColumnsMax)
+        let position = wording[.position(all - rest, of: all)]
+        let start = putRight(position, before: end, row, theme.quiet, from: area.column)
+        guard rest > 0 else { return }
+        let names = state.productList.names(fromRow: shown.upperBound, atMost: 8)
+            .joined(separator: wording[.listSeparator])
+        let text = "\(glyphs.down) " + wording[.moreProducts(rest, names: names)]
+        let last = put(text, area.column + layout.margin, row, theme.quiet, before: start - 2)
+        target(.selectionMoved(.pageDown), area.column, row, to: last)
+    }
+
+    /// Draws a line about the selected product: its description, and what kind of product it is.
+    private mutating func drawSelection() {
+        guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
+            state.screen == .list, let product = state.selectedProduct
+        else { return }
+        let end = min(layout.columns, Layout.rowColumnsMax)
+        let type = wording.type(product)
+        let start = putRight(type, before: end, row, theme.quiet, from: 3)
+        let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
+        if let line, start > 20 { put(line, 3, row, theme.quiet, before: start - 2) }
     }
 
     /// Why the list is empty; nil if it is not.
@@ -148,32 +133,46 @@ extension Canvas {
         return wording[state.list.search == nil ? .nothingForSale : .noProductFound]
     }
 
-    /// The rows to draw. With a payment sheet open, the selected product stays visible above it.
+    /// The rows to draw. With a sheet open, the selected product stays visible above it.
     private func visibleRows(_ area: Area) -> Range<Int> {
-        var count = area.rows
-        if let top = paymentTop { count = max(1, min(count, top - area.row)) }
+        let all = state.productList.rows.count
+        var count = max(0, all > area.rows ? area.rows - 1 : area.rows)
+        if let top = sheetTop { count = max(1, min(count, top - area.row)) }
         let first = state.firstVisibleRow(of: count)
-        return first..<min(state.productList.rows.count, first + max(0, count))
+        return first..<min(all, first + count)
     }
 
-    /// The columns of the list. The price column is as wide as the widest price: of all products if
-    /// they are at most 100, so that it does not move while the list scrolls.
+    /// The columns of the list. They are fitted to all products if these are at most 100, so that
+    /// they do not move while the list scrolls.
     private func grid(_ area: Area, _ shown: Range<Int>) -> ListGrid {
         let all = state.productList.products.count <= 100
         let products =
             all
             ? state.productList.products : shown.compactMap { state.productList.product(at: $0) }
-        let widest = products.map { columns(wording.price($0)) }.max() ?? 0
-        let least = layout.isCompact ? 5 : 8
         return ListGrid(
             area: area, isCompact: layout.isCompact,
-            priceColumns: min(max(least, widest), area.columns / 3),
-            hasPeriods: products.contains { $0.subscription != nil })
+            names: products.map { columns(name(of: $0)) }.max() ?? 0,
+            prices: min(products.map { columns(wording.price($0)) }.max() ?? 0, area.columns / 3),
+            periods: products.compactMap { period(of: $0).map(columns) }.max() ?? 0)
+    }
+
+    /// A product's name, with what tells it from others of the same name.
+    private func name(of product: Product) -> String {
+        guard let distinction = state.productList.distinctions[product.id] else {
+            return product.displayName
+        }
+        return "\(product.displayName) \(glyphs.dot) \(distinction)"
+    }
+
+    /// A plan's period, which has a column of its own except on a small screen.
+    private func period(of product: Product) -> String? {
+        guard !layout.isCompact else { return nil }
+        return product.subscription?.period.map(strings.perPeriod)
     }
 
     private mutating func drawSearch(_ row: Int) {
         guard let search = state.list.search else { return }
-        let at = put("/" + search.text, layout.isCompact ? 0 : 1, row, theme.strong)
+        let at = put("/" + search.text, layout.margin, row, theme.strong)
         let counts = "\(state.productList.shownCount)/\(state.productList.products.count)"
         if state.list.searchIndex == nil, !search.text.isEmpty {
             put(glyphs.underWay, at + 2, row, theme.quiet)
@@ -193,23 +192,21 @@ extension Canvas {
         switch row {
         case .gap: break
         case .heading(let section): drawHeading(section, at: line, grid)
-        case .restore: drawRestore(number, at: line, grid)
+        case .restore: drawButton(.restorePurchases, number, at: line, grid)
+        case .endSearch: drawButton(.endSearch, number, at: line, grid)
         case .product(let index):
             drawProduct(state.productList.products[index], number, at: line, grid)
         }
-        guard row.isSelectable else { return }
-        targets.append(
-            Target(
-                area: Area(
-                    column: grid.marker, row: line, columns: grid.end - grid.marker, rows: 1),
-                action: .list(.pointed(row: number))))
+        if row.isSelectable {
+            target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
+        }
     }
 
     private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
-        let name = state.productList.sections[section].uppercased()
-        put(name, grid.marker, line, theme.quiet.bold, before: grid.state)
+        let name = wording.section(state.productList.sections[section]).uppercased()
+        let last = put(name, grid.marker, line, theme.quiet.bold, before: grid.end)
         if let note = headingNote(section) {
-            put(note, grid.state, line, theme.quiet, before: grid.end)
+            put(note, max(grid.period, last + 2), line, theme.quiet, before: grid.end)
         }
     }
 
@@ -224,27 +221,31 @@ extension Canvas {
         return first?.subscription == nil ? nil : wording[.choosePlan]
     }
 
-    private mutating func drawRestore(_ number: Int, at line: Int, _ grid: ListGrid) {
+    private mutating func drawButton(
+        _ title: ScreenText, _ number: Int, at line: Int, _ grid: ListGrid
+    ) {
         let isSelected = drawMarker(number, at: line, grid)
-        let text = "[ \(wording[.restorePurchases]) ]"
-        put(
-            text, grid.name, line, isSelected ? theme.chosenButton : theme.quiet,
-            before: grid.end)
-        if state.isRestoring {
+        let text = "[ \(wording[title]) ]"
+        let last = put(
+            text, grid.name, line, isSelected ? selectedButton : theme.quiet, before: grid.end)
+        if state.isRestoring, title == .restorePurchases {
             put(
-                glyphs.underWay + " " + wording[.restoring], grid.state, line,
-                theme.waiting, before: grid.end)
+                glyphs.underWay + " " + wording[.restoring], last + 2, line, theme.waiting,
+                before: grid.end)
         }
     }
+
+    /// Whether the keys go to the list; otherwise its cursor is dim.
+    private var hasFocus: Bool { state.focus == .list || state.focus == .search }
+
+    private var selectedButton: Style { hasFocus ? theme.chosenButton : theme.strong }
 
     /// Draws the marker if the row is selected. Returns whether it is.
     private mutating func drawMarker(_ number: Int, at line: Int, _ grid: ListGrid) -> Bool {
         let isSelected = number == state.list.selectedRow
         guard isSelected else { return false }
-        put(glyphs.marker, grid.marker, line, theme.accent)
-        if state.list.search?.isTyping != true, state.sheet == nil {
-            frame.cursor = Position(column: grid.name, row: line)
-        }
+        put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
+        if state.focus == .list { frame.cursor = Position(column: grid.name, row: line) }
         return true
     }
 
@@ -253,20 +254,42 @@ extension Canvas {
     ) {
         let isSelected = drawMarker(number, at: line, grid)
         let weight = isSelected ? theme.strong : theme.plain
-        frame.put(
-            measure.fitMiddle(product.displayName, columns: grid.nameEnd - grid.name),
-            column: grid.name, row: line, style: weight, before: grid.nameEnd)
-        putRight(
-            wording.price(product), before: grid.priceEnd, line, weight, from: grid.name)
-        if let period = product.subscription?.period {
-            let room = grid.state - 1 - grid.period
-            let text = choose(
-                [strings.perPeriod(period), strings.perPeriodShort(period)], columns: room)
+        put(name(of: product), grid.name, line, weight, before: grid.nameEnd)
+        let status = state.status(of: product)
+        let canBuy = state.refusal(toBuy: product) == nil
+        let text = wording.price(product)
+        let from = grid.nameEnd + 1
+        if isSelected, canBuy, !layout.isCompact {
+            let price = measure.fit(text, columns: grid.priceEnd - from)
             putRight(
-                text, before: grid.period + (layout.isCompact ? room : columns(text)), line,
-                theme.quiet, from: grid.period)
+                "[ \(price.text) ]", before: grid.priceEnd + 2, line, selectedButton, from: from - 2
+            )
+        } else {
+            putRight(text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
         }
-        drawStatus(state.status(of: product), grid.state, line, before: grid.end)
+        let period = period(of: product)
+        if let period { put(period, grid.period, line, theme.quiet, before: grid.end) }
+        let at = grid.state(hasPeriod: period != nil)
+        if case .buyable = status {
+            if let note = note(on: product, columns: grid.end - at) {
+                put(note, at, line, theme.quiet, before: grid.end)
+            }
+        } else {
+            drawStatus(status, at, line, before: grid.end)
+        }
+    }
+
+    /// What the state column says of a product that can be bought: a plan's period where that has no
+    /// column, otherwise what the plan saves. Nil if nothing fits.
+    private func note(on product: Product, columns room: Int) -> String? {
+        let period = product.subscription?.period
+        var notes: [String] = []
+        if layout.isCompact, let period {
+            notes = [strings.perPeriod(period), strings.perPeriodShort(period)]
+        } else if let saving = state.productList.savings[product.id] {
+            notes = [wording[.saving(percent: saving)]]
+        }
+        return notes.first { columns($0) <= room }
     }
 
     /// Draws a status up to `end`: a bar with numbers for a download, otherwise the longest wording
@@ -283,7 +306,7 @@ extension Canvas {
 
     private func style(_ status: ProductStatus) -> Style {
         switch status {
-        case .buyable: state.canMakePayments ? .plain : theme.quiet
+        case .buyable: .plain
         case .purchasing, .waitingForApproval, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .timed, .notDownloaded: theme.good
@@ -292,9 +315,9 @@ extension Canvas {
         }
     }
 
-    /// "████████▌        54%   0:07", in fields of fixed width, so that a number that changes moves
-    /// no other.
-    private mutating func drawProgress(
+    /// "███████▍░░░░░░░░░░   41%   0:07 left", in fields of fixed width, so that a number that
+    /// changes moves no other.
+    mutating func drawProgress(
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
@@ -308,14 +331,16 @@ extension Canvas {
             put(glyphs.underWay + " " + text, column, row, theme.bar, before: end)
             return
         }
-        let percent = Measures.percent(download.progress)
-        let hasTime = room >= 26
-        let barColumns = room - 5 - (hasTime ? 7 : 0)
-        put(glyphs.bar(download.progress, columns: barColumns), column, row, theme.bar)
-        putRight(percent, before: column + barColumns + 5, row)
-        if hasTime, let seconds = download.secondsRemaining {
-            putRight(Measures.clock(seconds: seconds), before: end, row, theme.quiet)
-        }
+        let left = wording[.timeLeft(Measures.clock(seconds: 600))]
+        let leftColumns = room >= 18 + 6 + columns(left) ? columns(left) + 2 : room >= 24 ? 6 : 0
+        let barColumns = min(room - 6 - leftColumns, 40)
+        bar(download.progress, column, row, columns: barColumns)
+        let percentEnd = column + barColumns + 6
+        putRight(Measures.percent(download.progress), before: percentEnd, row)
+        guard leftColumns > 0, let seconds = download.secondsRemaining else { return }
+        let clock = Measures.clock(seconds: seconds)
+        let text = leftColumns > 6 ? wording[.timeLeft(clock)] : clock
+        putRight(text, before: percentEnd + leftColumns, row, theme.quiet, from: percentEnd)
     }
 }
 

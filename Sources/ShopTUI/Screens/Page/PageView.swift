@@ -13,123 +13,271 @@ enum PageView: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .back, .buy, .toggleDownload, .cancelDownload, .openConsole, .quit, .restore,
             .deleteContent,
-            .pointer, .left, .right,
-        ] + KeyBinding.moves() + [.help]
+            .pointer, .left, .right, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
 
-    static func scrolling(on canvas: Canvas) -> Scrolling { canvas.pageScrolling() }
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        guard let product = canvas.state.selectedProduct else { return Scrolling(rows: 1) }
+        let text = canvas.pageText(product)
+        return Scrolling(rows: text.room, scrollMax: max(0, text.rows.count - text.room))
+    }
+}
+
+/// What the page shows below its buttons, as rows that scroll.
+private struct PageText {
+    var rows: [PageRow]
+    /// How many rows there is room for.
+    var room: Int
+}
+
+private enum PageRow {
+    case gap
+    case text(MeasuredText, Style)
+    case heading(String, String?)
+    /// Names and values, in one or two columns.
+    case facts(Fact, Fact?)
+
+    struct Fact {
+        var name: String
+        var value: String
+        var style = Style.plain
+    }
 }
 
 extension Canvas {
-    /// How far the page's text scrolls; its buttons stay visible.
-    fileprivate func pageScrolling() -> Scrolling {
-        let area = layout.page
-        guard let product = state.selectedProduct else { return Scrolling(rows: area.rows) }
-        let rows = pageRows(product, state.status(of: product), area.columns).count
-        return Scrolling(rows: area.rows, scrollMax: rows - pageRoom(rows, in: area))
+    /// The area of the page: its pane, without the rows of the activity below it.
+    private var pageArea: Area {
+        var area = layout.page
+        if layout.hasActivity, state.shop.hasConsole { area.rows -= ActivityView.rows(layout) }
+        return area
     }
 
-    /// The rows for so many rows of text: without the buttons and an empty row above them; a third
-    /// row says that the text can be scrolled.
-    private func pageRoom(_ rows: Int, in area: Area) -> Int {
-        max(0, area.rows - (rows > area.rows - 2 ? 3 : 2))
-    }
+    private var isPageFocused: Bool { state.focus == .page }
 
-    /// Draws a product's page: description, price, status and buttons.
-    mutating func drawPage() {
-        let area = layout.page
+    /// Draws a product's page: headline, state and buttons stay, what is below them scrolls.
+    fileprivate mutating func drawPage() {
+        let area = pageArea
         guard let product = state.selectedProduct else { return }
         let status = state.status(of: product)
-        let isFocused = state.screen != .list
-        var rows = pageRows(product, status, area.columns)
-        let room = pageRoom(rows.count, in: area)
-        let scrollMax = max(0, rows.count - room)
-        let scroll = isFocused ? min(state.page.scroll, scrollMax) : 0
-        rows = Array(rows.dropFirst(scroll).prefix(room))
-        for (offset, row) in rows.enumerated() {
-            draw(row, at: area.row + offset, area)
-        }
-        let labels = state.pageButtons(for: product).map { wording.button($0, product) }
         let end = area.column + area.columns
-        let line = area.row + min(rows.count + 1, max(0, area.rows - 2))
-        if isFocused, scroll < scrollMax {
-            putRight(wording[.pageDownForMore], before: end, line - 1, theme.quiet)
+        var row = drawHeadline(product, status, area)
+        let labels = pageLabels(product)
+        if !labels.isEmpty {
+            let before = frame.cursor
+            row = buttons(
+                labels, chosen: isPageFocused ? state.chosenButton(for: product) : nil,
+                column: area.column, row: row, end: end,
+                action: state.screen == .list
+                    ? { _ in .confirmed } : { .page(.pressed(button: $0)) })
+            if !isPageFocused { frame.cursor = before }
         }
-        let before = frame.cursor
-        _ = buttons(
-            labels, chosen: isFocused ? state.chosenButton(for: product) : nil,
-            column: area.column, row: line, end: end,
-            action: isFocused ? { .page(.pressed(button: $0)) } : { _ in .confirmed })
-        if !isFocused || state.sheet != nil { frame.cursor = before }
+        if let download = status.download { row = drawDownload(download, row, area) }
+        let text = pageText(product)
+        let scrollMax = max(0, text.rows.count - text.room)
+        let scroll = isPageFocused ? min(state.page.scroll, scrollMax) : 0
+        for (offset, line) in text.rows.dropFirst(scroll).prefix(text.room).enumerated() {
+            draw(line, at: row + offset, area)
+        }
+        drawNeighbours(area, isLong: scroll < scrollMax)
     }
 
-    private enum PageRow {
-        case title(MeasuredText)
-        case text(MeasuredText, Style)
-        case fact(String, String, Style)
-        case progress(ProductDownload)
-        case gap
+    /// The labels of the page's buttons. Beside the list there is nothing to go back from.
+    private func pageLabels(_ product: Product) -> [String] {
+        state.pageButtons(for: product).filter { state.screen != .list || $0 != .back }
+            .map { wording.button($0, product) }
     }
 
-    private func pageRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow] {
-        var rows: [PageRow] = measure.wrap(product.displayName, columns: width).map { .title($0) }
-        let description = measure.wrap(product.description, columns: width)
-        let price = PageRow.fact(wording[.price], priceLine(product), .plain)
-        // On a small screen the price and the status come before the description.
-        if layout.isCompact {
-            rows.append(price)
-            rows += statusRows(product, status, width) + [.gap]
+    /// Draws section, name, price and state. Returns the row of the buttons.
+    private mutating func drawHeadline(
+        _ product: Product, _ status: ProductStatus, _ area: Area
+    ) -> Int {
+        let end = area.column + area.columns
+        var row = area.row
+        if !layout.isCompact, let section = state.productList.section(of: product.id) {
+            put(
+                "\(wording.section(section)) \(glyphs.more)", area.column, row, theme.quiet,
+                before: end)
+            row += 1
         }
-        if !product.description.isEmpty { rows += description.map { .text($0, .plain) } }
-        if !layout.isCompact { rows += [.gap, price] }
-        rows.append(.fact(wording[.type], wording.type(product), .plain))
+        let texts = wording.status(status)
+        let price = priceLine(product)
+        let state = choose(texts, columns: max(10, area.columns - columns(price) - 4))
+        let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
+        let names = titleLines(product, area)
+        let fits = names.count == 1 && names[0].columns + 3 + right <= area.columns
+        for name in names {
+            frame.put(name, column: area.column, row: row, style: theme.strong, before: end)
+            row += 1
+        }
+        let at = fits ? end - right : area.column
+        let line = fits ? row - 1 : row
+        let last = put(price, at, line, fits ? theme.strong : .plain, before: end)
+        put(state, last + 2, line, style(of: status), before: end)
+        if !fits { row += 1 }
+        return row + (layout.isCompact ? 0 : 1)
+    }
+
+    /// The product's name, wrapped; cut where it would take more than a third of the page.
+    private func titleLines(_ product: Product, _ area: Area) -> [MeasuredText] {
+        let width = max(10, area.columns)
+        let lines = measure.wrap(product.displayName, columns: width)
+        let most = max(1, area.rows / 3)
+        guard lines.count > most else { return lines }
+        let rest = measure.measure(
+            lines[(most - 1)...].prefix(2).map(\.text).joined(separator: " "))
+        return lines.prefix(most - 1) + [measure.fit(rest, columns: width)]
+    }
+
+    /// Draws the bar, and how much of how much has come. Returns the row after it.
+    private mutating func drawDownload(
+        _ download: ProductDownload, _ first: Int, _ area: Area
+    ) -> Int {
+        let row = first + (layout.isCompact ? 0 : 1)
+        let count = min(50, area.columns - 7)
+        bar(download.progress, area.column, row, columns: count)
+        putRight(Measures.percent(download.progress), before: area.column + count + 7, row)
+        put(
+            wording.progressLine(download), area.column, row + 1, theme.quiet,
+            before: area.column + area.columns)
+        return row + 2
+    }
+
+    /// Draws the names of the products before and after this one, and that more text follows.
+    private mutating func drawNeighbours(_ area: Area, isLong: Bool) {
+        let row = area.row + area.rows - 1
+        let end = area.column + area.columns
+        if isLong {
+            putRight(wording[.pageDownForMore], before: end, row, theme.quiet)
+            return
+        }
+        guard layout.panes == 1, !layout.isCompact else { return }
+        let list = state.productList
+        let half = area.column + area.columns / 2
+        if let product = list.neighbour(of: state.list.selectedRow, step: -1) {
+            let last = put(
+                "\(glyphs.up) \(product.displayName)", area.column, row, theme.quiet,
+                before: half - 1)
+            target(.selectionMoved(.up), area.column, row, to: last)
+        }
+        if let product = list.neighbour(of: state.list.selectedRow, step: 1) {
+            let last = put(
+                "\(glyphs.down) \(product.displayName)", half, row, theme.quiet, before: end)
+            target(.selectionMoved(.down), half, row, to: last)
+        }
+    }
+
+    // MARK: - What scrolls
+
+    fileprivate func pageText(_ product: Product) -> PageText {
+        let area = pageArea
+        let status = state.status(of: product)
+        var rows: [PageRow] = []
+        if let line = wording.statusLine(status, of: product, state) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map {
+                .text($0, style(of: status))
+            }
+        }
+        if !product.description.isEmpty {
+            rows.append(.gap)
+            rows += measure.wrap(product.description, columns: area.columns).map {
+                .text($0, .plain)
+            }
+        }
+        rows.append(.gap)
+        rows += factRows(product, area)
+        if !layout.isCompact { rows.append(.gap) }
+        // Identifiers are compared character by character, so they are wrapped and never cut.
+        rows += measure.wrap(product.id.rawValue, columns: area.columns).map {
+            .text($0, theme.quiet)
+        }
+        return PageText(rows: rows, room: pageRoom(product, status, area))
+    }
+
+    /// The rows below the buttons and the download; the last row of the page is for its neighbours
+    /// and for the note that more follows.
+    private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
+        var used = layout.isCompact ? 0 : 2
+        let names = titleLines(product, area)
+        used += names.count
+        let price = columns(priceLine(product))
+        let state = choose(wording.status(status), columns: max(10, area.columns - price - 4))
+        let right = price + (state.isEmpty ? 0 : 2 + columns(state))
+        if names.count > 1 || names[0].columns + 3 + right > area.columns { used += 1 }
+        let labels = pageLabels(product)
+        if !labels.isEmpty {
+            used += buttonRows(labels, column: area.column, end: area.column + area.columns)
+        }
+        if status.download != nil { used += layout.isCompact ? 2 : 3 }
+        return max(1, area.rows - used - 1)
+    }
+
+    /// The facts, side by side where there is room for two columns of them.
+    private func factRows(_ product: Product, _ area: Area) -> [PageRow] {
+        let purchase = purchaseFacts(product)
+        let included = includedFacts(product)
+        let titles = (wording[.purchaseHeading], wording[.includedHeading])
+        guard area.columns >= 70, !purchase.isEmpty else {
+            var rows: [PageRow] = []
+            if !purchase.isEmpty {
+                rows += [.heading(titles.0, nil)] + purchase.map { .facts($0, nil) } + [.gap]
+            }
+            return rows + [.heading(titles.1, nil)] + included.map { .facts($0, nil) }
+        }
+        var rows: [PageRow] = [.heading(titles.0, titles.1)]
+        for number in 0..<max(purchase.count, included.count) {
+            let none = PageRow.Fact(name: "", value: "")
+            rows.append(
+                .facts(
+                    number < purchase.count ? purchase[number] : none,
+                    number < included.count ? included[number] : none))
+        }
+        return rows
+    }
+
+    /// What is known of the purchase; empty before there is one.
+    private func purchaseFacts(_ product: Product) -> [PageRow.Fact] {
+        var facts: [PageRow.Fact] = []
+        let delivered = state.snapshot.latestDelivered[product.id]
+        if let delivered {
+            facts.append(
+                .init(
+                    name: wording[.boughtFact],
+                    value: wording.instant(delivered.purchasedAt)))
+        }
+        let entitled = state.snapshot.entitlements[product.id]
+        if let id = entitled?.transactionID ?? delivered?.transactionID {
+            facts.append(
+                .init(
+                    name: wording[.transaction],
+                    value: wording[.verifiedTransaction(id.description)]))
+        }
+        return facts
+    }
+
+    private func includedFacts(_ product: Product) -> [PageRow.Fact] {
+        var facts = [PageRow.Fact(name: wording[.type], value: wording.kind(product))]
         let installed = state.snapshot.downloads[product.id]?.installed ?? [:]
         for content in product.hostedContent {
             // The version on this device is the one in use, even if the store has a newer one.
             let version = installed[content.id] ?? content.version
-            rows.append(
-                .fact(
-                    wording[.content],
-                    "\(content.id) \(version), \(Measures.bytes(content.length))", .plain))
+            let mark = installed[content.id] == nil ? "" : "  " + glyphs.done
+            facts.append(
+                .init(
+                    name: wording[.content],
+                    value: "\(content.id) \(version), \(Measures.bytes(content.length))\(mark)"))
         }
-        rows += transactionRows(product)
-        if !layout.isCompact { rows += statusRows(product, status, width) }
-        return rows
+        if product.isFamilyShareable {
+            facts.append(.init(name: wording[.family], value: wording[.familyCanShare]))
+        }
+        return facts
     }
 
     private func priceLine(_ product: Product) -> String {
         let price = wording.price(product)
         return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
-    }
-
-    private func transactionRows(_ product: Product) -> [PageRow] {
-        var rows: [PageRow] = []
-        if let owned = state.snapshot.entitlements[product.id] {
-            rows.append(
-                .fact(
-                    wording[.transaction],
-                    wording[.verifiedTransaction(owned.transactionID.description)],
-                    .plain))
-        }
-        rows.append(.fact(wording[.identifier], product.id.rawValue, theme.quiet))
-        return rows
-    }
-
-    private func statusRows(_ product: Product, _ status: ProductStatus, _ width: Int) -> [PageRow]
-    {
-        var rows: [PageRow] = []
-        switch status {
-        case .downloading(let download), .paused(let download), .downloadFailed(let download):
-            rows.append(.progress(download))
-            rows.append(.fact("", wording.progressLine(download), .plain))
-        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
-            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
-            break
-        }
-        guard let line = wording.statusLine(status, of: product, state) else { return rows }
-        if !layout.isCompact { rows.append(.gap) }
-        return rows + measure.wrap(line, columns: width).map { .text($0, style(of: status)) }
     }
 
     private func style(of status: ProductStatus) -> Style {
@@ -143,21 +291,25 @@ extension Canvas {
 
     private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
         let end = area.column + area.columns
-        let facts = area.column + (area.columns < 50 ? 12 : 14)
+        let half = area.column + area.columns / 2 + 1
         switch row {
-        case .title(let text):
-            frame.put(text, column: area.column, row: line, style: theme.strong, before: end)
+        case .gap: break
         case .text(let text, let style):
             frame.put(text, column: area.column, row: line, style: style, before: end)
-        case .fact(let name, let value, let style):
-            put(name, area.column, line, theme.quiet, before: facts - 1)
-            put(value, facts, line, style, before: end)
-        case .progress(let download):
-            put(wording[.downloadLabel], area.column, line, theme.quiet, before: facts - 1)
-            let bar = max(8, min(32, end - facts - 6))
-            put(glyphs.bar(download.progress, columns: bar), facts, line, theme.bar, before: end)
-            putRight(Measures.percent(download.progress), before: facts + bar + 5, line)
-        case .gap: break
+        case .heading(let left, let right):
+            put(left.uppercased(), area.column, line, theme.quiet.bold, before: end)
+            if let right { put(right.uppercased(), half, line, theme.quiet.bold, before: end) }
+        case .facts(let left, let right):
+            draw(left, area.column, line, before: right == nil ? end : half - 2)
+            if let right { draw(right, half, line, before: end) }
         }
+    }
+
+    private mutating func draw(
+        _ fact: PageRow.Fact, _ column: Int, _ line: Int, before end: Int
+    ) {
+        let values = column + 13
+        put(fact.name, column, line, theme.quiet, before: values - 1)
+        put(fact.value, values, line, fact.style, before: end)
     }
 }

@@ -17,7 +17,8 @@ extension Wording {
         return parts.joined(separator: self[.listSeparator])
     }
 
-    private func kind(_ product: Product) -> String {
+    /// The product's kind: "One-time purchase".
+    func kind(_ product: Product) -> String {
         if let subscription = product.subscription {
             guard let period = subscription.period else {
                 return self[.freeSubscription(group: subscription.groupName)]
@@ -48,6 +49,15 @@ extension Wording {
         case .openConsole: self[.openConsole]
         case .back: self[.back]
         }
+    }
+
+    /// What is gained by a payment, in the row below the product's name: coins for the purse, or the
+    /// kind of product.
+    func gain(_ payment: PaymentSheet, _ state: ShopState) -> String {
+        guard let grant = payment.product.grant else { return type(payment.product) }
+        let amount = Int64(grant.amount * payment.quantity)
+        let now = state.snapshot.balances.first { $0.unit == grant.unit }?.amount ?? 0
+        return self[.forYourPurse(amount, unit: grant.unit, now: now, after: now + amount)]
     }
 
     /// The label of a button that buys, with the price.

@@ -7,64 +7,89 @@ import Terminal
 enum PaymentSheetView: ComponentView {
     static let helpTitle: ScreenText? = .helpSheet
 
-    static let keys: [KeyBinding] = [
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "←→", [], .choiceMoved(1)
+            ) { _ in .keyChoose },
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
+            KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
+                .keyCancel
+            },
+            KeyBinding(
+                "+ -", [.character("+"), .character("="), .up, .character("k")],
+                .paymentSheet(.quantityChanged(1)), isUseful: { canChangeQuantity($0) }
+            ) { _ in .keyQuantity },
+            KeyBinding(
+                "-", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
+                isUseful: { _ in false }
+            ) { _ in .keyFewer },
+            .left, .right, .next, .previous, .help,
+        ] + digits
+
+    /// The digits of a quantity.
+    private static let digits: [KeyBinding] = (0...9).map { digit in
         KeyBinding(
-            "←→", [], .choiceMoved(1)
-        ) { _ in .keyChoose },
-        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
-        KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
-            .keyCancel
-        },
-        KeyBinding(
-            "+ -", [.character("+"), .character("="), .up, .character("k")],
-            .paymentSheet(.quantityChanged(1)),
-            isUseful: { state in
-                guard case .payment(let sheet) = state.sheet else { return false }
-                return sheet.canChangeQuantity
-            }
-        ) { _ in .keyQuantity },
-        KeyBinding(
-            "-", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
-            isUseful: { _ in false }
-        ) { _ in .keyFewer },
-        .left, .right, .help,
-    ]
+            "\(digit)", [.character(Character("\(digit)"))],
+            .paymentSheet(.digitTyped(digit)), isUseful: { _ in false }
+        ) { _ in .keyQuantity }
+    }
+
+    private static func canChangeQuantity(_ state: ShopState) -> Bool {
+        guard case .payment(let sheet) = state.sheet else { return false }
+        return sheet.canChangeQuantity
+    }
 
     static func draw(on canvas: inout Canvas) {
         guard case .payment(let sheet) = canvas.state.sheet else { return }
         canvas.drawPaymentSheet(sheet)
+    }
+
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
+        guard case .payment(let payment) = sheet else { return 0 }
+        return canvas.paymentRows(payment)
     }
 }
 
 extension Canvas {
     fileprivate mutating func drawPaymentSheet(_ payment: PaymentSheet) {
         let product = payment.product
-        let price = Price(of: product, quantity: payment.quantity)
-        let facts = paymentFacts(payment, price)
+        let total = Price(of: product, quantity: payment.quantity)
         let isCompact = layout.isCompact
-        let labels = paymentLabels(price)
-        var row = openSheet(rows: paymentRows(payment))
         let left = isCompact ? 1 : 3
-        let question =
-            price.money.milliunits == 0
-            ? wording[.getQuestion(name: product.displayName)]
-            : wording[.buyQuestion(name: product.displayName)]
-        put(question, left, row, theme.strong)
+        let end = min(layout.columns - (isCompact ? 0 : 1), 78)
+        var row = openSheet(rows: paymentRows(payment))
+        var cost = strings.price(of: product, quantity: payment.quantity)
+        if let period = product.subscription?.period { cost += " " + strings.perPeriod(period) }
+        let style = payment.hasPriceChanged ? theme.bad.bold : theme.strong
+        let costStart = putRight(cost, before: end, row, style, from: left)
+        let item = strings.items(payment.quantity, product.displayName)
+        put(item, left, row, theme.strong, before: costStart - 2)
         row += 1
         if !isCompact {
-            put(wording.type(product), left, row, theme.quiet)
+            var noteEnd = end
+            if payment.quantity > 1 {
+                let each = wording[
+                    .each(payment.quantity, price: strings.price(Price(of: product)))]
+                noteEnd = putRight(each, before: end, row, theme.quiet, from: left) - 2
+            }
+            put(wording.gain(payment, state), left, row, theme.quiet, before: noteEnd)
             row += 2
         }
-        let column = left + (isCompact ? 13 : 14)
-        for fact in facts {
-            put(fact.name, left, row, theme.quiet, before: column - 1)
-            put(fact.value, column, row, fact.style)
+        for fact in paymentFacts(payment) {
+            let column = fact.name.isEmpty ? left : left + 13
+            put(fact.name, left, row, theme.quiet, before: left + 12)
+            put(fact.value, column, row, fact.style, before: layout.columns)
             row += 1
         }
         if !isCompact { row += 1 }
-        _ = buttons(
+        let labels = paymentLabels(total)
+        let last = buttons(
             labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
             end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
+        guard !isCompact, !payment.isConfirmChosen, last == row + 1 else { return }
+        let used = labels.reduce(paymentButtonsStart) { $0 + columns($1) + 7 }
+        putRight(wording[.cancelIsChosen], before: end, row, theme.quiet, from: used)
     }
 
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
@@ -73,71 +98,49 @@ extension Canvas {
         [wording[.cancel], wording.buyFor(price, isAsking: state.settings?.askToBuy == true)]
     }
 
-    private func paymentRows(_ payment: PaymentSheet) -> Int {
+    fileprivate func paymentRows(_ payment: PaymentSheet) -> Int {
         let price = Price(of: payment.product, quantity: payment.quantity)
         let buttons = buttonRows(
             paymentLabels(price), column: paymentButtonsStart, end: layout.columns)
-        return paymentFacts(payment, price).count + buttons + (layout.isCompact ? 2 : 6)
+        return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
-    /// The first row that the payment sheet covers; nil if none is open.
-    var paymentTop: Int? {
-        guard case .payment(let payment) = state.sheet else { return nil }
-        return layout.sheet(rows: paymentRows(payment)).row
-    }
-
+    /// What a person should know before paying. A fact without a name uses the whole row.
     private func paymentFacts(
-        _ payment: PaymentSheet, _ price: Price
+        _ payment: PaymentSheet
     ) -> [(name: String, value: String, style: Style)] {
-        let product = payment.product
         var facts: [(name: String, value: String, style: Style)] = []
-        var cost = strings.price(price)
-        if let period = product.subscription?.period { cost += " " + strings.perPeriod(period) }
+        if payment.hasPriceChanged {
+            facts.append(("", wording[.thePriceHasChanged], theme.bad))
+        }
         if payment.canChangeQuantity {
             let keys = layout.isCompact ? "" : "   " + wording[.quantityKeys]
-            facts.append((wording[.quantity], "\(payment.quantity)\(keys)", .plain))
-        }
-        if payment.hasPriceChanged {
-            cost += "   " + wording[.thePriceHasChanged]
+            let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
+            facts.append((wording[.quantity], number + keys, .plain))
         }
         facts.append(
-            (wording[.price], cost, payment.hasPriceChanged ? theme.bad : theme.strong))
-        facts.append(
-            (
-                wording[.pays],
-                "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain
-            ))
-        let environment = state.shop.environment.rawValue
-        facts.append(
-            (
-                wording[.environment],
-                wording.moneyNote(state.shop.environment, isShort: layout.isCompact),
-                environment == "Production" ? theme.bad : .plain
-            ))
-        let isAsking = state.settings?.askToBuy == true
-        let asked =
-            layout.isCompact
-            ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
-        facts.append(
-            (
-                wording[.approval],
-                isAsking ? asked : wording[.approvalNotNeeded],
-                isAsking ? theme.waiting : .plain
-            ))
-        if let fault = state.faults.first, layout.isCompact {
-            facts.append(
-                (
-                    wording[.failure],
-                    wording[.willFailShort(error: fault.error.rawValue)], theme.bad
-                ))
-        } else if let fault = state.faults.first {
-            facts.append(
-                (
-                    wording[.failure],
-                    wording[.willFail(error: fault.error.rawValue)],
-                    theme.bad
-                ))
+            (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
+        if state.settings?.askToBuy == true {
+            let asked =
+                layout.isCompact
+                ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
+            facts.append((wording[.approval], asked, theme.waiting))
         }
+        let environment = state.shop.environment
+        facts.append(
+            (
+                "", wording.moneyNote(environment, isShort: layout.isCompact),
+                environment == .production ? theme.bad : theme.quiet
+            ))
         return facts
+    }
+}
+
+extension Canvas {
+    /// The first row that the open sheet covers; nil if none is open.
+    var sheetTop: Int? {
+        guard let sheet = state.sheet else { return nil }
+        let rows = sheet.component.view.rows(sheet, on: self)
+        return rows > 0 ? layout.sheet(rows: rows).row : nil
     }
 }

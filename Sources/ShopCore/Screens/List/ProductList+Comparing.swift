@@ -1,0 +1,63 @@
+import StoreModel
+
+/// What is found by comparing products with each other.
+extension ProductList {
+    /// What tells products of the same name apart: the parts of their identifiers that differ.
+    static func distinctions(of products: [Product]) -> [ProductID: String] {
+        let twins = Dictionary(grouping: products, by: \.displayName).values.filter { $0.count > 1 }
+        var distinctions: [ProductID: String] = [:]
+        for group in twins {
+            let parts = group.map { $0.id.rawValue.split(separator: ".").map(String.init) }
+            let shortest = parts.map(\.count).min() ?? 0
+            let same = (0..<shortest).prefix { at in Set(parts.map { $0[at] }).count == 1 }.count
+            for (product, parts) in zip(group, parts) {
+                let rest = parts.dropFirst(same).joined(separator: ".")
+                distinctions[product.id] = rest.isEmpty ? product.id.rawValue : rest
+            }
+        }
+        return distinctions
+    }
+
+    /// How much less each plan costs in a year than the plan of the same group and level that
+    /// renews most often.
+    static func savings(of products: [Product]) -> [ProductID: Int] {
+        struct Level: Hashable {
+            var group: SubscriptionGroupID
+            var level: Int
+            var currency: String
+        }
+        var levels: [Level: [(id: ProductID, days: Double, yearly: Double)]] = [:]
+        for product in products {
+            guard let plan = product.subscription, let period = plan.period,
+                product.price.milliunits > 0
+            else { continue }
+            let level = Level(
+                group: plan.groupID, level: plan.level, currency: product.price.currency)
+            let yearly = Double(product.price.milliunits) * period.perYear
+            levels[level, default: []].append((product.id, 1 / period.perYear, yearly))
+        }
+        var savings: [ProductID: Int] = [:]
+        for plans in levels.values {
+            guard let shortest = plans.min(by: { $0.days < $1.days }) else { continue }
+            for plan in plans where plan.days > shortest.days {
+                let percent = Int((1 - plan.yearly / shortest.yearly) * 100)
+                if percent > 0 { savings[plan.id] = percent }
+            }
+        }
+        return savings
+    }
+}
+
+extension SubscriptionPeriod {
+    /// How many of these periods are in a year; a plan is compared by it, nothing is charged by it.
+    fileprivate var perYear: Double {
+        let units: Double =
+            switch unit {
+            case .day: 365
+            case .week: 365.0 / 7.0
+            case .month: 12
+            case .year: 1
+            }
+        return units / Double(max(1, value))
+    }
+}

@@ -1,0 +1,91 @@
+package import StoreModel
+
+/// Asks before something is done that takes time or data to undo. No is chosen at first.
+package struct QuestionSheet: Hashable, Sendable {
+    package var subject: Subject
+    /// Whether Yes is chosen.
+    package var isConfirmChosen = false
+
+    /// What is asked about, with the product it is done to.
+    package enum Subject: Hashable, Sendable {
+        case cancelDownload(ProductID)
+        case deleteContent(ProductID)
+
+        /// The product it is done to.
+        package var product: ProductID {
+            switch self {
+            case .cancelDownload(let id), .deleteContent(let id): id
+            }
+        }
+    }
+
+    package init(_ subject: Subject) { self.subject = subject }
+}
+
+/// The actions of the question sheet.
+package enum QuestionSheetAction: ComponentAction, Hashable {
+    /// A click on a button: 0 is No, 1 is Yes.
+    case pressed(button: Int)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard shop.focus == .questionSheet, case .question(let sheet) = shop.sheet else {
+            return []
+        }
+        switch self {
+        case .pressed(let button):
+            shop.sheet = nil
+            return button == 1 ? shop.carryOut(sheet.subject, moment) : []
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the question sheet.
+    package static func questionSheet(_ action: QuestionSheetAction) -> ShopAction {
+        .component(action)
+    }
+}
+
+extension QuestionSheet: ShopComponent {
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard case .question(var sheet) = shop.sheet else { return [] }
+        sheet.isConfirmChosen = step > 0
+        shop.sheet = .question(sheet)
+        return []
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .question(let sheet) = shop.sheet else { return [] }
+        shop.sheet = nil
+        return sheet.isConfirmChosen ? shop.carryOut(sheet.subject, moment) : []
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.sheet = nil
+        return []
+    }
+}
+
+extension ShopState {
+    /// Does what was asked about; says why not if it is no longer possible.
+    fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        let id = subject.product
+        guard let product = productList.product(id) else { return [] }
+        switch subject {
+        case .cancelDownload:
+            guard status(of: product).download != nil else {
+                return refuse(.nothingToCancel, moment)
+            }
+            return announce(.downloadCancelled(name: product.displayName), moment)
+                + [.cancelDownload(id)]
+        case .deleteContent:
+            guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
+            return announce(.contentDeleted(name: product.displayName), moment)
+                + [.deleteContent(id)]
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+extension Canvas {
+    /// Draws the latest message in its one row, until it fades; a welcome if there is none and the
+    /// account is empty. A purchase has two rows where there is room.
+    mutating func drawMessage() {
+        guard let message = state.statusMessage else {
+            drawWelcome()
+            return
+        }
+        let row = layout.messageRow
+        frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
+        var end = layout.columns
+        if message.replaced > 0 {
+            end = putRight("+\(message.replaced)", before: end, row, theme.quiet) - 1
+        }
+        let time = strings.formatters.time(message.at).prefix(5)
+        let start = put(String(time), layout.margin, row, theme.quiet) + (layout.isCompact ? 1 : 2)
+        let style = style(of: message.what)
+        if case .bought(let bought) = message.what, let above = layout.selectionRow,
+            state.sheet == nil
+        {
+            frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
+            put(
+                glyphs.done + " " + wording.bought(bought), start, above, theme.good.bold,
+                before: end)
+            put(wording.receipt(bought), start, row, style, before: end)
+            return
+        }
+        let text = wording.message(message.what)
+        let fits = columns(text) <= end - start
+        put(
+            fits ? text : wording.message(message.what, isShort: true), start, row, style,
+            before: end)
+    }
+
+    private mutating func drawWelcome() {
+        guard state.isReady, state.snapshot.isEmpty, state.navigation.view == .shop else { return }
+        let hint = choose(
+            [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - layout.margin)
+        put(hint, layout.margin, layout.messageRow, theme.quiet)
+    }
+
+    private func style(of what: StatusMessage.What) -> Style {
+        switch what {
+        case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
+            .catalogRefused, .held:
+            theme.bad
+        case .asking, .bought, .renewed, .alreadyOwned, .pending, .cancelled, .resending,
+            .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
+            .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
+            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .faultSet, .faultsCleared,
+            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
+            .pointer:
+            .plain
+        }
+    }
+}

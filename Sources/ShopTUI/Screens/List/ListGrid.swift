@@ -1,0 +1,38 @@
+import ShopCore
+import Terminal
+
+/// The columns of the list, fitted to its contents: names on the left, prices aligned on their right
+/// edge, and the rest for the states.
+struct ListGrid {
+    let marker: Int
+    let name: Int
+    let nameEnd: Int
+    let priceEnd: Int
+    /// The column of a plan's period, and of the state of products without one.
+    let period: Int
+    /// The column of the state of a product with a period.
+    let stateAfterPeriod: Int
+    let end: Int
+
+    /// - Parameters:
+    ///   - names: the columns of the widest name, without what may be cut.
+    ///   - prices: the columns of the widest price.
+    ///   - periods: the columns of the widest period; 0 if there is none.
+    init(area: Area, isCompact: Bool, names: Int, prices: Int, periods: Int) {
+        end = area.column + min(area.columns, Layout.rowColumnsMax)
+        marker = area.column + (isCompact ? 0 : 1)
+        name = marker + (isCompact ? 1 : 2)
+        // The selected price stands in brackets, which take two columns on either side.
+        let gap = isCompact ? 1 : 3
+        let states = area.columns >= 76 ? 20 : area.columns >= 64 ? 12 : 10
+        let periodColumns = periods == 0 ? 0 : periods + (isCompact ? 1 : 2)
+        let room = end - name - gap - prices - gap - periodColumns - states
+        nameEnd = name + min(max(names, 12), max(room, isCompact ? 10 : 22), 40)
+        priceEnd = nameEnd + gap + prices
+        period = priceEnd + gap
+        stateAfterPeriod = min(period + periodColumns, end)
+    }
+
+    /// The column where a row's state begins.
+    func state(hasPeriod: Bool) -> Int { hasPeriod ? stateAfterPeriod : period }
+}
