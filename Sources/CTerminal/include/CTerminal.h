@@ -14,10 +14,11 @@
 int ct_columns(uint32_t scalar);
 
 /// Sets LC_CTYPE to the locale of the environment; to C.UTF-8 if none is named or it is not
-/// installed; to C if its charset is not UTF-8. Call it before any thread starts.
+/// installed; to C if its charset is not UTF-8, installed or not. Call it before any thread starts.
 void ct_adopt_locale(void);
 
-/// Whether the environment names the C or POSIX locale, which has only ASCII.
+/// Whether the environment names the C or POSIX locale, which has only ASCII, or a locale of
+/// another charset than UTF-8, of which only ASCII is shown.
 bool ct_asks_for_ascii(void);
 
 /// Whether the current LC_CTYPE is UTF-8.
