@@ -19,10 +19,11 @@ package struct ShopDrawing {
             locale: state.shop.locale, language: state.shop.language,
             isASCII: capabilities.isASCII, formatters: formatters)
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
+        let theme = Theme(capabilities)
         var canvas = Canvas(
-            frame: Frame(size: size), state: state, layout: Layout(size),
+            frame: Frame(size: size, page: theme.page), state: state, layout: Layout(size),
             wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
-            theme: Theme(level: capabilities.colors), glyphs: glyphs, strings: strings,
+            theme: theme, glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame

@@ -115,6 +115,7 @@ final class ShopLoop {
             switch event {
             case .woken: continue
             case .ended(let ending): self.ending = ending
+            case .background: mustPaint = true
             case .resized, .resumed:
                 mustPaint = true
                 if event == .resumed {
