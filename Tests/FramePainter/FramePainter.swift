@@ -89,6 +89,12 @@ struct FramePainter {
             page = page == Self.pages[0] ? Self.pages[1] : page == nil ? Self.pages[0] : nil
             show(terminal.size)
         case "i": say("\(terminal.capabilities.background)")
+        case "c": say("copied: \(terminal.copy("Lantern\t\u{1B}[31m灯台\n"))")
+        case "l":
+            // 74,994 bytes of base64 hold 56,244 bytes at most, because base64 is in fours.
+            let longest = String(repeating: "x", count: 56_244)
+            say("copied: \(terminal.copy(longest)), \(terminal.copy(longest + "x"))")
+        case "e": say("copied: \(terminal.copy("\u{1B}\u{7}"))")
         case "x": Self.crash([])
         case "t": kill(getpid(), SIGTSTP)
         case "p":
