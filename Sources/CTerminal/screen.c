@@ -146,6 +146,12 @@ int ct_pair(int color) {
     return pairs[color];
 }
 
+void ct_page_colors(int text, int background) {
+    // Pairs made with the background -1 follow it: curses looks up the default when it paints.
+    assume_default_colors(text, background);
+    ct_repaint();
+}
+
 bool ct_measure(int *columns, int *rows) {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return false;

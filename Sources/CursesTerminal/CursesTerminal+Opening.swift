@@ -27,21 +27,37 @@ extension CursesTerminal {
     static func colors(wanted: ColorLevel?, count: Int) -> ColorLevel {
         let possible: ColorLevel = count >= 256 ? .rich : count >= 8 ? .basic : .mono
         switch wanted {
-        case .rich: return possible
+        case .rich, .trueColor: return possible
         case .basic: return possible == .mono ? .mono : .basic
         case .mono: return .mono
         case nil: return variable("NO_COLOR").isEmpty ? possible : .mono
         }
     }
 
-    /// Whether the terminal may be asked about synchronized updates (DECRQM). Terminals that are
-    /// known to print a query that they do not understand are not asked, and none is if
+    /// Whether the terminal may be asked about synchronized updates (DECRQM). None is asked if
     /// STOREFRONT_NO_SYNC is set.
     static func supportsModeQuery(_ terminal: String) -> Bool {
-        guard variable("STOREFRONT_NO_SYNC").isEmpty else { return false }
-        return !["linux", "vt", "cons", "eterm", "sun", "ansi"].contains {
-            terminal.hasPrefix($0)
-        }
+        variable("STOREFRONT_NO_SYNC").isEmpty && !printsQueries(terminal)
+    }
+
+    /// Whether the terminal may be sent operating system commands (OSC): to ask for its background
+    /// and to set the clipboard. GNU screen is sent none: it passes the answer to whichever of its
+    /// windows is shown when it comes, and prints what a command has beyond 767 bytes.
+    static func understandsCommands(_ terminal: String) -> Bool {
+        let isScreen =
+            !variable("STY").isEmpty
+            || (terminal.hasPrefix("screen") && variable("TMUX").isEmpty)
+        return !isScreen && !printsQueries(terminal)
+    }
+
+    /// Whether the terminal is of a kind that prints queries that it does not understand.
+    private static func printsQueries(_ terminal: String) -> Bool {
+        ["linux", "vt", "cons", "eterm", "sun", "ansi"].contains { terminal.hasPrefix($0) }
+    }
+
+    /// The background until the terminal tells another: that of COLORFGBG, else dark.
+    static var assumedBackground: Background {
+        Background(colorFGBG: variable("COLORFGBG")) ?? .dark
     }
 
     private static func variable(_ name: String) -> String {

@@ -6,7 +6,7 @@ extension CursesTerminal {
     /// Returns when the program is continued and its screen is painted again.
     func suspend() -> [TerminalEvent] {
         if isOpen {
-            awaitModeReport()
+            awaitReports()
             ct_queue(Self.modesOff)
             ct_leave()
             ct_unguard()

@@ -16,6 +16,7 @@ extension CursesTerminal {
     /// - Returns: empty only if the deadline has passed. `ended` once the terminal is closed.
     package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
         guard isOpen else { return [.ended(.hungUp)] }
+        input.expectsReply = expectsReply
         var events: [TerminalEvent] = []
         var polls = 0
         while true {
@@ -61,7 +62,7 @@ extension CursesTerminal {
         return ct_wait(signals, waker.descriptor, next <= .now ? 0 : nanoseconds)
     }
 
-    /// Turns decoded input into events, and handles mode reports, Ctrl-Z and Ctrl-\ itself.
+    /// Turns decoded input into events, and handles reports, Ctrl-Z and Ctrl-\ itself.
     private func take(_ inputs: [KeyDecoder.Input], into events: inout [TerminalEvent]) {
         for input in inputs {
             switch input {
@@ -70,6 +71,7 @@ extension CursesTerminal {
                     synchronizing = (1...3).contains(state) ? .yes : .no
                 }
             case .mode: break
+            case .background(let color): events += takeBackground(color)
             // In raw mode the kernel sends no signals for these keys (termios(3): ISIG).
             case .event(.key(.control("z"))): events += suspend()
             case .event(.key(.control("\\"))): events.append(.ended(.signal(SIGQUIT)))
@@ -103,16 +105,60 @@ extension CursesTerminal {
         return [.resized(size)]
     }
 
-    /// Waits up to 100 ms after the query for its report, which the shell would otherwise receive
-    /// as typed text. Other input that arrives meanwhile is dropped.
-    func awaitModeReport() {
-        guard case .asked(let asked) = synchronizing else { return }
-        let limit = asked + .milliseconds(100)
-        while case .asked = synchronizing, .now < limit {
-            guard poll(until: limit) & Int32(CT_INPUT) != 0, let inputs = input.read() else {
-                break
+    // MARK: - Reports
+
+    /// How long after a query the terminal's answer is waited for before the terminal is given
+    /// back.
+    private static let reportLimit = Duration.milliseconds(250)
+    /// How long after the query its answer is distinguished from keys even if it arrives in pieces
+    /// with pauses between them.
+    private static let lateReportLimit = Duration.seconds(10)
+
+    private var expectsReply: Bool {
+        guard case .asked(let asked) = backgroundQuery else { return false }
+        return .now < asked + Self.lateReportLimit
+    }
+
+    /// Takes over the background that the terminal has told, whenever that is. Returns an event if
+    /// it is another than was assumed.
+    private func takeBackground(_ color: RGB) -> [TerminalEvent] {
+        guard case .asked = backgroundQuery else { return [] }
+        backgroundQuery = .answered
+        input.expectsReply = false
+        let background = Background(color)
+        guard background != capabilities.background else { return [] }
+        capabilities.background = background
+        return [.background(background)]
+    }
+
+    /// Waits a moment for the answers to queries of the first frame, which the shell would
+    /// otherwise receive as typed text. Other input that arrives meanwhile is dropped.
+    func awaitReports() {
+        while let limit = nextReportLimit, .now < limit {
+            let ready = poll(until: limit)
+            if ready & Int32(CT_GONE | CT_SIGNAL) != 0 { break }
+            if ready & Int32(CT_OUTPUT) != 0 { _ = ct_flush() }
+            if ready & Int32(CT_WAKE) != 0 { waker.clear() }
+            guard ready & Int32(CT_INPUT) != 0 else {
+                _ = input.giveUp(at: .now)
+                continue
             }
-            for case .mode(Self.synchronizedMode, _) in inputs { synchronizing = .no }
+            guard let inputs = input.read() else { break }
+            for input in inputs {
+                switch input {
+                case .mode(Self.synchronizedMode, _): synchronizing = .no
+                case .background(let color): _ = takeBackground(color)
+                case .mode, .event: break
+                }
+            }
         }
+    }
+
+    /// Until when an answer is waited for; nil if none is outstanding.
+    private var nextReportLimit: ContinuousClock.Instant? {
+        var asked: [ContinuousClock.Instant] = []
+        if case .asked(let at) = synchronizing { asked.append(at) }
+        if case .asked(let at) = backgroundQuery { asked.append(at) }
+        return asked.max().map { $0 + Self.reportLimit }
     }
 }

@@ -19,23 +19,28 @@ package final class CursesTerminal {
         package var ambiguousWidth: Int
         /// Whether to report clicks and the wheel from the start; see `setPointer`.
         package var hasPointer: Bool
+        /// The theme for `Capabilities`; nil for the one that suits the terminal's background. The
+        /// terminal is not asked for its background if this theme does not depend on it.
+        package var themeName: ThemeName?
 
         /// The defaults suit any terminal, with the pointer left to it.
         package init(
             colors: ColorLevel? = nil, isASCII: Bool? = nil, ambiguousWidth: Int = 1,
-            hasPointer: Bool = false
+            hasPointer: Bool = false, themeName: ThemeName? = nil
         ) {
             self.colors = colors
             self.isASCII = isASCII
             self.ambiguousWidth = ambiguousWidth
             self.hasPointer = hasPointer
+            self.themeName = themeName
         }
     }
 
     /// The terminal's size, which changes only inside `wait`, with a `resized` event.
     package internal(set) var size: Size
-    /// The colours and characters that frames may use.
-    package let capabilities: Capabilities
+    /// The colours and characters that frames may use. `wait` changes the background when the
+    /// terminal tells it, with a `background` event; the program may change the theme.
+    package var capabilities: Capabilities
     /// Ends `wait` from another thread.
     package let waker = Waker()
 
@@ -57,6 +62,14 @@ package final class CursesTerminal {
 
     enum Synchronizing { case unknown, asked(ContinuousClock.Instant), yes, no }
 
+    /// Whether the terminal has told its background (OSC 11). It is asked with the first frame.
+    var backgroundQuery: BackgroundQuery
+
+    enum BackgroundQuery { case unasked, asked(ContinuousClock.Instant), answered, never }
+
+    /// Whether the terminal takes operating system commands (OSC).
+    let understandsCommands: Bool
+
     /// Opens the screen in raw mode. The first `show` paints it.
     ///
     /// - Throws: why the terminal cannot show frames.
@@ -66,9 +79,14 @@ package final class CursesTerminal {
         let isASCII = options.isASCII ?? !ct_is_utf8()
         capabilities = Capabilities(
             colors: Self.colors(wanted: options.colors, count: colorCount),
-            measure: .ofTerminal(isASCII: isASCII, ambiguousWidth: options.ambiguousWidth))
+            measure: .ofTerminal(isASCII: isASCII, ambiguousWidth: options.ambiguousWidth),
+            background: Self.assumedBackground, themeName: options.themeName)
         painter = Painter(colors: capabilities.colors, colorCount: colorCount)
         synchronizing = Self.supportsModeQuery(name) ? .unknown : .no
+        understandsCommands = Self.understandsCommands(name)
+        let needsBackground =
+            capabilities.colors != .mono && options.themeName?.followsBackground != false
+        backgroundQuery = understandsCommands && needsBackground ? .unasked : .never
         signals = ct_signal_descriptor()
         size = Size(columns: 0, rows: 0)
         updateSize()
@@ -113,8 +131,13 @@ package final class CursesTerminal {
     func update() {
         let place = cursor ?? Position(column: 0, row: 0)
         var (isWhole, question) = (false, "")
+        if case .unasked = backgroundQuery {
+            (backgroundQuery, question) = (.asked(.now), Self.backgroundQuestion)
+        }
         switch synchronizing {
-        case .unknown: (synchronizing, question) = (.asked(.now), Self.synchronizedQuestion)
+        case .unknown:
+            synchronizing = .asked(.now)
+            question += Self.synchronizedQuestion
         case .yes: isWhole = true
         case .asked, .no: break
         }
@@ -142,7 +165,7 @@ package final class CursesTerminal {
     package func close() {
         guard isOpen else { return }
         isOpen = false
-        awaitModeReport()
+        awaitReports()
         ct_queue(Self.modesOff)
         ct_close()
         ct_unguard()
@@ -171,4 +194,5 @@ package final class CursesTerminal {
     static let modesOff = pointerOff + "\u{1B}[?2004l"
     static let synchronizedMode = 2026
     private static let synchronizedQuestion = "\u{1B}[?2026$p"
+    private static let backgroundQuestion = "\u{1B}]11;?\u{7}"
 }

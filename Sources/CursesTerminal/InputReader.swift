@@ -6,6 +6,11 @@ import Terminal
 struct InputReader {
     private var decoder = KeyDecoder()
     private var bytes = [UInt8](repeating: 0, count: 4096)
+    /// See `KeyDecoder.expectsReply`.
+    var expectsReply: Bool {
+        get { decoder.expectsReply }
+        set { decoder.expectsReply = newValue }
+    }
     /// When an unfinished sequence is given up; nil if none is unfinished.
     private(set) var deadline: ContinuousClock.Instant?
 

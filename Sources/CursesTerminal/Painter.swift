@@ -10,6 +10,8 @@ struct Painter {
     private let tearsCorner: Bool
     /// The frame on the screen; nil if it is unknown, and then everything is painted.
     private var shown: Frame?
+    /// The page colours that curses was given.
+    private var page: PageColors?
 
     init(colors: ColorLevel, colorCount: Int) {
         self.colors = colors
@@ -22,6 +24,7 @@ struct Painter {
 
     /// Puts the changed cells of a frame. Returns whether the terminal has to be updated at all.
     mutating func paint(_ frame: Frame, on size: Size) -> Bool {
+        setPage(frame.page)
         if let shown, shown.size == frame.size, frame.size == size {
             let changes = frame.changes(since: shown)
             if changes.isEmpty, frame.cursor == shown.cursor,
@@ -38,6 +41,16 @@ struct Painter {
         // fits, and the next frame is painted in full.
         shown = frame.size == size ? frame : nil
         return true
+    }
+
+    /// Gives curses the colours of cells without their own. A change repaints everything.
+    private mutating func setPage(_ wanted: PageColors?) {
+        guard colors == .rich, wanted != page else { return }
+        page = wanted
+        shown = nil
+        ct_page_colors(
+            wanted.map { Int32($0.text.rich) } ?? -1,
+            wanted.map { Int32($0.background.rich) } ?? -1)
     }
 
     private func paint(_ changes: [Int], of frame: Frame, within size: Size) {
@@ -79,7 +92,7 @@ struct Painter {
         guard let color = style.color else { return (weight, 0) }
         switch colors {
         case .mono: return (weight, 0)
-        case .rich: return (weight, ct_pair(Int32(color.rich)))
+        case .rich, .trueColor: return (weight, ct_pair(Int32(color.rich)))
         case .basic:
             guard hasOnlyEight, color.basic > 7 else {
                 return (weight, ct_pair(Int32(color.basic)))

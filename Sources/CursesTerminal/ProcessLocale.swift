@@ -2,7 +2,8 @@ import CTerminal
 
 /// What the locale in the environment says about characters.
 package enum ProcessLocale {
-    /// Whether the environment names the C or POSIX locale, which has only ASCII.
+    /// Whether the environment names a locale of which only ASCII is shown: C, POSIX, or one of
+    /// another charset than UTF-8.
     package static let asksForASCII = ct_asks_for_ascii()
 
     /// The columns a character takes in a terminal (wcwidth(3)); 0 for one that cannot be printed.

@@ -145,4 +145,19 @@ import Testing
         #expect(try await terminal.message() == "frame 1 80 24")
         #expect(!String(decoding: terminal.written, as: UTF8.self).contains("2026"))
     }
+
+    @Test(
+        "a locale that is not UTF-8 is shown ASCII by itself",
+        arguments: [
+            ["LANG": "C"], ["LC_ALL": "POSIX"], ["LANG": "de_DE.ISO-8859-1"],
+            ["LC_CTYPE": "ja_JP.eucJP"], ["LANG": "de_DE.ISO-8859-15@euro"],
+        ])
+    func otherLocalesAreShownASCII(_ environment: [String: String]) async throws {
+        let terminal = try TerminalUnderTest(["2"], environment: environment)
+        for _ in 0..<5 {
+            _ = try await terminal.message()
+            #expect(terminal.written.allSatisfy { $0 < 0x80 })
+            terminal.type("\r")
+        }
+    }
 }

@@ -8,12 +8,18 @@ import TerminalTestSupport
 /// that terminals do not show.
 ///
 /// Enter, a resize and a wake each show the next frame; "q" ends, and `press` handles the other
-/// letters. Arguments: a seed, then any of mono, basic, ascii, pointer.
+/// letters. Arguments: a seed, then any of mono, basic, ascii, pointer, the name of a theme, and
+/// brief, which ends the program after the first frame.
 @main
 struct FramePainter {
     private let terminal: CursesTerminal
     private let frames: SampleFrames
     private var number = 0
+    private var page: PageColors?
+    private static let pages = [
+        PageColors(text: Color(rich: 180, basic: 7), background: Color(rich: 234, basic: 0)),
+        PageColors(text: Color(rich: 236, basic: 0), background: Color(rich: 230, basic: 7)),
+    ]
 
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -25,9 +31,12 @@ struct FramePainter {
                         colors: arguments.contains("mono")
                             ? .mono : arguments.contains("basic") ? .basic : nil,
                         isASCII: arguments.contains("ascii") ? true : nil,
-                        hasPointer: arguments.contains("pointer"))),
+                        hasPointer: arguments.contains("pointer"),
+                        themeName: arguments.lazy.compactMap(ThemeName.init(rawValue:)).first {
+                            $0 != .mono
+                        })),
                 seed: arguments.first.flatMap { UInt64($0) } ?? 0)
-            painter.run()
+            if arguments.contains("brief") { painter.runBriefly() } else { painter.run() }
         } catch {
             print("error: \(error)")
             exit(2)
@@ -37,6 +46,23 @@ struct FramePainter {
     private init(terminal: CursesTerminal, seed: UInt64) {
         self.terminal = terminal
         frames = SampleFrames(seed: seed, measure: terminal.capabilities.measure)
+    }
+
+    /// Shows a frame and ends. Prints the input that the shell would read then.
+    private func runBriefly() {
+        show(terminal.size)
+        terminal.close()
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        var bytes = [UInt8](repeating: 0, count: 100)
+        // Without a line end the terminal's line discipline would keep the input back.
+        var mode = termios()
+        tcgetattr(STDIN_FILENO, &mode)
+        mode.c_lflag &= ~tcflag_t(ICANON)
+        tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+        let count = poll(&input, 1, 0) > 0 ? read(STDIN_FILENO, &bytes, bytes.count) : 0
+        mode.c_lflag |= tcflag_t(ICANON)
+        tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+        print("left: \(count)")
     }
 
     private mutating func run() {
@@ -57,8 +83,18 @@ struct FramePainter {
         }
     }
 
-    private func press(_ letter: Character) -> Bool {
+    private mutating func press(_ letter: Character) -> Bool {
         switch letter {
+        case "s":
+            page = page == Self.pages[0] ? Self.pages[1] : page == nil ? Self.pages[0] : nil
+            show(terminal.size)
+        case "i": say("\(terminal.capabilities.background)")
+        case "c": say("copied: \(terminal.copy("Lantern\t\u{1B}[31m灯台\n"))")
+        case "l":
+            // 74,994 bytes of base64 hold 56,244 bytes at most, because base64 is in fours.
+            let longest = String(repeating: "x", count: 56_244)
+            say("copied: \(terminal.copy(longest)), \(terminal.copy(longest + "x"))")
+        case "e": say("copied: \(terminal.copy("\u{1B}\u{7}"))")
         case "x": Self.crash([])
         case "t": kill(getpid(), SIGTSTP)
         case "p":
@@ -80,7 +116,9 @@ struct FramePainter {
     }
 
     private func show(_ size: Size) {
-        terminal.show(frames.frame(number, size: size))
+        var frame = frames.frame(number, size: size)
+        frame.page = page
+        terminal.show(frame)
         say("frame \(number) \(size.columns) \(size.rows)")
     }
 

@@ -19,15 +19,15 @@ enum GoldenText {
     }
 
     static let legend =
-        "looks: . plain  B bold  d dim  h dim bold  R reverse;  in colour: A accent bold  "
+        "looks: . plain  B bold  d quiet  h quiet bold  R reverse;  in colour: A accent bold  "
         + "C accent reverse  b accent  g good  w waiting  r wrong  F fault reverse  ? none of these"
 
     private static func letter(_ style: Style) -> String {
         switch (style.color?.rich, style.weight) {
         case (nil, []): "."
         case (nil, .bold): "B"
-        case (nil, .dim): "d"
-        case (nil, [.dim, .bold]): "h"
+        case (nil, .dim), (246, []): "d"
+        case (nil, [.dim, .bold]), (246, .bold): "h"
         case (nil, .reverse): "R"
         case (39, .bold): "A"
         case (39, .reverse): "C"

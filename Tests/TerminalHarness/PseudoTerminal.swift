@@ -48,7 +48,8 @@ package final class PseudoTerminal: Sendable {
     /// A pipe; a byte written to it ends the reading thread, which closes the terminal.
     private let hangUpPipe: (read: Int32, write: Int32)
     private let moment: Mutex<Moment>
-    private let answer: [UInt8]?
+    /// What the terminal answers to each question.
+    private let answers: [(question: [UInt8], answer: [UInt8])]
     /// The mode of any new terminal. This terminal's own may already be changed by a quick program.
     private static let modeBefore: [UInt32] = {
         let descriptor = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -58,11 +59,14 @@ package final class PseudoTerminal: Sendable {
 
     /// Starts the first of `words`, with the others as its arguments.
     ///
-    /// - Parameter answer: what the terminal answers when it is asked for synchronized output (mode
-    ///   2026); nil for no answer.
+    /// - Parameters:
+    ///   - answer: what the terminal answers when it is asked for synchronized output (mode 2026);
+    ///     nil for no answer.
+    ///   - background: what it answers when it is asked for its background (OSC 11); nil for no
+    ///     answer.
     package init(
         _ words: [String], environment: [String: String], columns: Int = 80, rows: Int = 24,
-        answer: String? = nil
+        answer: String? = nil, background: String? = nil
     ) throws {
         var descriptor: Int32 = -1
         var ends: [Int32] = [0, 0]
@@ -78,7 +82,9 @@ package final class PseudoTerminal: Sendable {
         guard id > 0 else { throw Failure(description: "no terminal") }
         self.id = id
         self.descriptor = Mutex(descriptor)
-        self.answer = answer.map { Array($0.utf8) }
+        answers = [("\u{1B}]11;?", background), ("\u{1B}[?2026$p", answer)].compactMap {
+            question, answer in answer.map { (Array(question.utf8), Array($0.utf8)) }
+        }
         hangUpPipe = (ends[0], ends[1])
         moment = Mutex(Moment(columns: columns, rows: rows))
         let master = descriptor
@@ -104,8 +110,6 @@ package final class PseudoTerminal: Sendable {
         return body(copies + [nil])
     }
 
-    private static let question = Array("\u{1B}[?2026$p".utf8)
-
     /// Reads until no process has the other side open any more.
     private func read(from descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -122,7 +126,9 @@ package final class PseudoTerminal: Sendable {
             let count = Foundation.read(descriptor, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { break }
-            if let answer, bytes[..<count].contains(Self.question) { send(answer) }
+            for (question, answer) in answers where bytes[..<count].contains(question) {
+                send(answer)
+            }
             change { moment in
                 moment.written += bytes[..<count]
                 ce_feed(moment.emulator, bytes, count)

@@ -53,7 +53,10 @@ import Testing
         arguments: [
             "\u{1B}[99;99Q", "\u{1B}[?1;2c", "\u{1B}[>1;2;3c", "\u{1B}[I", "\u{1B}[2~",
             "\u{1B}[999~",
-            "\u{1B}[12;40R", "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]11;rgb:0/0/0\u{1B}\\",
+            "\u{1B}[12;40R", "\u{1B}]10;rgb:0/0/0\u{7}", "\u{1B}]11;nothing\u{1B}\\",
+            "\u{1B}]52;c;YnV5\u{7}", "\u{1B}P>|xterm(390)b\u{1B}\\", "\u{1B}]lb\u{1B}\\",
+            "\u{1B}P1+r626365=\u{1B}\\", "\u{1B}^b\u{1B}\\", "\u{1B}Xb\u{1B}\\",
+            "\u{1B}]11;rgb:" + String(repeating: "b", count: 5_000) + "\u{7}",
             "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}x", "\u{1B}Oz", "\u{1B}[[Z",
             "\u{1B}[201~", "\u{1B}[<0;0;0M", "\u{1B}[<35;2;2M", "\u{1B}[<0;2;2m", "\u{1B}[M#!!",
             "\u{0}",
@@ -109,6 +112,47 @@ import Testing
     func anAnswerIsNoEvent() {
         var decoder = KeyDecoder()
         #expect(decoder.decode(Array("\u{1B}[?2026;2$y".utf8)) == [.mode(2026, state: 2)])
+    }
+
+    // MARK: - The background
+
+    private static let backgrounds: [(String, RGB)] = [
+        ("\u{1B}]11;rgb:ffff/8080/0000\u{7}", RGB(255, 128, 0)),
+        ("\u{1B}]11;rgb:ff/80/0\u{1B}\\", RGB(255, 128, 0)),
+        ("\u{1B}]11;rgba:ffff/ffff/ffff/0000\u{7}", RGB(255, 255, 255)),
+        ("\u{1B}]11;#1e1e1e\u{7}", RGB(30, 30, 30)),
+    ]
+
+    @Test("the terminal's background is read whole and one byte at a time", arguments: backgrounds)
+    func theBackgroundIsRead(_ text: String, _ color: RGB) {
+        let expected: [KeyDecoder.Input] = [
+            .event(.key(.character("a"))), .background(color), .event(.key(.character("b"))),
+        ]
+        let bytes = Array("a\(text)b".utf8)
+        var whole = KeyDecoder()
+        #expect(whole.decode(bytes) == expected)
+        var pieces = KeyDecoder()
+        #expect(bytes.flatMap { pieces.decode([$0]) } == expected)
+    }
+
+    @Test("an expected answer whose ESC came long before the rest is not typed")
+    func anAnswerInSlowPiecesIsNotTyped() {
+        var decoder = KeyDecoder()
+        decoder.expectsReply = true
+        #expect(decoder.decode([0x1B]) == [])
+        #expect(decoder.giveUp() == [.event(.key(.escape))])
+        #expect(decoder.decode(Array("]11;rgb:bb/b".utf8)) == [])
+        #expect(decoder.patience == .seconds(2))
+        #expect(decoder.decode(Array("b/bb\u{7}".utf8)) == [.background(RGB(0xBBBBBB))])
+        #expect(decoder.decode(Array("]".utf8)) == [.event(.key(.character("]")))])
+    }
+
+    @Test("without an expected answer, a bracket after Escape is a key")
+    func aBracketAfterEscapeIsAKey() {
+        var decoder = KeyDecoder()
+        _ = decoder.decode([0x1B])
+        _ = decoder.giveUp()
+        #expect(decoder.decode(Array("]".utf8)) == [.event(.key(.character("]")))])
     }
 
     // MARK: - Pasting

@@ -14,10 +14,11 @@
 int ct_columns(uint32_t scalar);
 
 /// Sets LC_CTYPE to the locale of the environment; to C.UTF-8 if none is named or it is not
-/// installed; to C if its charset is not UTF-8. Call it before any thread starts.
+/// installed; to C if its charset is not UTF-8, installed or not. Call it before any thread starts.
 void ct_adopt_locale(void);
 
-/// Whether the environment names the C or POSIX locale, which has only ASCII.
+/// Whether the environment names the C or POSIX locale, which has only ASCII, or a locale of
+/// another charset than UTF-8, of which only ASCII is shown.
 bool ct_asks_for_ascii(void);
 
 /// Whether the current LC_CTYPE is UTF-8.
@@ -94,8 +95,12 @@ bool ct_tears_corner(void);
 /// The number of colours by terminfo; 0 if it has none.
 int ct_colors(void);
 
-/// The colour pair of this colour on the terminal's default background; 0 if there is none.
+/// The colour pair of this colour on the page's background; 0 if there is none.
 int ct_pair(int color);
+
+/// Sets the colours of the page: of text without a colour, and of every background. -1 is the
+/// terminal's own colour. The next update paints everything.
+void ct_page_colors(int text, int background);
 
 /// The size that the terminal reports (TIOCGWINSZ); false if it reports none.
 bool ct_measure(int *columns, int *rows);
@@ -121,8 +126,8 @@ void ct_repaint(void);
 
 /// Sends the changed cells to the terminal, with the cursor at this cell. With `isWhole` they are
 /// marked as a synchronized update (private mode 2026), of which no part is shown before its end.
-/// `question` is a query to send along, or ""; if the terminal prints it, the clearing of the
-/// screen that follows removes it.
+/// `question` is the queries to send along, or ""; if the terminal prints them, the clearing of the
+/// screen that follows removes them.
 ///
 /// Never waits: output that the terminal does not take is kept, for `ct_flush`. Call it when
 /// `ct_flush` has returned true, so that no more than one update is kept.

@@ -14,8 +14,8 @@ package struct ShopDrawing {
         formatters: LocalizedFormatters
     ) {
         var canvas = Canvas(
-            Frame(size: size), state, size: size, capabilities: capabilities,
-            formatters: formatters)
+            Frame(size: size, page: Theme(capabilities).page), state, size: size,
+            capabilities: capabilities, formatters: formatters)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame
         targets = canvas.targets
@@ -55,7 +55,7 @@ extension Canvas {
         self.init(
             frame: frame, state: state, layout: Layout(size),
             wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
-            theme: Theme(level: capabilities.colors), glyphs: glyphs, strings: strings,
+            theme: Theme(capabilities), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
     }
 

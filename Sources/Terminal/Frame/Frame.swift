@@ -10,10 +10,14 @@ package struct Frame: Hashable, Sendable {
     package var cursor: Position?
     /// Whether the terminal shows the cursor. Set only while text is typed.
     package var isCursorVisible = false
+    /// The colours of all cells that do not set their own; nil for those of the terminal. Terminals
+    /// with fewer than 256 colours keep their own.
+    package var page: PageColors?
 
     /// A frame of blank cells.
-    package init(size: Size) {
+    package init(size: Size, page: PageColors? = nil) {
         self.size = size
+        self.page = page
         cells = Array(repeating: .blank, count: size.columns * size.rows)
     }
 

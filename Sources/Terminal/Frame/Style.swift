@@ -46,8 +46,24 @@ package struct Color: Hashable, Sendable {
     }
 }
 
-/// How many colours a terminal shows: `mono` none, `basic` at least 8, `rich` at least 256. The
-/// shop never shows a state by colour alone, so `mono` loses no information.
+/// The colours of a screen wherever a cell does not set its own.
+package struct PageColors: Hashable, Sendable {
+    /// The colour of text without a colour.
+    package var text: Color
+    /// The background of every cell.
+    package var background: Color
+
+    package init(text: Color, background: Color) {
+        self.text = text
+        self.background = background
+    }
+}
+
+/// How many colours a screen has: `mono` none, `basic` at least 8, `rich` at least 256, `trueColor`
+/// any. The shop never shows a state by colour alone, so `mono` loses no information.
+///
+/// A `CursesTerminal` shows at most `rich`: ncurses chooses colours by number, and could show any
+/// other only by changing the user's palette. `trueColor` is for printed frames.
 package enum ColorLevel: String, Hashable, Sendable, CaseIterable {
-    case mono, basic, rich
+    case mono, basic, rich, trueColor
 }

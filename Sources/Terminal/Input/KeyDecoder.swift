@@ -7,6 +7,8 @@ package struct KeyDecoder: Sendable {
         /// The reply to DECRQM about a private mode (DECRPM): 0 means not recognized, 1 set, 2
         /// reset, 3 permanently set, 4 permanently reset.
         case mode(Int, state: Int)
+        /// The reply to OSC 11: the colour of the terminal's background.
+        case background(RGB)
     }
 
     enum State {
@@ -21,7 +23,7 @@ package struct KeyDecoder: Sendable {
         case console
         /// ESC [ M, a click in xterm's older format (mode 1000): three bytes follow.
         case oldPointer([UInt8])
-        /// ESC ], ESC P and the like: a string that is ignored, up to BEL or ESC \.
+        /// ESC ], ESC P and the like: a string up to BEL or ESC \.
         case text(isEnding: Bool)
         case paste
     }
@@ -31,12 +33,24 @@ package struct KeyDecoder: Sendable {
     package static let pastedBytesMax = 1 << 16
     /// The most parameter bytes kept of one control sequence.
     private static let controlBytesMax = 64
+    /// The most bytes kept of one string. All known replies are shorter.
+    private static let replyBytesMax = 64
+
+    /// Whether the terminal was asked for something that it answers with an OSC string. Such a
+    /// string is then waited for longer, and recognized even if its ESC arrived long before the
+    /// rest, so that an answer on a slow line is never typed.
+    package var expectsReply = false
 
     var state = State.ground
     private var scalar: [UInt8] = []
     private var pasted: [UInt8] = []
     /// How many bytes of the paste's end mark have been matched.
     private var endSeen = 0
+    /// The OSC string so far; nil in a string of another kind.
+    private var reply: [UInt8]?
+    /// Whether the last byte was an ESC that was taken for the Escape key while a reply was
+    /// expected.
+    private var hasGivenUpEscape = false
     private var found: [Input] = []
 
     /// A decoder at the start of a terminal's input.
@@ -54,7 +68,8 @@ package struct KeyDecoder: Sendable {
         case .ground: scalar.isEmpty ? nil : .milliseconds(100)
         case .escape: .milliseconds(25)
         case .paste: .seconds(2)
-        default: .milliseconds(100)
+        case .text: expectsReply ? .seconds(2) : .milliseconds(100)
+        case .shifted, .control, .console, .oldPointer: .milliseconds(100)
         }
     }
 
@@ -62,9 +77,11 @@ package struct KeyDecoder: Sendable {
     /// unfinished sequence is dropped. Returns what that completes.
     package mutating func giveUp() -> [Input] {
         switch state {
-        case .escape: found.append(.event(.key(.escape)))
+        case .escape:
+            found.append(.event(.key(.escape)))
+            hasGivenUpEscape = expectsReply
         case .paste: endPaste()
-        default: break
+        case .ground, .shifted, .control, .console, .oldPointer, .text: break
         }
         state = .ground
         scalar = []
@@ -98,6 +115,10 @@ package struct KeyDecoder: Sendable {
     // MARK: - Typing
 
     private mutating func ground(_ byte: UInt8) {
+        if hasGivenUpEscape {
+            hasGivenUpEscape = false
+            if byte == UInt8(ascii: "]") { return escape(byte) }
+        }
         if byte < 0x20 || byte == 0x7F {
             scalar = []
             if byte == 0x1B { state = .escape } else { found(KeyTable.control(byte)) }
@@ -134,6 +155,7 @@ package struct KeyDecoder: Sendable {
         case UInt8(ascii: "O"): state = .shifted
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "^"), UInt8(ascii: "_"),
             UInt8(ascii: "X"):
+            reply = byte == UInt8(ascii: "]") ? [] : nil
             state = .text(isEnding: false)
         case 0..<0x20: ground(byte)
         default: break  // a letter with Alt, which means nothing here
@@ -184,10 +206,22 @@ package struct KeyDecoder: Sendable {
 
     private mutating func text(_ byte: UInt8, _ isEnding: Bool) {
         switch byte {
-        case 0x07: state = .ground
-        case UInt8(ascii: "\\") where isEnding: state = .ground
-        default: state = .text(isEnding: byte == 0x1B)
+        case 0x07: endText()
+        case UInt8(ascii: "\\") where isEnding: endText()
+        case 0x1B: state = .text(isEnding: true)
+        default:
+            state = .text(isEnding: false)
+            if let count = reply?.count, count < Self.replyBytesMax { reply?.append(byte) }
         }
+    }
+
+    private mutating func endText() {
+        state = .ground
+        let text = String(decoding: reply ?? [], as: UTF8.self)
+        guard text.hasPrefix("11;"), let color = RGB(specification: text.dropFirst(3)) else {
+            return
+        }
+        found(.background(color))
     }
 
     // MARK: - Pasting

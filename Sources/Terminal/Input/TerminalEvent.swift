@@ -9,6 +9,8 @@ package enum TerminalEvent: Hashable, Sendable {
     case resized(Size)
     /// The program was continued after a stop (SIGCONT), and its screen was painted again.
     case resumed
+    /// The terminal has told its background, and it is not the one assumed until now.
+    case background(Background)
     /// Another thread has called `Waker.wake`.
     case woken
     /// The program must end now: the terminal is gone, or a signal says so.
@@ -30,11 +32,20 @@ package struct Capabilities: Sendable {
     package var colors: ColorLevel
     /// Turns text into what the terminal can show.
     package var measure: TextMeasure
+    /// The terminal's own background, as far as it is known.
+    package var background: Background
+    /// The theme that was chosen; nil for the one that suits the background.
+    package var themeName: ThemeName?
     /// Whether only ASCII is shown, because the terminal or the user asks for it.
     package var isASCII: Bool { measure.isASCII }
 
-    package init(colors: ColorLevel, measure: TextMeasure) {
+    package init(
+        colors: ColorLevel, measure: TextMeasure, background: Background = .dark,
+        themeName: ThemeName? = nil
+    ) {
         self.colors = colors
         self.measure = measure
+        self.background = background
+        self.themeName = themeName
     }
 }

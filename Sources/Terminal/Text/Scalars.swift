@@ -3,7 +3,7 @@ import Foundation
 extension Unicode.Scalar {
     /// Whether it is neither a control nor a format character, nor a line or paragraph separator
     /// (Unicode categories Cc, Cf, Cs, Zl, Zp).
-    var isVisible: Bool {
+    package var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
         default: true

@@ -16,7 +16,7 @@ struct Screenshot: AsyncParsableCommand {
             EXAMPLES
               storefront screenshot
               storefront screenshot --size 40x12 --locale ja_JP --territory JP
-              storefront screenshot --keys "o" --format svg > console.svg
+              storefront screenshot --keys "o" --format svg --theme light > console.svg
               storefront screenshot --keys "down,enter,enter,right"
 
             KEYS
@@ -37,8 +37,14 @@ struct Screenshot: AsyncParsableCommand {
         transform: { try KeyList($0) })
     var keys = KeyList(keys: [])
 
-    @Option(help: ArgumentHelp("256, 16 or mono.", valueName: "level"))
-    var colors: ColorChoice = .rich
+    @Option(
+        help: ArgumentHelp(
+            "How many colours (else truecolor for svg and 256 for ansi).",
+            valueName: "level"))
+    var colors: ColorChoice?
+
+    @Option(help: ArgumentHelp("The theme; auto is dark.", valueName: "theme"))
+    var theme = ThemeChoice.auto
 
     @Flag(help: "Only ASCII.")
     var ascii = false
@@ -52,19 +58,27 @@ struct Screenshot: AsyncParsableCommand {
         try await reporting(options) {
             TextColumns.prepare()
             let capabilities = Capabilities(
-                colors: colors.level,
-                measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII))
+                colors: level, measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII),
+                themeName: theme.name)
             let options = demo ? try options.throwaway() : options
             let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
             let frame = driver.frame
+            let printer = FramePrinter(frame: frame, theme: Theme(capabilities))
             switch format {
             case .text: Output.line(frame.text)
-            case .ansi: Output.line(FramePrinter.ansi(frame, colors.level))
-            case .svg: Output.line(FramePrinter.svg(frame))
+            case .ansi: Output.line(printer.ansi())
+            case .svg: Output.line(printer.svg())
             }
             await driver.close()
+        }
+    }
+
+    private var level: ColorLevel {
+        switch format {
+        case .text, .ansi: colors?.level ?? .rich
+        case .svg: colors?.level ?? .trueColor
         }
     }
 }

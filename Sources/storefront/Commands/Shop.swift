@@ -11,6 +11,7 @@ struct Shop: AsyncParsableCommand {
             EXAMPLES
               storefront
               storefront --territory JP --locale ja_JP
+              storefront --theme light
               storefront --ascii --colors mono
             """)
 

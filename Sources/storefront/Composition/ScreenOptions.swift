@@ -8,9 +8,14 @@ struct ScreenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "256, 16 or mono (else what the terminal has; NO_COLOR means mono).",
+            "How many colours (else what the terminal has, at most 256; NO_COLOR means mono).",
             valueName: "level"))
     var colors: ColorChoice?
+
+    @Option(
+        help: ArgumentHelp(
+            "The colours; auto follows the terminal's background.", valueName: "theme"))
+    var theme = ThemeChoice.auto
 
     @Option(
         help: ArgumentHelp(
@@ -30,17 +35,42 @@ struct ScreenOptions: ParsableArguments {
     var screen: ShopProgram.Screen {
         ShopProgram.Screen(
             colors: colors?.level, isASCII: ascii, ambiguousWidth: ambiguousWidth,
-            hasPointer: !noMouse)
+            hasPointer: !noMouse, themeName: theme.name)
     }
 }
 
+/// "sepia", or "auto"
+struct ThemeChoice: ExpressibleByArgument {
+    /// Nil for the theme that suits the background.
+    var name: ThemeName?
+
+    static let auto = ThemeChoice(name: nil)
+
+    private init(name: ThemeName?) { self.name = name }
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else {
+            guard let name = ThemeName(rawValue: argument) else { return nil }
+            self.init(name: name)
+        }
+    }
+
+    static var allValueStrings: [String] { ["auto"] + ThemeName.allCases.map(\.rawValue) }
+
+    var defaultValueDescription: String { name?.rawValue ?? "auto" }
+}
+
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case trueColor = "truecolor"
     case rich = "256"
     case basic = "16"
     case mono
 
     var level: ColorLevel {
         switch self {
+        case .trueColor: .trueColor
         case .rich: .rich
         case .basic: .basic
         case .mono: .mono

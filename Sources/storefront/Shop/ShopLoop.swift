@@ -123,6 +123,7 @@ final class ShopLoop {
             switch event {
             case .woken: continue
             case .ended(let ending): self.ending = ending
+            case .background: mustPaint = true
             case .resized, .resumed:
                 mustPaint = true
                 take(.resized)

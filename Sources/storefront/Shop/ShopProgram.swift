@@ -13,6 +13,8 @@ enum ShopProgram {
         var isASCII = false
         var ambiguousWidth = 1
         var hasPointer = true
+        /// Nil for the theme that suits the terminal's background.
+        var themeName: ThemeName?
     }
 
     /// True where a screen can be opened: not into a pipe, not on a dumb terminal.
@@ -29,7 +31,8 @@ enum ShopProgram {
         return try? CursesTerminal(
             CursesTerminal.Options(
                 colors: screen.colors, isASCII: screen.isASCII ? true : nil,
-                ambiguousWidth: screen.ambiguousWidth, hasPointer: screen.hasPointer))
+                ambiguousWidth: screen.ambiguousWidth, hasPointer: screen.hasPointer,
+                themeName: screen.themeName))
     }
 
     /// Runs the shop until it is left. The terminal is given back before anything is printed.

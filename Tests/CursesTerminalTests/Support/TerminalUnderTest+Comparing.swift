@@ -19,7 +19,7 @@ extension TerminalUnderTest {
             for column in 0..<frame.size.columns {
                 let wanted = frame[column, row]
                 guard wanted.width > 0 else { continue }
-                let expected = Appearance(wanted, colors: colors, count: count)
+                let expected = Appearance(wanted, frame.page, colors: colors, count: count)
                 let shown = Appearance(cell(column, row))
                 if shown != expected {
                     found.append("\(column), \(row): \(shown), not \(expected)")
@@ -44,20 +44,22 @@ private struct Appearance: Equatable {
     var isUnderlined: Bool
     var isReverse: Bool
 
-    init(_ cell: Cell, colors: ColorLevel, count: Int) {
+    init(_ cell: Cell, _ page: PageColors?, colors: ColorLevel, count: Int) {
         text = cell.text.unicodeScalars.map(\.value)
         width = Int(cell.width)
         isUnderlined = cell.style.weight.contains(.underline)
         isReverse = cell.style.weight.contains(.reverse)
         isBold = cell.style.weight.contains(.bold)
         switch (colors, cell.style.color) {
-        case (.mono, _), (_, nil): color = -1
-        case (.rich, let wanted?): color = Int(wanted.rich)
+        case (.mono, _), (.basic, nil): color = -1
+        case (.rich, nil), (.trueColor, nil): color = page.map { Int($0.text.rich) } ?? -1
+        case (.rich, let wanted?), (.trueColor, let wanted?): color = Int(wanted.rich)
         case (.basic, let wanted?) where count < 16 && wanted.basic > 7:
             color = Int(wanted.basic) - 8
             isBold = true
         case (.basic, let wanted?): color = Int(wanted.basic)
         }
+        if colors == .rich, let page { background = Int(page.background.rich) }
         ignoreInvisibleStyle()
     }
 

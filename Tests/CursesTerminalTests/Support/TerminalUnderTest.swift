@@ -14,18 +14,21 @@ final class TerminalUnderTest {
 
     private static let start = Array("\u{1B}]777;".utf8)
 
-    /// - Parameter answer: what the terminal answers when it is asked for synchronized output; nil
-    ///   for no answer.
+    /// - Parameters:
+    ///   - answer: what the terminal answers when it is asked for synchronized output; nil for no
+    ///     answer.
+    ///   - background: what it answers when it is asked for its background; nil for no answer.
     init(
         _ arguments: [String] = ["1"], size: Size = Size(columns: 80, rows: 24),
-        environment: [String: String] = [:], answer: String? = nil, script: String? = nil
+        environment: [String: String] = [:], answer: String? = nil,
+        background: String? = nil, script: String? = nil
     ) throws {
         let variables = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
             .merging(environment) { $1 }
         let words = script.map { ["/bin/bash", "-c", $0, Self.program] } ?? [Self.program]
         terminal = try PseudoTerminal(
             words + arguments, environment: variables, columns: size.columns, rows: size.rows,
-            answer: answer)
+            answer: answer, background: background)
     }
 
     deinit {

@@ -50,6 +50,41 @@ struct ScreenshotTests {
         #expect(answer.output.hasPrefix("<svg ") || answer.output.hasPrefix("<?xml "))
         #expect(answer.output.hasSuffix("</svg>\n"))
         #expect(answer.output.contains("Console"))
+        // The letters keep their shapes, whatever font is used.
+        #expect(!answer.output.contains("spacingAndGlyphs"))
+    }
+
+    @Test("a picture has the colours of its theme", arguments: ["dark", "light", "sepia", "sea"])
+    func themes(name: String) async throws {
+        let backgrounds = [
+            "dark": "#16181d", "light": "#ffffff", "sepia": "#211a13", "sea": "#071d2e",
+        ]
+        let background = try #require(backgrounds[name])
+        let box = try Sandbox()
+        let picture = try await box.succeed("screenshot", "--format", "svg", "--theme", name)
+        #expect(
+            picture.output.contains(
+                "<rect width=\"100%\" height=\"100%\" fill=\"\(background)\"/>"))
+        let text = try await box.succeed(
+            "screenshot", "--format", "ansi", "--colors", "truecolor", "--theme", name)
+        // A theme without a page leaves the background to the terminal.
+        #expect(text.output.contains(";48;2;") == (name == "sepia" || name == "sea"))
+        #expect(text.output.contains(";38;2;"))
+    }
+
+    @Test("without colours, a picture has the page's two only")
+    func monoPicture() async throws {
+        let picture = try await Sandbox().succeed("screenshot", "--format", "svg", "--theme=mono")
+        let colors = Set(picture.output.matches(of: /#[0-9a-f]{6}/).map { String($0.output) })
+        #expect(colors == ["#16181d", "#d7dae0"])
+    }
+
+    @Test("in a picture, a bar is rectangles and not text")
+    func bars() async throws {
+        let picture = try await Sandbox().succeed(
+            "screenshot", "--demo", "--format", "svg", "--size", "120x40")
+        #expect(!picture.output.contains { "█▌─│".contains($0) })
+        #expect(picture.output.contains("shape-rendering=\"crispEdges\""))
     }
 
     @Test("keys given to a screenshot act as in the shop")
@@ -65,7 +100,7 @@ struct ScreenshotTests {
 
     @Test(
         "an invalid size or key is refused",
-        arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr"])
+        arguments: ["--size=0x0", "--size=80", "--size=1000x1000", "--keys=enterr", "--theme=pink"])
     func refused(option: String) async throws {
         #expect(try await Sandbox().run("screenshot", option).code == 64)
     }

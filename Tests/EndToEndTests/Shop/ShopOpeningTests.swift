@@ -136,6 +136,34 @@ struct ShopOpeningTests {
         }
     }
 
+    @Test("the terminal's answer about its background changes the theme, and presses no key")
+    func background() async throws {
+        try await ShopOnTerminal.run(try Sandbox()) { shop in
+            #expect(shop.writtenText.contains("\u{1B}]11;?"))
+            #expect(!shop.writtenText.contains("38;5;25"))
+            // Its "b" would buy.
+            shop.type("\u{1B}]11;rgb:bbbb/bb")
+            shop.type("bb/bbbb\u{7}")
+            try await shop.waitForOutput("38;5;25")
+            #expect(!shop.screen.contains("Cancel"))
+            shop.type("q")
+            #expect(await shop.end() == 0)
+        }
+    }
+
+    @Test(
+        "--theme chooses the colours",
+        arguments: [("light", "38;5;25"), ("sepia", "48;5;234"), ("high-contrast", "38;5;81")])
+    func theme(name: String, color: String) async throws {
+        try await ShopOnTerminal.run(try Sandbox(), ["--theme", name]) { shop in
+            #expect(shop.writtenText.contains(color))
+            #expect(shop.writtenText.contains("\u{1B}]11;?") == (name != "light"))
+            shop.type("q")
+            #expect(await shop.end() == 0)
+            shop.expectGivenBack()
+        }
+    }
+
     @Test("the screen adapts to any window size and back")
     func sizes() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in

@@ -1,0 +1,33 @@
+import Foundation
+import Terminal
+
+extension CursesTerminal {
+    /// The most bytes of base64 in one command. Many terminals drop a command that is longer than
+    /// about 75,000 bytes.
+    package static let copiedBytesMax = 74_994
+
+    /// Asks the terminal to put a text into the system's clipboard (OSC 52). Inside tmux this needs
+    /// its option `set-clipboard`.
+    ///
+    /// Many terminals refuse unless their user allows it, and none answers: a result of true only
+    /// means that the terminal was asked. Characters that are not printable are left out, and a
+    /// line end or a tab becomes a space, so that pasting the text into a shell runs nothing.
+    ///
+    /// - Returns: false if nothing printable is left, if the text is longer than terminals take, or
+    ///   if this terminal has no such command.
+    package func copy(_ text: String) -> Bool {
+        guard isOpen, understandsCommands else { return false }
+        var printable = String.UnicodeScalarView()
+        for character in text {
+            if character.isNewline || character == "\t" {
+                printable.append(" ")
+            } else {
+                printable += character.unicodeScalars.filter(\.isVisible)
+            }
+        }
+        let encoded = Data(String(printable).utf8).base64EncodedString()
+        guard !encoded.isEmpty, encoded.utf8.count <= Self.copiedBytesMax else { return false }
+        send("\u{1B}]52;c;\(encoded)\u{7}")
+        return true
+    }
+}
