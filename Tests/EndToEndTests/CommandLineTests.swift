@@ -360,7 +360,8 @@ struct CommandLineTests {
             "--bundle-id": "com.example.lantern",
             "--app-apple-id": "6446000000", "--environment": "Sandbox", "--account": "aoi",
             "--device": "phone", "--territory": "JPN", "--locale": "ja_JP", "--language": "en",
-            "--bandwidth": "12s", "--customer": nil, "--ephemeral": nil, "--json": nil,
+            "--bandwidth": "12s", "--clock": "2027-01-31", "--customer": nil, "--ephemeral": nil,
+            "--json": nil,
         ]
         // `paths` has no options of its own.
         let help = try await box.succeed("paths", "--help").output

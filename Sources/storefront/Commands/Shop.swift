@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Shop: AsyncParsableCommand {
+struct Shop: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop (the default).",
         discussion: """
@@ -12,18 +12,23 @@ struct Shop: AsyncParsableCommand {
               storefront
               storefront --territory JP --locale ja_JP
               storefront --ascii --colors mono
+              storefront --ephemeral --clock 2027-01-31
             """)
 
     @OptionGroup var screen: ScreenOptions
 
+    @OptionGroup var audience: AudienceOptions
+
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws { try options.checkClock() }
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
             return try await list()
         }
         try await reporting(options) {
-            try ShopProgram.run(terminal, options)
+            try ShopProgram.run(terminal, audience.applied(to: options))
         }
     }
 

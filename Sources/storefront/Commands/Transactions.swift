@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Foundation
 import ShopText
 import StoreDevice
@@ -115,6 +116,19 @@ enum DateArgument {
     static func instant(_ text: String) -> Timestamp? {
         let whole = text.contains("T") ? text : text + "T00:00:00Z"
         return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
+    }
+
+    /// The time at which a store's clock may stand.
+    ///
+    /// - Throws: `ValidationError` for what is no date, or one outside `Timestamp.earliest` to
+    ///   `Timestamp.latest`.
+    static func clock(_ text: String) throws -> Timestamp {
+        guard let instant = instant(text), (Timestamp.earliest...Timestamp.latest) ~= instant else {
+            throw ValidationError(
+                "--clock wants a date from 2000 to 2100, 2027-01-31 or 2027-01-31T10:00:00Z, found "
+                    + UntrustedText.quote(text) + ".")
+        }
+        return instant
     }
 }
 

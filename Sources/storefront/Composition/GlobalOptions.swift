@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreModel
 
 /// Which store, whose account, which device. The same before and after a subcommand.
 struct GlobalOptions: ParsableArguments {
@@ -71,12 +72,23 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "A store in memory that is gone when this command ends.")
     var ephemeral = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The time at which the clock of a store that is gone at the end stands: 2027-01-31 or \
+            2027-01-31T10:00:00Z. Dates are in UTC then, unless $TZ is set.
+            """, valueName: "date"),
+        transform: { try DateArgument.clock($0) })
+    var clock: Timestamp?
+
     /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
     var isThrowaway = false
+    /// The shop is shown to an audience (`--presenter`).
+    var isPresenting = false
 
     private enum CodingKeys: String, CodingKey {
         case store, catalog, bundleID, appAppleID, environment, account, device, territory, locale
-        case language, bandwidth, customer, ephemeral, json
+        case language, bandwidth, customer, ephemeral, clock, json
     }
 
     @Flag(
