@@ -1,14 +1,13 @@
 import Foundation
+import StoreTestSupport
 
-/// Creates a temporary folder, passes it to `body` and removes it afterwards.
+/// Passes a temporary folder to `body`, which is removed afterwards.
 func withTemporaryFolder<Result>(
     _ body: (URL) async throws -> Result
 ) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-        .appending(path: "storefront-signing-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
+    let folder = try TemporaryFolder()
+    let result = try await body(URL(filePath: folder.path, directoryHint: .isDirectory))
+    return withExtendedLifetime(folder) { result }
 }
 
 /// The permission bits of a file or folder.
