@@ -53,7 +53,8 @@ struct Buy: AsyncParsableCommand {
     @Flag(help: "If the purchase needs approval, wait for the answer too.")
     var waitForApproval = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let payment {

@@ -38,20 +38,14 @@ struct Demo: AsyncParsableCommand, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DemoOptions
+    var options: GlobalOptions { given.all }
 
     /// Made before the screen is up, so that trouble can be read.
     private func demoOptions() throws -> GlobalOptions {
         do { return try audience.applied(to: options.throwaway()) } catch {
             Output.report(error, json: false)
             throw Exit.code(for: error)
-        }
-    }
-
-    func validate() throws {
-        guard options.store == nil, !options.ephemeral, !options.json else {
-            throw ValidationError(
-                "The demo makes a store of its own: leave out --store, --ephemeral and --json.")
         }
     }
 

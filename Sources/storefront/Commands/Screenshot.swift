@@ -58,7 +58,8 @@ struct Screenshot: AsyncParsableCommand, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: PictureOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if !demo { try options.checkClock() }

@@ -19,24 +19,17 @@ struct Shop: AsyncParsableCommand, ShopCommand {
 
     @OptionGroup var audience: AudienceOptions
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: ShopOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws { try options.checkClock() }
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
-            return try await list()
+            return try await Products.list([], options)
         }
         try await reporting(options) {
             try ShopProgram.run(terminal, audience.applied(to: options))
         }
-    }
-
-    /// Where there is no screen.
-    private func list() async throws {
-        var products = Products()
-        products.options = options
-        products.identifiers = []
-        try await products.run()
     }
 }

@@ -37,7 +37,8 @@ struct Transactions: AsyncParsableCommand {
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
@@ -145,7 +146,8 @@ struct Finish: AsyncParsableCommand {
 
     @OptionGroup var transaction: TransactionArgument
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         let id = transaction.id
@@ -173,7 +175,8 @@ struct Entitlements: AsyncParsableCommand {
               storefront entitlements --json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
