@@ -198,7 +198,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StoreSigningTests",
-            dependencies: ["TestBasics", "StoreSigning", "StoreModel", crypto, x509, asn1],
+            dependencies: [
+                "TestBasics", "StoreTestSupport", "StoreSigning", "StoreModel", crypto, x509, asn1,
+            ],
             swiftSettings: strict),
     ]
 )

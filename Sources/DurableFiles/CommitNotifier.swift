@@ -46,7 +46,12 @@ package final class CommitNotifier: Sendable {
         logPath = databasePath + "-wal"
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if watching.withLock({ $0 }) == true {
+            FileWatcher.shared?.removeHandlers(of: ObjectIdentifier(self))
+        }
+        close(descriptor)
+    }
 
     /// Whether commits of other processes are noticed at once, by inotify(7). False where files
     /// cannot be watched and subscribers are woken once a second. The first call starts the
@@ -59,7 +64,8 @@ package final class CommitNotifier: Sendable {
             let weakSelf = WeakReference()
             weakSelf.set(self)
             let canWatch =
-                FileWatcher.shared?.watch(path) { weakSelf.notifier?.received() } ?? false
+                FileWatcher.shared?.watch(path, for: self) { weakSelf.notifier?.received() }
+                ?? false
             watching = canWatch
             canWatch ? watchLog() : pollRegularly()
             if canWatch { watchRemoval() }
@@ -74,7 +80,9 @@ package final class CommitNotifier: Sendable {
         weakSelf.set(self)
         var folder = URL(filePath: databasePath)
         for _ in 0..<Self.foldersWatched {
-            FileWatcher.shared?.watchRemoval(folder.path) { weakSelf.notifier?.removed() }
+            FileWatcher.shared?.watchRemoval(folder.path, for: self) {
+                weakSelf.notifier?.removed()
+            }
             folder = folder.deletingLastPathComponent()
         }
     }
@@ -95,7 +103,7 @@ package final class CommitNotifier: Sendable {
     private func watchLog() {
         let weakSelf = WeakReference()
         weakSelf.set(self)
-        _ = FileWatcher.shared?.watchOnce(logPath) { weakSelf.notifier?.logChanged() }
+        _ = FileWatcher.shared?.watchOnce(logPath, for: self) { weakSelf.notifier?.logChanged() }
     }
 
     /// Wakes the subscribers of all processes. Call it after each durable commit.

@@ -54,12 +54,13 @@ package actor DurableDatabase {
             path: path, schema: schema, onDelay: onDelay, onCommit: onCommit, observe: { _ in })
     }
 
-    /// The same, for tests. `observe` is called after each step of a migration; if it throws, the
-    /// migration fails there.
+    /// The same, for tests. `now` tells how long a migration has taken; `observe` is called after
+    /// each of its steps, and if it throws, the migration fails there.
     package init(
         path: String, schema: Schema,
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in },
         onCommit: @escaping @Sendable () -> Void = {},
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         observe: @escaping @Sendable (MigrationStep) throws -> Void
     ) throws(StoreError) {
         self.path = path
@@ -73,7 +74,7 @@ package actor DurableDatabase {
             try PrivateFolder.makeFile(path)
             var opened = try Self.open(path)
             if let older = try Self.olderVersion(than: schema, in: opened.connection, path: path) {
-                let progress = MigrationProgress(onDelay)
+                let progress = MigrationProgress(onDelay, now: now)
                 let migration = FileMigration(
                     path: path, schema: schema, observe: observe,
                     onProgress: { progress.report(done: $0, of: $1) })

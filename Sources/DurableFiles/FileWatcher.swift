@@ -11,8 +11,19 @@ package final class FileWatcher: Sendable {
     /// Returns whether to go on watching.
     private typealias Handler = @Sendable (UnsafeRawBufferPointer.SubSequence) -> Bool
 
+    private struct Registration {
+        var number: Int
+        var owner: ObjectIdentifier?
+        var handler: Handler
+    }
+
+    private struct State {
+        var registered: [Int32: [Registration]] = [:]
+        var lastNumber = 0
+    }
+
     private let descriptor: Int32
-    private let handlers = Mutex<[Int32: [Handler]]>([:])
+    private let state = Mutex(State())
 
     private init?() {
         descriptor = inotify_init1(Int32(IN_CLOEXEC))
@@ -20,19 +31,24 @@ package final class FileWatcher: Sendable {
         Thread.detachNewThread { [self] in readForever() }
     }
 
-    /// Calls the handler each time the file is written. False where it cannot be watched.
-    func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
-        add(path, UInt32(IN_MODIFY)) { _ in
+    /// Calls the handler each time the file is written, until `removeHandlers(of: owner)`. False
+    /// where it cannot be watched.
+    func watch(
+        _ path: String, for owner: AnyObject, _ handler: @escaping @Sendable () -> Void
+    ) -> Bool {
+        add(path, UInt32(IN_MODIFY), ObjectIdentifier(owner)) { _ in
             handler()
             return true
         }
     }
 
     /// Calls the handler when a file or folder is deleted or moved, or its metadata changes, as
-    /// when one of its names is removed.
-    func watchRemoval(_ path: String, _ handler: @escaping @Sendable () -> Void) {
+    /// when one of its names is removed. Until `removeHandlers(of: owner)`.
+    func watchRemoval(
+        _ path: String, for owner: AnyObject, _ handler: @escaping @Sendable () -> Void
+    ) {
         let removal = UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
-        _ = add(path, removal) { _ in
+        _ = add(path, removal, ObjectIdentifier(owner)) { _ in
             handler()
             return true
         }
@@ -40,9 +56,12 @@ package final class FileWatcher: Sendable {
 
     /// Calls the handler the next time the file is written, and then no more: a file that is
     /// written continually wakes the process once, not once for each write.
-    func watchOnce(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Bool {
+    /// Not after `removeHandlers(of: owner)`.
+    func watchOnce(
+        _ path: String, for owner: AnyObject, _ handler: @escaping @Sendable () -> Void
+    ) -> Bool {
         let oneShot = UInt32(1) << 31  // IN_ONESHOT, hidden by its sign
-        return add(path, UInt32(IN_MODIFY) | oneShot) { _ in
+        return add(path, UInt32(IN_MODIFY) | oneShot, ObjectIdentifier(owner)) { _ in
             handler()
             return true
         }
@@ -59,19 +78,40 @@ package final class FileWatcher: Sendable {
         let url = URL(filePath: path).resolvingSymlinksInPath()
         let name = Array(url.lastPathComponent.utf8)
         let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)
-        return add(url.deletingLastPathComponent().path, mask) { changed in
+        return add(url.deletingLastPathComponent().path, mask, nil) { changed in
             changed.elementsEqual(name) ? handler() : true
         }
     }
 
-    private func add(_ path: String, _ mask: UInt32, _ handler: @escaping Handler) -> Bool {
+    /// Removes an owner's handlers, and the watches that nobody else needs. One that is being called
+    /// may still be running when this returns.
+    func removeHandlers(of owner: ObjectIdentifier) {
+        remove { $0.owner == owner }
+    }
+
+    private func remove(_ isRemoved: (Registration) -> Bool) {
+        state.withLock { state in
+            for (watch, registrations) in state.registered {
+                let staying = registrations.filter { !isRemoved($0) }
+                guard staying.count < registrations.count else { continue }
+                state.registered[watch] = staying.isEmpty ? nil : staying
+                if staying.isEmpty { inotify_rm_watch(descriptor, watch) }
+            }
+        }
+    }
+
+    private func add(
+        _ path: String, _ mask: UInt32, _ owner: ObjectIdentifier?, _ handler: @escaping Handler
+    ) -> Bool {
         // Under the lock: the first event may come before the handler is registered.
-        handlers.withLock { handlers in
+        state.withLock { state in
             // The kernel keeps one watch for each file: adds to what is watched there already, so
             // that no handler loses its events to another one.
             let watch = inotify_add_watch(descriptor, path, mask | UInt32(IN_MASK_ADD))
             guard watch >= 0 else { return false }
-            handlers[watch, default: []].append(handler)
+            state.lastNumber += 1
+            state.registered[watch, default: []].append(
+                Registration(number: state.lastNumber, owner: owner, handler: handler))
             return true
         }
     }
@@ -101,7 +141,7 @@ package final class FileWatcher: Sendable {
             let name = events[(offset + header)..<end].prefix { $0 != 0 }
             if mask & UInt32(IN_IGNORED) != 0 {
                 // The kernel removed the watch: it was a one-shot, or its file is gone.
-                handlers.withLock { $0[watch] = nil }
+                state.withLock { $0.registered[watch] = nil }
             } else {
                 call(watch, name)
             }
@@ -110,14 +150,8 @@ package final class FileWatcher: Sendable {
     }
 
     private func call(_ watch: Int32, _ name: UnsafeRawBufferPointer.SubSequence) {
-        let called = handlers.withLock { $0[watch] ?? [] }
-        let staying = called.filter { $0(name) }
-        guard staying.count < called.count else { return }
-        handlers.withLock { handlers in
-            // Handlers registered meanwhile come after those that were called.
-            let new = (handlers[watch] ?? []).dropFirst(called.count)
-            handlers[watch] = staying + new
-            if handlers[watch]?.isEmpty == true { inotify_rm_watch(descriptor, watch) }
-        }
+        let called = state.withLock { $0.registered[watch] ?? [] }
+        let ended = Set(called.filter { !$0.handler(name) }.map(\.number))
+        if !ended.isEmpty { remove { ended.contains($0.number) } }
     }
 }

@@ -13,13 +13,22 @@ package enum OpeningDelay: Hashable, Sendable {
 /// Reports the progress of a migration: nothing in its first second, then at most once a second.
 final class MigrationProgress: Sendable {
     private let onDelay: @Sendable (OpeningDelay) -> Void
-    private let start = ContinuousClock.now
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let start: ContinuousClock.Instant
     private let lastReport = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(_ onDelay: @escaping @Sendable (OpeningDelay) -> Void) { self.onDelay = onDelay }
+    /// - Parameter now: elapsed time.
+    init(
+        _ onDelay: @escaping @Sendable (OpeningDelay) -> Void,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.onDelay = onDelay
+        self.now = now
+        start = now()
+    }
 
     func report(done: Int64, of total: Int64) {
-        let now = ContinuousClock.now
+        let now = now()
         guard start.duration(to: now) >= DurableLimits.delayReportedAfter else { return }
         let isDue = lastReport.withLock { last in
             if let last, last.duration(to: now) < DurableLimits.progressInterval { return false }

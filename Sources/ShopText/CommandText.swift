@@ -31,6 +31,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
     case unknownLine(name: String, cause: String?, command: String)
     case stillPendingLine(cause: String?), notDeliveredLine(cause: String?)
+    case interruptedLine(name: String)
     case notTried([String]), soldButNotDelivered(device: String)
     case sendingAgainLine(item: String, age: String)
     case notSentLine(item: String, age: String, advice: CommandText)

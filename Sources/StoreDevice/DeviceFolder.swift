@@ -155,7 +155,8 @@ package struct DeviceFolder: Sendable {
 
 /// The rule for names that become part of a path.
 package enum NameRule {
-    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with neither `.` nor `-`.
+    /// Accepts ASCII letters, digits and `. - _ @ +`, beginning with a letter, a digit or `_`, and
+    /// not ending with `.`.
     ///
     /// - Parameters:
     ///   - subject: what the name is for, for the error.
@@ -174,11 +175,12 @@ package enum NameRule {
                     true
                 default: ".-_@+".utf8.contains(byte)
                 }
-            } && name.first != "." && name.first != "-"
+            } && !".-@+".contains(name.first ?? ".") && name.last != "."
         guard !isGood else { return }
         throw StoreError(
             .invalidName, subject: subject, found: name,
             expected:
-                "1 to \(lengthMax) letters, digits or . - _ @ +, and no . or - at the beginning")
+                "1 to \(lengthMax) letters, digits or . - _ @ +, beginning with a letter, a digit or _, "
+                + "not ending with .")
     }
 }

@@ -1,7 +1,7 @@
 /// All limits of a device.
 package enum DeviceLimits {
     /// Packages fetched at the same time.
-    static let downloadsAtOnce = 2
+    package static let downloadsAtOnce = 2
     /// A package of at most this many files is synced file by file; one of more files is synced
     /// with its whole file system.
     static let filesSyncedSinglyMax = 16

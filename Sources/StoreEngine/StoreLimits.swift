@@ -6,8 +6,8 @@ package enum StoreLimits {
     static let duePageMax = 256
     /// Events that an action which moves the clock returns, at most; the feed has all of them.
     static let actionEventsMax = 100
-    /// Times a request is decided again after a conflict with another process, before it throws
-    /// `storeBusy`.
+    /// Times a request, or a page of due items, is decided again after a conflict with another
+    /// process, before it throws `storeBusy`.
     static let conflictsMax = 64
     /// Entries read from the feed at a time.
     package static let feedPageMax = 256

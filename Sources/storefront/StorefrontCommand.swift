@@ -43,6 +43,7 @@ struct StorefrontCommand: AsyncParsableCommand {
         }
         do {
             var command = try parseAsRoot(arguments)
+            (command as? any ShopCommand)?.chooseTimeZone()
             // Signals are for the screen's loop alone: said before there is any other thread.
             let isShop = (command as? Shop)?.options.json == false
             if isShop || command is Demo, ShopProgram.hasTerminal { ProcessSignals.prepare() }

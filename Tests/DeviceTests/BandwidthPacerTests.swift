@@ -83,4 +83,23 @@ import Testing
         let expected = bytes == 3 ? 3.0 : 12.0
         #expect(abs(clock.now.offset / .seconds(1) - expected) < 0.5, "\(clock.now.offset)")
     }
+
+    @Test(
+        "a connection that stands still has transferred exactly its part of each package",
+        arguments: [(41, 1_000_000), (37, 19), (0, 5), (100, 70_000)])
+    func standsStill(percent: Int, bytes: Int) async throws {
+        let pacer = NetworkSpeed.stopsAt(percent: percent).pacer(clock: StepClock())
+            .pacer(forPackageOf: Int64(bytes))
+        var left = (bytes * percent + 99) / 100
+        while left > 0 {
+            let chunk = min(left, pacer.chunkBytes)
+            try await pacer.carry(chunk)
+            left -= chunk
+        }
+        #expect(left == 0)
+        #expect(pacer.chunkBytes == 1)
+        let more = Task { try await pacer.carry(1) }
+        more.cancel()
+        await #expect(throws: CancellationError.self) { try await more.value }
+    }
 }

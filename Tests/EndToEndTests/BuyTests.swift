@@ -163,4 +163,80 @@ struct BuyTests {
         #expect(server.errors.contains("own server"))
         #expect(try await box.succeed("transactions").rows.count == 1)
     }
+
+    private static let payment = "0199f3c1-0000-7000-8000-0000000000ab"
+
+    @Test(
+        "a buy that is interrupted while it downloads prints its document, and ends by the signal",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(signal: Int32) async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        let events = try box.start("operator", "events", "--follow")
+        let book = "lantern.book.lighthouse.1"
+        let buy = try box.start(
+            "buy", book, "--bandwidth", "100", "--json", "--payment", Self.payment)
+        _ = await events.next { $0["productId"].text == book }
+        buy.stop(signal)
+        let answer = await buy.end()
+        events.stop()
+        #expect(answer.code == -signal)
+        #expect(answer.json.count == 1, "\(answer.whole)")
+        #expect(answer.object["paymentId"].text == Self.payment)
+        // The signal may come before the store's answer.
+        let outcome = answer.object["outcome"].text
+        #expect(outcome == "purchased" || outcome == "unknown", "\(answer.output)")
+        #expect((answer.object["transactionId"].text != nil) == (outcome == "purchased"))
+        #expect(answer.object["finished"].bool != true)
+    }
+
+    @Test("a buy that is interrupted while it downloads says so")
+    func interruptedInWords() async throws {
+        let box = try Sandbox()
+        let buy = try box.start("buy", "lantern.book.lighthouse.1", "--bandwidth", "100")
+        #expect(await buy.nextLine()?.hasPrefix("Bought ") == true)
+        buy.stop(SIGINT)
+        let answer = await buy.end()
+        #expect(answer.code == -SIGINT)
+        #expect(answer.errors.contains("Interrupted. The Lighthouse, part one is bought;"))
+        try await box.succeed("restore")
+        #expect(try await box.succeed("transactions", "--unfinished").output.isEmpty)
+    }
+
+    @Test("a buy that is interrupted while the store decides says that its outcome is unknown")
+    func interruptedBeforeTheAnswer() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let device = try Database(box.store + "/devices/terminal/me/device.sqlite")
+        let ledger = try Database(box.ledger)
+        try ledger.rows("BEGIN IMMEDIATE")
+        let command = ["buy", "lantern.coins.10", "--json", "--payment", Self.payment]
+        let buy = try box.start(command)
+        while try device.number("SELECT count(*) FROM queue") == 0 {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        buy.stop(SIGTERM)
+        let answer = await buy.end()
+        #expect(answer.code == -SIGTERM)
+        #expect(answer.json.count == 1, "\(answer.whole)")
+        #expect(answer.object["outcome"].text == "unknown")
+        #expect(answer.object["paymentId"].text == Self.payment)
+        #expect(answer.object["error"]["code"].text == "outcomeUnknown")
+        #expect(answer.errors.contains("--payment \(Self.payment)"))
+        try ledger.rows("ROLLBACK")
+        #expect(try await box.run(command).object["outcome"].text == "purchased")
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+    }
+
+    @Test("a buy that is interrupted while it waits for approval has said so already")
+    func interruptedWhilePending() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        let buy = try box.start("buy", "lantern.theme.sepia", "--json", "--wait-for-approval")
+        #expect(await buy.next { $0["outcome"].text == "pending" } != nil)
+        buy.stop(SIGTERM)
+        let answer = await buy.end()
+        #expect(answer.code == -SIGTERM)
+        #expect(answer.json.count == 1, "\(answer.whole)")
+    }
 }

@@ -13,6 +13,7 @@ package final class FaultyLedger: Ledger {
         var calls = 0
         var hasFired = false
         var refusal: StoreError.Code?
+        var isOverrun = false
     }
 
     private let inner: any Ledger
@@ -42,6 +43,9 @@ package final class FaultyLedger: Ledger {
         state.withLock { $0.refusal = code }
     }
 
+    /// Makes every later append a conflict, as if another process had always just written.
+    package func overrunWrites() { state.withLock { $0.isOverrun = true } }
+
     /// The number of calls so far.
     package var calls: Int { state.withLock { $0.calls } }
     /// Whether the failing call was reached.
@@ -66,6 +70,7 @@ package final class FaultyLedger: Ledger {
         -> [AppendResult]
     {
         if let code = state.withLock({ $0.refusal }) { throw StoreError(code) }
+        if state.withLock({ $0.isOverrun }) { return decisions.map { _ in .conflict } }
         return try await call(isWrite: true) { () async throws(StoreError) in
             try await inner.append(decisions, at: now)
         }

@@ -87,7 +87,7 @@ package enum ShopAction: Sendable {
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
     /// Files cannot be watched: commits of other processes are noticed only once a second, or
-    /// changes of the catalog file not at all.
+    /// changes of the catalog file once in two seconds.
     case watchingFailed
 }
 

@@ -13,10 +13,13 @@ package struct ShopIdentity: Hashable, Sendable {
     package var language: String
     /// Whether the operator's console can be opened; false with `--customer`.
     package var hasConsole: Bool
+    /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
+    /// no fault and use no word of the console.
+    package var isPresenting: Bool
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, language: String, hasConsole: Bool = true
+        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false
     ) {
         self.appName = appName
         self.environment = environment
@@ -25,5 +28,6 @@ package struct ShopIdentity: Hashable, Sendable {
         self.locale = locale
         self.language = language
         self.hasConsole = hasConsole
+        self.isPresenting = isPresenting
     }
 }

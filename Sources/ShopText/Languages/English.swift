@@ -706,6 +706,8 @@ enum English: Language {
         case .notDeliveredLine(let cause):
             "Its delivery could not be recorded yet" + (cause.map { ": \($0)" } ?? ".")
                 + " It is delivered at the next launch."
+        case .interruptedLine(let name):
+            "Interrupted. \(name) is bought; the rest of its delivery follows at the next launch."
         case .notTried(let products): "Not tried: \(products.joined(separator: ", "))."
         case .soldButNotDelivered(let device):
             "It is sold. Another shop delivers for \(device) and has not done so yet; is it stopped? "

@@ -675,6 +675,8 @@ enum Japanese: Language {
         case .notDeliveredLine(let cause):
             "配信をまだ記録できていません" + (cause.map { ": \($0)" } ?? "。")
                 + "次回の起動時に配信されます。"
+        case .interruptedLine(let name):
+            "中断しました。\(name)は購入済みです。残りの配信は次回の起動時に行われます。"
         case .notTried(let products): "未実行: \(products.joined(separator: "、"))"
         case .soldButNotDelivered(let device):
             "購入は完了しています。\(device)の配信は別のショップが担当していますが、まだ行われていません。"

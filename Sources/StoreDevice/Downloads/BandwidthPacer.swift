@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The simulated network connection of a device, which all its downloads share. Capacity that is
 /// not used is not saved up.
 package actor BandwidthPacer<Time: Clock> where Time.Duration == Duration {
@@ -79,6 +81,55 @@ package struct PackagePacer<Time: Clock>: Pacer where Time.Duration == Duration 
     }
 }
 
+/// A connection that transfers part of every package at once and then stands still, so that a
+/// download is under way at a known byte for as long as it is looked at.
+package struct StoppingPacer: Pacer {
+    private let percent: Int
+
+    /// - Parameter percent: of each package, 0 to 100; counted anew each time a download is started.
+    package init(percent: Int) { self.percent = percent }
+
+    /// The bytes of a package of `total` bytes that are transferred before the connection stands
+    /// still: at least the percentage, rounded up to a byte.
+    package static func bytes(percent: Int, of total: Int64) -> Int64 {
+        (total * Int64(percent) + 99) / 100
+    }
+
+    /// Of no meaning before a package is known.
+    package var chunkBytes: Int { DeviceLimits.chunkBytesMax }
+    /// Does not wait: only a package's own pacer does.
+    package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
+
+    package func pacer(forPackageOf bytes: Int64) -> any Pacer {
+        StoppingPackagePacer(bytes: Self.bytes(percent: percent, of: bytes))
+    }
+}
+
+/// Transfers so many bytes of one package at once. A call for more waits until it is cancelled.
+private final class StoppingPackagePacer: Pacer {
+    private let left: Mutex<Int64>
+
+    init(bytes: Int64) { left = Mutex(bytes) }
+
+    /// Never more than what is left, so that the connection stands still at the exact byte.
+    var chunkBytes: Int {
+        Int(max(1, min(left.withLock { $0 }, Int64(DeviceLimits.chunkBytesMax))))
+    }
+
+    func carry(_ bytes: Int) async throws {
+        try Task.checkCancellation()
+        let isTransferred = left.withLock { left in
+            guard left >= bytes else { return false }
+            left -= Int64(bytes)
+            return true
+        }
+        while !isTransferred { try await Task.sleep(for: Self.standstill) }
+    }
+
+    /// Any length will do: only a cancellation ends the wait.
+    private static let standstill = Duration.seconds(3_600)
+}
+
 /// How quick the simulated network of a device is.
 package enum NetworkSpeed: Hashable, Sendable {
     /// As quick as the machine.
@@ -87,6 +138,8 @@ package enum NetworkSpeed: Hashable, Sendable {
     case bytesPerSecond(Int64)
     /// Any package takes so long, whatever its size.
     case secondsPerPackage(Double)
+    /// Every package comes at once up to this percentage of its bytes, and then nothing more.
+    case stopsAt(percent: Int)
 
     /// What limits a device's downloads to this speed.
     package func pacer(clock: some Clock<Duration>) -> any Pacer {
@@ -94,6 +147,7 @@ package enum NetworkSpeed: Hashable, Sendable {
         case .unlimited: BandwidthPacer(bytesPerSecond: nil, clock: clock)
         case .bytesPerSecond(let rate): BandwidthPacer(bytesPerSecond: rate, clock: clock)
         case .secondsPerPackage(let seconds): PackagePacer(seconds: seconds, clock: clock)
+        case .stopsAt(let percent): StoppingPacer(percent: percent)
         }
     }
 }

@@ -148,9 +148,12 @@ actor Committer {
     /// page by page. Items that another process records meanwhile are not recorded again.
     ///
     /// - Returns: the recorded entries, at most `StoreLimits.actionEventsMax`.
+    /// - Throws: `storeBusy` after `StoreLimits.conflictsMax` conflicts in a row; what was recorded
+    ///   before them stays.
     func recordDue(_ account: AccountName?) async throws(StoreError) -> [RecordedEntry] {
         var recorded: [RecordedEntry] = []
         var last: [DueItem] = []
+        var conflicts = 0
         // The clock may have been moved just now, by this process or another.
         try await refreshClock()
         while true {
@@ -163,10 +166,14 @@ actor Committer {
             guard let decision = RenewalRules.carryOut(items, in: context) else { continue }
             switch try await ledger.append([decision], at: context.now).first {
             case .recorded(let entries):
+                conflicts = 0
                 recorded.append(
                     contentsOf: entries.prefix(
                         max(0, StoreLimits.actionEventsMax - recorded.count)))
-            case .conflict, nil: last = []
+            case .conflict, nil:
+                conflicts += 1
+                guard conflicts < StoreLimits.conflictsMax else { throw StoreError(.storeBusy) }
+                last = []
             }
         }
     }

@@ -29,11 +29,12 @@ package struct SubscriptionPeriod: Codable, Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads `P7D`, `P1W`, `P3M`, `P1Y`; nil for a duration of several units, a value below 1, or
-    /// no duration. Accepts a `+` before the number.
+    /// Reads `P7D`, `P1W`, `P3M`, `P1Y`, as `iso8601` writes them; nil for a duration of several
+    /// units, a value below 1, a sign or a leading zero, or no duration.
     package init?(iso8601 text: String) {
         guard text.count >= 3, text.first == "P", let last = text.last,
-            let value = Int(text.dropFirst().dropLast()), value >= 1
+            let value = Int(text.dropFirst().dropLast()), value >= 1,
+            String(value) == text.dropFirst().dropLast()
         else { return nil }
         switch last {
         case "D": self.init(unit: .day, value: value)

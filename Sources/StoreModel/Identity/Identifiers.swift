@@ -105,9 +105,10 @@ package struct TransactionID: Hashable, Codable, Sendable, Comparable, CustomStr
     /// Does not check the number.
     package init(_ number: Int64) { self.number = number }
 
-    /// Reads a decimal number of at least 0, with or without a `+`; nil for anything else.
+    /// Reads a decimal number of at least 0 as `description` writes it, so that one number has one
+    /// text; nil for anything else, a sign or a leading zero included.
     package init?(_ text: String) {
-        guard let number = Int64(text), number >= 0 else { return nil }
+        guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
         self.number = number
     }
 

@@ -17,7 +17,8 @@ struct AcceptStore: AsyncParsableCommand {
               storefront operator accept-store
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DeviceOperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -19,7 +19,9 @@ struct Buy: AsyncParsableCommand {
               storefront buy lantern.coins.10 --payment $(uuidgen)
 
             A purchase that stands is said so whatever fails after it. Where it cannot be known, that \
-            is said, with the payment's id: the same id again tells, and never charges twice.
+            is said, with the payment's id: the same id again tells, and never charges twice. A \
+            command that is interrupted (Ctrl-C, SIGTERM) says what is known until then, and with \
+            --json prints it as its document.
 
             EXIT CODES
               0 purchased   10 pending   11 cancelled   12 failed   69 unknown, or store unavailable
@@ -51,7 +53,8 @@ struct Buy: AsyncParsableCommand {
     @Flag(help: "If the purchase needs approval, wait for the answer too.")
     var waitForApproval = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let payment {

@@ -25,7 +25,8 @@ struct CatalogCommands: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The file or .storekit folder.", valueName: "file"))
         var file: String
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: FileOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) { try await check() }

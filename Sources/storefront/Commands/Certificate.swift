@@ -18,7 +18,8 @@ struct Certificate: AsyncParsableCommand {
     @Flag(help: "DER bytes.")
     var der = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: StoreOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if pem && der { throw ValidationError("Choose one of --pem and --der.") }

@@ -18,7 +18,8 @@ struct Claim: AsyncParsableCommand {
 
     @OptionGroup var transaction: TransactionArgument
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         let id = transaction.id

@@ -3,40 +3,49 @@ import CursesTerminal
 import StoreDevice
 import StoreModel
 
-struct Demo: AsyncParsableCommand {
+struct Demo: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop on a throwaway store.",
         discussion: """
-            The store lives in a temporary folder and is gone when the shop is left. With --state \
-            it is filled through the real engine: owned, downloading, paused, waiting for \
-            approval, declined, owned on another device, subscribed. Its network is slow enough \
-            to be watched: any package takes about 12 seconds, unless --bandwidth says otherwise.
+            The store lives in a temporary folder and is gone when the shop is left. It is filled \
+            through the real engine: owned, downloading, paused, waiting for approval, declined, \
+            owned on another device, subscribed. Its network is slow enough to be watched: any \
+            package takes about 12 seconds, unless --bandwidth says otherwise. With --clock its \
+            clock stands at a time, and its dates are the same in every rehearsal.
 
             EXAMPLES
-              storefront demo --state
-              storefront demo --state --territory JP --locale ja_JP
+              storefront demo
+              storefront demo --presenter --clock 2027-01-31T09:00:00Z
+              storefront demo --empty --territory JP --locale ja_JP
               storefront screenshot --demo --size 120x40
             """)
 
-    @OptionGroup var screen: ScreenOptions
+    /// What the store holds when the shop opens.
+    enum Contents: EnumerableFlag {
+        case state, empty
 
-    @Flag(help: "Fill the store with one product in every state.")
-    var state = false
-
-    @OptionGroup var options: GlobalOptions
-
-    /// Made before the screen is up, so that trouble can be read.
-    private func demoOptions() throws -> GlobalOptions {
-        do { return try options.throwaway() } catch {
-            Output.report(error, json: false)
-            throw Exit.code(for: error)
+        static func help(for value: Contents) -> ArgumentHelp? {
+            switch value {
+            case .state: "Fill the store with one product in every state (the default)."
+            case .empty: "Begin with a store that has sold nothing."
+            }
         }
     }
 
-    func validate() throws {
-        guard options.store == nil, !options.ephemeral, !options.json else {
-            throw ValidationError(
-                "The demo makes a store of its own: leave out --store, --ephemeral and --json.")
+    @OptionGroup var screen: ScreenOptions
+
+    @Flag(exclusivity: .exclusive) var contents = Contents.state
+
+    @OptionGroup var audience: AudienceOptions
+
+    @OptionGroup var given: DemoOptions
+    var options: GlobalOptions { given.all }
+
+    /// Made before the screen is up, so that trouble can be read.
+    private func demoOptions() throws -> GlobalOptions {
+        do { return try audience.applied(to: options.throwaway()) } catch {
+            Output.report(error, json: false)
+            throw Exit.code(for: error)
         }
     }
 
@@ -49,7 +58,7 @@ struct Demo: AsyncParsableCommand {
         do {
             try await reporting(options) {
                 try ShopProgram.run(
-                    terminal, options, demo: state ? DemoStore(options) : nil)
+                    terminal, options, demo: contents == .state ? DemoStore(options) : nil)
             }
         } catch {
             terminal.close()
@@ -60,14 +69,17 @@ struct Demo: AsyncParsableCommand {
 
 extension GlobalOptions {
     /// The same on a store in a temporary folder that is gone at the end. Other processes may use it
-    /// while it is there. Its network is slow enough to be watched, unless a speed was asked for.
-    func throwaway() throws(StoreError) -> GlobalOptions {
+    /// while it is there.
+    ///
+    /// - Parameter speed: of its network, unless one was asked for: slow enough to be watched.
+    func throwaway(
+        speed: NetworkSpeed = .secondsPerPackage(DemoStore.secondsPerPackage)
+    ) throws(StoreError) -> GlobalOptions {
         var copy = self
         copy.store = try EphemeralFolder.make() + "/store"
         copy.isThrowaway = true
         copy.ephemeral = false
-        copy.bandwidth =
-            bandwidth ?? Bandwidth(speed: .secondsPerPackage(DemoStore.secondsPerPackage))
+        copy.bandwidth = bandwidth ?? Bandwidth(speed: speed)
         return copy
     }
 }

@@ -23,7 +23,8 @@ struct Downloads: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "What this device has downloaded, and what is on its way.")
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -60,7 +61,8 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Pause a product's downloads, in whichever process they run.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await Downloads.change(identifier, options, .pausedLine(identifier)) {
@@ -76,7 +78,8 @@ struct Downloads: AsyncParsableCommand {
         @Flag(help: "Return at once; downloads go on whenever a device is open.")
         var noWait = false
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: DownloadingOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -122,7 +125,8 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Stop a product's downloads and drop the partial files.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await Downloads.change(identifier, options, .cancelledLine(identifier)) {
@@ -136,7 +140,8 @@ struct Downloads: AsyncParsableCommand {
             abstract: "Delete downloaded content; it stays yours and can be fetched again.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await Downloads.change(identifier, options, .deletedLine(identifier)) {

@@ -16,7 +16,8 @@ struct Paths: AsyncParsableCommand {
               storefront paths --json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: PathsOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -20,9 +20,13 @@ struct Products: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Ask for these only.", valueName: "id"))
     var identifiers: [String] = []
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
-    func run() async throws {
+    func run() async throws { try await Self.list(identifiers, options) }
+
+    /// Prints the products with these identifiers, or all of them if there are none.
+    static func list(_ identifiers: [String], _ options: GlobalOptions) async throws {
         try await reporting(options) {
             let store = try await options.open()
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
@@ -34,7 +38,7 @@ struct Products: AsyncParsableCommand {
 
     /// One object on one line, written product by product: an encoder's tree of all of them would
     /// take several times the memory of the catalog.
-    private func write(_ answer: ProductsResponse) throws {
+    private static func write(_ answer: ProductsResponse) throws {
         let encoder = Output.encoder()
         // A hundred thousand products have a few hundred prices, and to write one takes longer than
         // all else (`products --json, 100000 products` of `make bench`).
@@ -50,7 +54,7 @@ struct Products: AsyncParsableCommand {
         Output.raw(line)
     }
 
-    private func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
+    private static func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
         let settings = try await store.session.settings()
         let owned = try await Set(store.session.entitlements().map(\.productID))
         let pending = try await Set(

@@ -12,6 +12,7 @@ struct PurchaseRun {
     let store: OpenStore
     let device: Device
     let watcher: DeviceWatcher
+    private let interruption: PurchaseInterruption
     /// The worst outcome so far; nil while all is well.
     private(set) var exitCode: ExitCode?
     /// What keeps the observer from delivering.
@@ -22,6 +23,7 @@ struct PurchaseRun {
         self.store = store
         self.device = device
         self.watcher = watcher
+        interruption = PurchaseInterruption(isJSON: command.options.json)
     }
 
     private var isJSON: Bool { command.options.json }
@@ -48,7 +50,8 @@ struct PurchaseRun {
         if !command.leaveUnfinished && !command.noWait { wait.insert(.delivery) }
         if command.waitForApproval { wait.insert(.approval) }
         var progress = PurchaseProgress(payment.id, waitingFor: wait, trouble: trouble)
-        var report = PurchaseReport(payment, product, isJSON: isJSON)
+        var report = PurchaseReport(
+            payment, product, isJSON: isJSON, interruption: interruption)
         var mayGoOn = true
         do throws(StoreError) {
             report.say(progress.take(.answered(try await device.buy(payment))))

@@ -25,7 +25,8 @@ struct ListPurse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "What is in each purse of this device.")
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -67,7 +68,8 @@ struct SpendFromPurse: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The spend's own id (else a new one).", valueName: "uuid"))
     var id: String?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         guard Spend.amounts.contains(amount) else {

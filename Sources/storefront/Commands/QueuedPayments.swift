@@ -23,7 +23,8 @@ struct QueuedPayments: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List payments without an outcome yet, oldest first.")
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func run() async throws {
             try await reporting(options) {
@@ -74,7 +75,8 @@ struct QueuedPayments: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The payment's id (a UUID).", valueName: "uuid"))
         var payment: String
 
-        @OptionGroup var options: GlobalOptions
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
 
         func validate() throws {
             guard PaymentID(payment) != nil else {

@@ -16,7 +16,8 @@ struct Restore: AsyncParsableCommand {
               storefront restore --device tablet
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

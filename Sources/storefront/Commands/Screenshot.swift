@@ -3,21 +3,31 @@ import CursesTerminal
 import Foundation
 import ShopText
 import ShopTUI
+import StoreDevice
 import StoreModel
 import Terminal
 
-struct Screenshot: AsyncParsableCommand {
+struct Screenshot: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a frame of the shop, without a terminal.",
         discussion: """
             Opens the shop, presses the keys, waits until the store has answered, and prints what \
             the screen would show. Keys act as they do in the shop: they buy.
 
+            With --demo the store is a throwaway one with a product in every state, as that of \
+            `storefront demo`, and its network stands still: downloads are where they are, also \
+            those of the keys, unless --bandwidth says otherwise. With --clock as well, the same \
+            command prints the same bytes every time: transactions, times and bars. Times are in \
+            UTC then, unless $TZ is set.
+
             EXAMPLES
               storefront screenshot
               storefront screenshot --size 40x12 --locale ja_JP --territory JP
               storefront screenshot --keys "o" --format svg --theme light > console.svg
               storefront screenshot --keys "down,enter,enter,right"
+              storefront screenshot --demo --clock 2027-01-31T09:00:00Z > list.txt
+              storefront screenshot --demo --clock 2027-01-31 --keys o --format svg > console.svg
+              storefront screenshot --ephemeral --clock 2027-01-31
 
             KEYS
               letters, and: up down left right enter esc tab btab space home end pgup pgdn \
@@ -52,7 +62,18 @@ struct Screenshot: AsyncParsableCommand {
     @Flag(help: "Of a throwaway store with one product in every state.")
     var demo = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @OptionGroup var given: PictureOptions
+    var options: GlobalOptions { given.all }
+
+    func validate() throws {
+        if !demo { try options.checkClock() }
+        guard !demo || (options.store == nil && !options.ephemeral) else {
+            throw ValidationError(
+                "The demo makes a store of its own: leave out --store and --ephemeral.")
+        }
+    }
 
     func run() async throws {
         try await reporting(options) {
@@ -60,7 +81,8 @@ struct Screenshot: AsyncParsableCommand {
             let capabilities = Capabilities(
                 colors: level, measure: .ofTerminal(isASCII: ascii || ProcessLocale.asksForASCII),
                 themeName: theme.name)
-            let options = demo ? try options.throwaway() : options
+            let options = audience.applied(
+                to: demo ? try options.throwaway(speed: .stopsAt(percent: 0)) : options)
             let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct Shop: AsyncParsableCommand {
+struct Shop: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
         abstract: "Open the shop (the default).",
         discussion: """
@@ -13,26 +13,24 @@ struct Shop: AsyncParsableCommand {
               storefront --territory JP --locale ja_JP
               storefront --theme light
               storefront --ascii --colors mono
+              storefront --ephemeral --clock 2027-01-31
             """)
 
     @OptionGroup var screen: ScreenOptions
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var audience: AudienceOptions
+
+    @OptionGroup var given: ShopOptions
+    var options: GlobalOptions { given.all }
+
+    func validate() throws { try options.checkClock() }
 
     @MainActor func run() async throws {
         guard !options.json, let terminal = ShopProgram.openTerminal(screen.screen) else {
-            return try await list()
+            return try await Products.list([], options)
         }
         try await reporting(options) {
-            try ShopProgram.run(terminal, options)
+            try ShopProgram.run(terminal, audience.applied(to: options))
         }
-    }
-
-    /// Where there is no screen.
-    private func list() async throws {
-        var products = Products()
-        products.options = options
-        products.identifiers = []
-        try await products.run()
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import Foundation
 import ShopText
 import StoreDevice
@@ -36,7 +37,8 @@ struct Transactions: AsyncParsableCommand {
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
@@ -116,6 +118,19 @@ enum DateArgument {
         let whole = text.contains("T") ? text : text + "T00:00:00Z"
         return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
     }
+
+    /// The time at which a store's clock may stand.
+    ///
+    /// - Throws: `ValidationError` for what is no date, or one outside `Timestamp.earliest` to
+    ///   `Timestamp.latest`.
+    static func clock(_ text: String) throws -> Timestamp {
+        guard let instant = instant(text), (Timestamp.earliest...Timestamp.latest) ~= instant else {
+            throw ValidationError(
+                "--clock wants a date from 2000 to 2100, 2027-01-31 or 2027-01-31T10:00:00Z, found "
+                    + UntrustedText.quote(text) + ".")
+        }
+        return instant
+    }
 }
 
 struct Finish: AsyncParsableCommand {
@@ -131,7 +146,8 @@ struct Finish: AsyncParsableCommand {
 
     @OptionGroup var transaction: TransactionArgument
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         let id = transaction.id
@@ -159,7 +175,8 @@ struct Entitlements: AsyncParsableCommand {
               storefront entitlements --json
             """)
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -20,7 +20,8 @@ struct Watch: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after so many updates.", valueName: "number"))
     var count: Int?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count wants at least 1.") }

@@ -13,7 +13,7 @@ enum EphemeralFolder {
         try PrivateFolder.make(path)
         folder.withLock { $0 = path }
         atexit { EphemeralFolder.remove() }
-        removeAfterSignals()
+        SignalEnd.before(SignalEnd.requests + [SIGPIPE]) { _ in remove() }
         return path
     }
 
@@ -36,31 +36,6 @@ enum EphemeralFolder {
             try? FileManager.default.removeItem(atPath: path)
             if access(path, F_OK) != 0 { return }
             usleep(1_000)
-        }
-    }
-
-    /// The end of a pipe the handler writes to; all a handler may safely do (signal-safety(7)).
-    private static let wakeDescriptor = Atomic<Int32>(-1)
-
-    private static func removeAfterSignals() {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let listening = ends[0]
-        wakeDescriptor.store(ends[1], ordering: .relaxed)
-        Thread.detachNewThread {
-            var number: UInt8 = 0
-            while read(listening, &number, 1) < 0 && errno == EINTR {}
-            remove()
-            // Whoever waits for this process learns what ended it.
-            _ = signal(Int32(number), SIG_DFL)
-            kill(getpid(), Int32(number))
-        }
-        for number in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] {
-            _ = signal(number) { number in
-                var byte = UInt8(truncatingIfNeeded: number)
-                _ = write(EphemeralFolder.wakeDescriptor.load(ordering: .relaxed), &byte, 1)
-            }
         }
     }
 }

@@ -1,13 +1,50 @@
 import ArgumentParser
+import StoreModel
 
-/// Which store, whose account, which device. The same before and after a subcommand.
-struct GlobalOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The store's folder ($STOREFRONT_STORE; else one for each bundle id).",
-            valueName: "dir"))
+/// What the options that many commands share say: which store, whose account, which device. A
+/// command takes those that mean something to it (`CommandOptions`); the others keep their defaults.
+struct GlobalOptions {
     var store: String?
+    var catalog: String?
+    var bundleID: String?
+    var appAppleID: Int64?
+    var environment = "Sandbox"
+    var account: String?
+    var device: String?
+    var territory: String?
+    var locale: String?
+    var language: String?
+    var bandwidth: Bandwidth?
+    var customer = false
+    var ephemeral = false
+    var clock: Timestamp?
+    var json = false
 
+    /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
+    var isThrowaway = false
+    /// The shop is shown to an audience (`--presenter`).
+    var isPresenting = false
+
+    /// What these groups say together.
+    init(_ groups: any OptionPart...) {
+        for group in groups { group.write(to: &self) }
+    }
+}
+
+/// Some of the shared options, which a command takes together or not at all.
+protocol OptionPart: ParsableArguments {
+    func write(to all: inout GlobalOptions)
+}
+
+/// The shared options that one kind of command takes.
+protocol CommandOptions: ParsableArguments {
+    var all: GlobalOptions { get }
+}
+
+// MARK: - Parts
+
+/// Which catalog, and which app's.
+struct CatalogPart: OptionPart {
     @Option(
         help: ArgumentHelp(
             """
@@ -30,18 +67,101 @@ struct GlobalOptions: ParsableArguments {
             valueName: "name"))
     var environment: String = "Sandbox"
 
+    func write(to all: inout GlobalOptions) {
+        all.catalog = catalog
+        all.bundleID = bundleID
+        all.appAppleID = appAppleID
+        all.environment = environment
+    }
+}
+
+/// Which store among those that stay.
+struct FolderPart: OptionPart {
+    @Option(
+        help: ArgumentHelp(
+            "The store's folder ($STOREFRONT_STORE; else one for each bundle id).",
+            valueName: "dir"))
+    var store: String?
+
+    func write(to all: inout GlobalOptions) { all.store = store }
+}
+
+/// A store that does not stay.
+struct EphemeralPart: OptionPart {
+    @Flag(help: "A store in memory that is gone when this command ends.")
+    var ephemeral = false
+
+    func write(to all: inout GlobalOptions) { all.ephemeral = ephemeral }
+}
+
+/// The clock of a store that does not stay.
+struct ClockPart: OptionPart {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The time at which the clock of a store that is gone at the end stands: 2027-01-31 or \
+            2027-01-31T10:00:00Z. Dates are in UTC then, unless $TZ is set.
+            """, valueName: "date"),
+        transform: { try DateArgument.clock($0) })
+    var clock: Timestamp?
+
+    func write(to all: inout GlobalOptions) { all.clock = clock }
+}
+
+/// Whose account.
+struct AccountPart: OptionPart {
     @Option(help: ArgumentHelp("The customer's account ($STOREFRONT_ACCOUNT).", valueName: "name"))
     var account: String?
 
+    func write(to all: inout GlobalOptions) { all.account = account }
+}
+
+/// Which device of the account.
+struct DevicePart: OptionPart {
     @Option(help: ArgumentHelp("The customer's device ($STOREFRONT_DEVICE).", valueName: "name"))
     var device: String?
 
+    func write(to all: inout GlobalOptions) { all.device = device }
+}
+
+/// Where the account buys.
+struct TerritoryPart: OptionPart {
     @Option(
         help: ArgumentHelp(
             "Move the account to a territory: JPN or JP. Kept with the account.",
             valueName: "code"))
     var territory: String?
 
+    func write(to all: inout GlobalOptions) { all.territory = territory }
+}
+
+/// How quick the device's network is.
+struct NetworkPart: OptionPart {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Speed of downloads: bytes a second with k or M, 12s for any package in 12 seconds, or \
+            unlimited (else 256k; in the demo 12s).
+            """, valueName: "rate"))
+    var bandwidth: Bandwidth?
+
+    func write(to all: inout GlobalOptions) { all.bandwidth = bandwidth }
+}
+
+/// Which side of the counter.
+struct RolePart: OptionPart {
+    @Flag(
+        help: """
+            A customer's role, without the operator's console and commands ($STOREFRONT_CUSTOMER=1): \
+            for demonstrations, no protection.
+            """)
+    var customer = false
+
+    func write(to all: inout GlobalOptions) { all.customer = customer }
+}
+
+/// The language of what is said.
+struct LanguagePart: OptionPart {
     @Option(
         help: ArgumentHelp(
             "The person's language and formats, such as ja_JP (else $LANG).", valueName: "id"))
@@ -53,36 +173,20 @@ struct GlobalOptions: ParsableArguments {
             valueName: "code"))
     var language: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Speed of downloads: bytes a second with k or M, 12s for any package in 12 seconds, or \
-            unlimited (else 256k; in the demo 12s).
-            """, valueName: "rate"))
-    var bandwidth: Bandwidth?
-
-    @Flag(
-        help: """
-            A customer's role, without the operator's console and commands ($STOREFRONT_CUSTOMER=1): \
-            for demonstrations, no protection.
-            """)
-    var customer = false
-
-    @Flag(help: "A store in memory that is gone when this command ends.")
-    var ephemeral = false
-
-    /// A store that is gone at the end, as the demo's: nothing is left in the data folder.
-    var isThrowaway = false
-
-    private enum CodingKeys: String, CodingKey {
-        case store, catalog, bundleID, appAppleID, environment, account, device, territory, locale
-        case language, bandwidth, customer, ephemeral, json
+    func write(to all: inout GlobalOptions) {
+        all.locale = locale
+        all.language = language
     }
+}
 
+/// JSON instead of words.
+struct JSONPart: OptionPart {
     @Flag(
         help: """
             JSON, with the field names of Apple's signed payloads: one object, or for lists one a \
             line and none for an empty list. The same in every language.
             """)
     var json = false
+
+    func write(to all: inout GlobalOptions) { all.json = json }
 }

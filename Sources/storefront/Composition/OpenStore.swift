@@ -19,6 +19,8 @@ struct OpenStore {
     let speed: NetworkSpeed
     /// Opened for a customer: the operator's actions are not offered.
     let isCustomers: Bool
+    /// Opened to be shown to an audience.
+    let isPresenting: Bool
 
     var engine: StoreEngine { host.engine }
     /// The store's time.
@@ -95,6 +97,7 @@ extension GlobalOptions {
     func openForScreen(
         onDelay: @escaping @Sendable (OpeningDelay) -> Void = { _ in }
     ) async throws -> OpenStore {
+        try checkClock()
         let paths = StoragePaths.current
         let reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
@@ -110,17 +113,30 @@ extension GlobalOptions {
             ephemeral
             ? .memory(devicesFolder: try EphemeralFolder.make() + "/store")
             : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
-        let host = try await StoreHost.open(
-            StoreConfiguration(
-                identity: identity, storage: storage, catalog: catalog,
-                catalogDigest: reading.sourceDigest, locale: locale), onDelay: onDelay)
+        var configuration = StoreConfiguration(
+            identity: identity, storage: storage, catalog: catalog,
+            catalogDigest: reading.sourceDigest, locale: locale)
+        let opening = clock.map { OpeningClock(at: $0) }
+        if let opening { configuration.clock = opening }
+        let host = try await StoreHost.open(configuration, onDelay: onDelay)
+        try await opening?.stopClock(of: host)
         if let territory {
             _ = try await host.storeOperator.perform(
                 .changeAccount(AccountChange(account: account, territory: territory)))
         }
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
-            speed: (bandwidth ?? .standard).speed, isCustomers: isCustomers(paths))
+            speed: (bandwidth ?? .standard).speed, isCustomers: isCustomers(paths),
+            isPresenting: isPresenting)
+    }
+
+    /// - Throws: `ValidationError` for a clock that was asked for of a store that stays: its time
+    ///   is a fact of the store, and `operator clock` moves it.
+    func checkClock() throws {
+        guard clock != nil, !ephemeral, !isThrowaway else { return }
+        throw ValidationError(
+            "--clock is for a store that is gone at the end: give --ephemeral, or --demo to "
+                + "screenshot. Another store's clock is moved by: storefront operator clock to")
     }
 
     /// The locale that was asked for, if there is such a language.

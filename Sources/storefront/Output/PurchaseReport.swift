@@ -16,13 +16,37 @@ struct PurchaseReport {
     private(set) var exitCode: ExitCode?
     /// What keeps this purchase from being delivered keeps others from it, too.
     private(set) var isDelayed = false
-    /// The outcome as far as it is known; written by `end`.
-    private var line: PurchaseLine?
+    /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
+    private var line: PurchaseLine? {
+        didSet { interruption.note(line.map { atInterruption($0) }) }
+    }
+    private let interruption: PurchaseInterruption
 
-    init(_ payment: Payment, _ product: Product, isJSON: Bool) {
+    /// - Parameter interruption: says what this report would say, if a signal comes before its end.
+    init(
+        _ payment: Payment, _ product: Product, isJSON: Bool, interruption: PurchaseInterruption
+    ) {
         self.payment = payment
         self.product = product
         self.isJSON = isJSON
+        self.interruption = interruption
+        var line = newLine("unknown")
+        line.error = StoreError(
+            .outcomeUnknown, productID: product.id, paymentID: payment.id)
+        let text = unknownText(cause: nil)
+        line.message = Strings.english[text]
+        interruption.note(.init(line: line, text: text))
+    }
+
+    /// What a signal makes known of an outcome that was told, or is about to be.
+    private func atInterruption(_ line: PurchaseLine) -> PurchaseInterruption.Known {
+        guard line.outcome == "purchased", line.finished != true else {
+            return .init(line: line, text: nil)
+        }
+        var line = line
+        let text = CommandText.interruptedLine(name: name)
+        line.message = line.message ?? Strings.english[text]
+        return .init(line: line, text: text)
     }
 
     private var name: String { UntrustedText.clean(product.displayName) }
@@ -33,7 +57,7 @@ struct PurchaseReport {
 
     /// Writes what JSON has to say. Call once, when nothing is waited for any more.
     mutating func end() {
-        if isJSON, let line { try? Output.json(line) }
+        if isJSON, let line, interruption.take() != nil { try? Output.json(line) }
         line = nil
     }
 
@@ -85,6 +109,7 @@ struct PurchaseReport {
         line.requestId = request
         // At once: an answer may take days.
         if isJSON { try? Output.json(line) }
+        interruption.note(nil)
         print(.pendingLine(name: name, request: request.description))
     }
 
@@ -99,15 +124,19 @@ struct PurchaseReport {
 
     private mutating func unknown(_ error: StoreError) {
         exitCode = Exit.unavailable
-        let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
-        let message = CommandText.unknownLine(
-            name: name, cause: error.cause,
-            command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
+        let message = unknownText(cause: error.cause)
         var line = newLine("unknown")
         line.error = error
         line.message = Strings.english[message]
         self.line = line
         Output.error(message)
+    }
+
+    private func unknownText(cause: String?) -> CommandText {
+        let many = payment.quantity > 1 ? " --quantity \(payment.quantity)" : ""
+        return .unknownLine(
+            name: name, cause: cause,
+            command: "storefront buy \(product.id)\(many) --payment \(payment.id)")
     }
 
     // MARK: - What follows

@@ -8,7 +8,8 @@ import StoreHost
 import StoreModel
 
 /// Follows the catalog file while a shop is open: a good change becomes the store's next revision,
-/// visible to every process; a bad one is told, and the last good catalog stays.
+/// visible to every process; a bad one is told, and the last good catalog stays. Where files cannot
+/// be watched, the file is checked every two seconds.
 final class CatalogFollower: Sendable {
     private let store: OpenStore
     private let cancellation: CancellationFlag
@@ -33,10 +34,49 @@ final class CatalogFollower: Sendable {
             telling.yield()
             return cancellation.isOpen
         }
-        if isWatching != true { post(.watchingFailed) }
         telling.yield()
+        if isWatching != true {
+            post(.watchingFailed)
+            poll { telling.yield() }
+        }
         Task { [self] in
             for await _ in changes where cancellation.isOpen { await look() }
+        }
+    }
+
+    /// Between two checks of a file that cannot be watched.
+    private static let pollInterval = Duration.seconds(2)
+
+    /// Tells when the file is another one than at the last check, until the store is left.
+    private func poll(_ changed: @escaping @Sendable () -> Void) {
+        let path = store.catalog.path
+        let cancellation = cancellation
+        Task {
+            var known = FileState(path)
+            while cancellation.isOpen {
+                try await Task.sleep(for: Self.pollInterval)
+                let found = FileState(path)
+                if found != known { changed() }
+                known = found
+            }
+        }
+    }
+
+    /// What changes when a file is written or replaced.
+    private struct FileState: Equatable {
+        var inode: UInt = 0
+        var size = 0
+        var seconds = 0
+        var nanoseconds = 0
+
+        /// All zero where there is no file.
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            inode = status.st_ino
+            size = status.st_size
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
         }
     }
 

@@ -19,15 +19,15 @@ struct OpenShop: Sendable {
     private let cancellation: CancellationFlag
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox
-    /// all that happens from then on. A demo's store is filled first, and goes on when it is in
-    /// sight.
+    /// all that happens from then on. A demo's store is filled first.
     static func open(
         _ options: GlobalOptions, mailbox: Mailbox, demo: DemoStore? = nil
     ) async {
         do {
-            try await demo?.fill()
-            let shop = try await tryToOpen(options, mailbox: mailbox)
-            try await demo?.fail(in: shop)
+            if let declined = try await demo?.fill() {
+                mailbox.put(.opensQuietly(until: declined))
+            }
+            _ = try await tryToOpen(options, mailbox: mailbox)
         } catch {
             mailbox.put(.couldNotOpen(error))
         }
@@ -86,7 +86,7 @@ struct OpenShop: Sendable {
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
-                hasConsole: !store.isCustomers),
+                hasConsole: !store.isCustomers, isPresenting: store.isPresenting),
             cancellation: cancellation)
         mailbox.put(.ready(shop))
         try await worker.start()

@@ -37,7 +37,7 @@ final class ShopDriver {
 
     func open(demo: DemoStore? = nil) async throws {
         await OpenShop.open(options, mailbox: mailbox, demo: demo)
-        try await waitUntilIdle()
+        try await waitUntilIdle(andDownloading: demo != nil)
     }
 
     func press(_ key: Key) async throws {
@@ -54,13 +54,17 @@ final class ShopDriver {
     func close() async { await runner.shop?.device.close() }
 
     /// Until the store has answered everything that was asked of it.
-    private func waitUntilIdle() async throws {
+    ///
+    /// - Parameter andDownloading: also until no download waits for its turn.
+    private func waitUntilIdle(andDownloading: Bool = false) async throws {
         while true {
             for message in mailbox.takeAll() { runner.take(message) }
             runner.take(.resized)
             if let failure = runner.failure { throw failure }
             if state.opening == .reopening { throw StoreError(.storeReplaced) }
-            if runner.isIdle { return }
+            let isWaiting =
+                andDownloading && state.snapshot.downloads.values.contains { $0.state == .waiting }
+            if runner.isIdle && !isWaiting { return }
             for await _ in wakes { break }
         }
     }

@@ -1,4 +1,5 @@
 import ShopCore
+import StoreModel
 
 /// What reaches the shop from outside.
 enum ShopMessage: Sendable {
@@ -6,6 +7,9 @@ enum ShopMessage: Sendable {
     /// The store is open: from here on effects can be done.
     case ready(OpenShop)
     case couldNotOpen(any Error)
+    /// A demo is about to open. The failed payment for this product is the last thing that happened
+    /// while its store was filled.
+    case opensQuietly(until: ProductID)
     /// An effect has been done, whatever came of it.
     case effectEnded(ShopEffect)
 }

@@ -13,6 +13,9 @@ final class ShopRunner {
     private var queriesUnderWay = 0
     /// Queries that were answered since anything was done.
     private var queriesSinceWork = 0
+    /// While a demo opens, the product of the last payment that was made to fill its store: what was
+    /// done before the viewer came is no message to the viewer.
+    private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
     /// What the screen has room for in a state.
     private let viewport: (ShopState) -> Viewport
@@ -40,6 +43,7 @@ final class ShopRunner {
     /// the account is queried again and again, so a few queries after the last work are enough.
     var isIdle: Bool {
         shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
+            && quietUntil == nil
             && (queriesUnderWay == 0 || queriesSinceWork > Self.queriesEnough)
     }
 
@@ -57,6 +61,7 @@ final class ShopRunner {
                 queriesSinceWork = 0
             }
         case .couldNotOpen(let error): failure = error
+        case .opensQuietly(let product): quietUntil = product
         case .ready(let shop):
             self.shop = shop
             state.shop = shop.identity
@@ -70,6 +75,14 @@ final class ShopRunner {
             if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)
         }
+        keepQuiet()
+    }
+
+    /// Shows no message until the last payment of a demo's filling has arrived.
+    private func keepQuiet() {
+        guard let product = quietUntil else { return }
+        state.statusMessage = nil
+        if state.failures[product] != nil { quietUntil = nil }
     }
 
     private func perform(_ effect: ShopEffect) {

@@ -100,7 +100,9 @@ final class KillRound {
             ]
             spends[id.uppercased()] = words + ["--device", device, "--json"]
         }
-        try await runAndKill(job, words + ["--device", device, "--json"], answers: answers)
+        // The operator is at no device.
+        let options = words.first == "operator" ? ["--json"] : ["--device", device, "--json"]
+        try await runAndKill(job, words + options, answers: answers)
     }
 
     /// The id of a random sale; nil while there is none.

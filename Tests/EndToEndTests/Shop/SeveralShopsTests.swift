@@ -115,4 +115,24 @@ struct SeveralShopsTests {
             try await shop.see("10 in your purse")
         }
     }
+
+    @Test(
+        "a price changed in the catalog file is shown where files cannot be watched, too",
+        .withUserNamespaces)
+    func unwatchedCatalog() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let file = try box.file("catalog.json", text)
+        let script = """
+            exec unshare --user --map-root-user sh -c \
+                'echo 0 > /proc/sys/user/max_inotify_instances; exec "$@"' sh "$@"
+            """
+        try await ShopOnTerminal.run(box, ["--catalog", file], script: script) { shop in
+            try await shop.see("cannot be watched here")
+            try await shop.seeLine("part one", "$3.99")
+            _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
+            try await shop.seeLine("part one", "$4.49")
+        }
+    }
 }

@@ -28,3 +28,17 @@ import Testing
         #expect(text.hasPrefix("00000000-0000-7"), "\(text)")
     }
 }
+
+@Suite struct TransactionIDTests {
+    @Test("a transaction's number is read as it is written", arguments: ["0", "7", "1000001"])
+    func read(text: String) {
+        #expect(TransactionID(text)?.description == text)
+    }
+
+    @Test(
+        "a text that is no transaction's number is refused",
+        arguments: ["", "+5", "-5", "-0", "007", "5 ", "５", "9223372036854775808", "x"])
+    func refused(text: String) {
+        #expect(TransactionID(text) == nil)
+    }
+}

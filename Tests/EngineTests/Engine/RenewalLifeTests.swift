@@ -247,4 +247,21 @@ struct RenewalLifeTests {
         }
         #expect(kinds == [99])
     }
+
+    @Test(
+        "a due renewal that other writers overtake without end is given up as a busy store",
+        .timeLimit(.minutes(1)))
+    func overtaken() async throws {
+        let ledger = FaultyLedger(InMemoryLedger())
+        let clock = ManualClock()
+        let store = try await TestStore(ledger: ledger, clock: clock)
+        try await Self.subscribe(store)
+        clock.advance(byMilliseconds: 40 * 86_400_000)
+        ledger.overrunWrites()
+        await #expect {
+            try await store.session().entitlements()
+        } throws: {
+            ($0 as? StoreError)?.code == .storeBusy
+        }
+    }
 }

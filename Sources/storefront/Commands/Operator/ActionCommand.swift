@@ -9,7 +9,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
     static var configuration: CommandConfiguration { Words.configuration }
     @OptionGroup var words: Words
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: Words.Options
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -88,6 +89,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
 
 /// The arguments of an action, and what they mean.
 protocol ActionWords: ParsableArguments {
+    /// The shared options of the command.
+    associatedtype Options: CommandOptions = OperatorOptions
     static var configuration: CommandConfiguration { get }
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws

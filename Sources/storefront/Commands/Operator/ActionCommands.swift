@@ -5,6 +5,8 @@ import StoreModel
 enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
 struct AskToBuy: ActionWords {
+    typealias Options = AccountOperatorOptions
+
     static let configuration = CommandConfiguration(
         commandName: "ask-to-buy",
         abstract: "Make the account's purchases wait for approval, or not.")
@@ -16,6 +18,8 @@ struct AskToBuy: ActionWords {
 }
 
 struct Payments: ActionWords {
+    typealias Options = AccountOperatorOptions
+
     static let configuration = CommandConfiguration(
         commandName: "payments",
         abstract: "Allow the account to make payments, or forbid it.")
@@ -27,6 +31,8 @@ struct Payments: ActionWords {
 }
 
 struct Territory: ActionWords {
+    typealias Options = AccountOperatorOptions
+
     static let configuration = CommandConfiguration(
         commandName: "territory", abstract: "Move the account to another territory.")
     @Argument(help: "ISO 3166-1: JPN or JP") var code: String

@@ -30,7 +30,8 @@ struct ShowClock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "What time it is in the store.")
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -31,7 +31,8 @@ struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what waits for approval, oldest first.")
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -67,7 +68,8 @@ struct Faults: AsyncParsableCommand {
         abstract: "List the failures set up on purpose, or clear them.")
     @Flag(help: "Take them all back.") var clear = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -92,7 +94,8 @@ struct TakingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "takings", abstract: "What the store has taken in, by currency.")
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
@@ -130,7 +133,8 @@ struct Events: AsyncParsableCommand {
         abstract: "Everything that ever happened in the store, a JSON object a line.")
     @Flag(help: "Go on as things happen.") var follow = false
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {

@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+/// What is done when a signal is about to end the process: by a thread that a handler wakes, since a
+/// handler itself may do next to nothing (signal-safety(7)). Then the process ends by that signal, as
+/// whoever waits for it expects.
+enum SignalEnd {
+    /// What a person or a service manager sends to end a command.
+    static let requests = [SIGHUP, SIGINT, SIGTERM]
+
+    private struct State {
+        var works: [@Sendable (Int32) -> Void] = []
+        var handled: Set<Int32> = []
+        var isListening = false
+    }
+
+    private static let state = Mutex(State())
+    /// The end of a pipe that the handler writes to.
+    private static let wakeDescriptor = Atomic<Int32>(-1)
+
+    /// Does some work before one of these signals, or of those of earlier calls, ends the process;
+    /// the work of later calls first. Signals that are ignored, as by nohup(1), stay ignored.
+    ///
+    /// - Parameter work: gets the signal's number, on a thread of its own.
+    static func before(_ signals: [Int32], _ work: @escaping @Sendable (Int32) -> Void) {
+        state.withLock { state in
+            state.works.insert(work, at: 0)
+            if !state.isListening {
+                guard listen() else { return }
+                state.isListening = true
+            }
+            for number in signals where state.handled.insert(number).inserted { handle(number) }
+        }
+    }
+
+    private static func handle(_ number: Int32) {
+        let before = signal(number) { number in
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(SignalEnd.wakeDescriptor.load(ordering: .relaxed), &byte, 1)
+        }
+        let wasIgnored =
+            unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        if wasIgnored { _ = signal(number, SIG_IGN) }
+    }
+
+    /// Starts the thread that waits for the handler. False where there is no pipe to be had.
+    private static func listen() -> Bool {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return false }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let listening = ends[0]
+        wakeDescriptor.store(ends[1], ordering: .relaxed)
+        Thread.detachNewThread {
+            var number: UInt8 = 0
+            while read(listening, &number, 1) < 0 && errno == EINTR {}
+            for work in state.withLock({ $0.works }) { work(Int32(number)) }
+            _ = signal(Int32(number), SIG_DFL)
+            kill(getpid(), Int32(number))
+        }
+        return true
+    }
+}

@@ -1,0 +1,37 @@
+import ShopText
+import Synchronization
+
+/// What is said of the payment under way when a signal ends the command that waits for it: in JSON
+/// one document, as the end of the purchase would have written one, and in words the same. One for a
+/// command, whatever it buys.
+final class PurchaseInterruption: Sendable {
+    /// What is known of a payment that is not reported to its end.
+    struct Known {
+        /// The JSON document, with the outcome as far as it is known.
+        var line: PurchaseLine
+        /// What a person is told; nil if everything was said already.
+        var text: CommandText?
+    }
+
+    private let known = Mutex<Known?>(nil)
+
+    /// - Parameter isJSON: whether the document is written to standard output, too.
+    init(isJSON: Bool) {
+        SignalEnd.before(SignalEnd.requests) { [self] _ in
+            guard let known = take() else { return }
+            if isJSON { try? Output.json(known.line) }
+            if let text = known.text { Output.note(text) }
+        }
+    }
+
+    /// Takes over what is known now; nil when nothing is left to be said.
+    func note(_ known: Known?) { self.known.withLock { $0 = known } }
+
+    /// Whoever takes it says it, once.
+    func take() -> Known? {
+        known.withLock { known in
+            defer { known = nil }
+            return known
+        }
+    }
+}

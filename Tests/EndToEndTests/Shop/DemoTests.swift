@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@Suite("the demo", .withProgram, .inTurn)
+struct DemoTests {
+    private static let clock = "2027-01-31T23:30:00Z"
+
+    @Test(
+        "a screenshot of the demo at a given clock is the same every time",
+        arguments: [
+            ["--format", "text"], ["--format", "svg"], ["--format", "ansi", "--keys", "o"],
+            ["--size", "200x60", "--keys", "down,enter"],
+        ])
+    func same(options: [String]) async throws {
+        let box = try Sandbox()
+        let command = ["screenshot", "--demo", "--clock", Self.clock] + options
+        let first = try await box.run(command)
+        let second = try await Sandbox().run(command)
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(first.output == second.output)
+        #expect(!first.output.isEmpty)
+    }
+
+    @Test("a screenshot of the demo shows a paused download and one under way, each at its byte")
+    func bars() async throws {
+        let answer = try await Sandbox().succeed("screenshot", "--demo")
+        func row(_ name: String) -> String {
+            answer.lines.first { $0.contains(name) } ?? ""
+        }
+        #expect(row("part one").contains("✓ owned"))
+        #expect(row("part two").contains("█") && row("part two").contains("41%"))
+        #expect(row("part three").contains("paused at 37%"))
+    }
+
+    @Test("the demo opens on what is owned, with what was declined further down and no message")
+    func calm() async throws {
+        let answer = try await Sandbox().succeed("screenshot", "--demo")
+        let states = ["✓ owned", "█", "paused", "waiting for approval", "restores it", "declined"]
+        let rows = states.map { state in answer.lines.firstIndex { $0.contains(state) } }
+        #expect(!rows.contains(nil), "\(answer.output)")
+        #expect(rows.compactMap(\.self) == rows.compactMap(\.self).sorted(), "\(answer.output)")
+        #expect(!answer.output.contains("You weren't charged"))
+        #expect(!answer.output.contains("Ask to Buy"))
+    }
+
+    @Test(
+        "times are in UTC where the clock is given, unless there is a time zone",
+        arguments: [(nil, "23:30:00"), ("Asia/Tokyo", "08:30:00")])
+    func zone(name: String?, time: String) async throws {
+        let answer = try await Sandbox().run(
+            ["screenshot", "--demo", "--clock", Self.clock, "--keys", "o"], changing: ["TZ": name])
+        #expect(answer.output.contains("\(time)  Sepia"), "\(answer.whole)")
+    }
+
+    @Test("the clock of an ephemeral store stands at the time that was asked for")
+    func ephemeral() async throws {
+        let box = try Sandbox()
+        let clock = try await box.succeed(
+            "operator", "clock", "--ephemeral", "--clock", "2027-01-31", "--json"
+        ).object
+        #expect(clock["clock"]["state"].text == "stopped")
+        #expect(clock["now"].number == 1_801_353_600_000)
+        let sale = try await box.succeed(
+            "buy", "lantern.theme.sepia", "--ephemeral", "--clock", "2007-01-31", "--json"
+        ).object
+        #expect(sale["outcome"].text == "purchased")
+    }
+
+    @Test(
+        "a clock is refused for a store that stays, and for what is no date",
+        arguments: [
+            ["screenshot", "--clock", clock], ["products", "--clock", clock],
+            ["--clock", clock], ["screenshot", "--demo", "--clock", "tomorrow"],
+            ["products", "--ephemeral", "--clock", "1999-12-31"],
+            ["products", "--ephemeral", "--clock", "2100-01-02"],
+        ])
+    func refused(arguments: [String]) async throws {
+        let box = try Sandbox()
+        let answer = try await box.run(arguments)
+        #expect(answer.code == 64)
+        #expect(answer.errors.contains("--clock"), "\(answer.errors)")
+        #expect(!FileManager.default.fileExists(atPath: box.store))
+    }
+
+    @Test("the demo on a terminal goes on with its download")
+    func onTerminal() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["demo", "--clock", Self.clock], script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("High contrast", "restores it")
+            try await shop.seeLine("Reading lamp", "declined")
+            try await shop.seeLine("part two", "✓ owned")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test("the demo's store may be empty")
+    func empty() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["demo", "--empty"], script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("part one", "Buy")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test("only commands that show the shop can be for an audience")
+    func presenter() async throws {
+        let box = try Sandbox()
+        try await box.succeed("screenshot", "--demo", "--presenter")
+        try await box.succeed("screenshot", "--presenter")
+        #expect(try await box.run("products", "--presenter").code == 64)
+    }
+}
