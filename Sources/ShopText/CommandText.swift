@@ -47,7 +47,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
     case deletedLine(String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
-    case downloadState(Download.State)
+    case downloadState(Download.State), downloadNotWorkedOn
     case nothingSold(account: String), allFinished, until(String), renews(String)
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)

@@ -96,6 +96,9 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// How the content is delivered.
     package var delivery: CatalogDelivery
+    /// What the app unlocks for an owner, each once; nil if the file names nothing. A catalog that a
+    /// store recorded before this member existed is read as one without it.
+    package var unlocks: [UnlockID]?
     /// The kinds of offers in the file, which this store does not sell, each once; nil if there are
     /// none.
     package var unsoldOffers: [OfferKind]?
@@ -105,7 +108,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         description: LocalizedText = LocalizedText(), prices: Prices,
         isFamilyShareable: Bool = false, subscription: Subscription? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: CatalogDelivery = .embedded, unsoldOffers: [OfferKind]? = nil
+        delivery: CatalogDelivery = .embedded, unlocks: [UnlockID]? = nil,
+        unsoldOffers: [OfferKind]? = nil
     ) {
         self.id = id
         self.type = type
@@ -118,6 +122,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.nonRenewingPeriod = nonRenewingPeriod
         self.grant = grant
         self.delivery = delivery
+        self.unlocks = unlocks
         self.unsoldOffers = unsoldOffers
     }
 

@@ -11,10 +11,10 @@ import StoreSigning
 /// Calls of the protocol keep the guarantees written there.
 package final class Device: ShopDevice {
     private let store: any Store
-    private let folder: DeviceFolder
-    private let database: DurableDatabase
+    let folder: DeviceFolder
+    let database: DurableDatabase
     private let notifier: CommitNotifier
-    private let clock: any StoreClock
+    let clock: any StoreClock
     private let processor: DeliveryProcessor
     private let hub = UpdateHub()
     private let downloadManager: DownloadManager
@@ -187,7 +187,7 @@ package final class Device: ShopDevice {
 
     /// A new stream that wakes when a download has changed, beginning with one wake. Wakes that
     /// were not read yet are combined into one.
-    package func downloadWakes() -> AsyncStream<Void> { downloadManager.wakes.subscribe() }
+    package func downloadWakes() -> AsyncStream<Void> { downloadManager.subscribe() }
 
     // MARK: - Buying
 
@@ -257,6 +257,7 @@ package final class Device: ShopDevice {
     /// Cancels what is left to download for a transaction, then acknowledges it at the store.
     /// Idempotent.
     package func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome {
+        let now = clock.now()
         let hasGivenUp = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let left = try records.downloads().filter {
@@ -264,6 +265,9 @@ package final class Device: ShopDevice {
             }
             for row in left {
                 try records.setState(.cancelled, of: row.productID, contentID: row.contentID)
+            }
+            if let product = left.first?.productID {
+                try records.log(.downloadCancelled(product), at: now)
             }
             return !left.isEmpty
         }
@@ -283,6 +287,14 @@ package final class Device: ShopDevice {
     /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
     /// Idempotent.
     package func restore() async throws(StoreError) -> RestoreSummary {
+        do throws(StoreError) { return try await restoreAll() } catch {
+            // The log may be on the disk that failed; the error is what the caller must learn.
+            try? await log(.restoreFailed(error))
+            throw error
+        }
+    }
+
+    private func restoreAll() async throws(StoreError) -> RestoreSummary {
         var summary = RestoreSummary()
         var last: TransactionID?
         while true {
@@ -300,18 +312,15 @@ package final class Device: ShopDevice {
                 case .unverified: summary.unverifiedCount += 1
                 }
             }
-            let new = try await processor.record(plan).new
-            for sale in plan.sales {
-                let payload = sale.transaction.payload
-                if new.contains(sale.id) {
-                    summary.restored.append(payload)
-                } else {
-                    summary.alreadyHere.append(payload)
-                }
-            }
-            guard page.count == DeviceLimits.restorePage, !plan.steps.isEmpty else {
-                return summary
-            }
+            let isLast = page.count < DeviceLimits.restorePage || plan.steps.isEmpty
+            let before = summary
+            let sales = plan.sales
+            let new = try await processor.record(plan) { new in
+                // The last page's write logs the whole restore.
+                isLast ? before.adding(sales, new: new).logged : nil
+            }.new
+            summary = summary.adding(sales, new: new)
+            if isLast { return summary }
         }
     }
 
@@ -395,11 +404,16 @@ package final class Device: ShopDevice {
     package func downloads() async throws(StoreError) -> [Download] {
         let rows = try await database.read { try DeviceRecords($0).downloads() }
             .map(downloadManager.withLiveState)
-        guard rows.contains(where: { $0.state == .active }), await !isAttended else { return rows }
-        // The process that ran an active download has ended without recording it.
+        guard rows.contains(where: \.isUnderWay) else { return rows }
+        let isAttended = await isAttended
         return rows.map { row in
             var row = row
-            if row.state == .active { row.state = .waiting }
+            row.isWorkedOn = isAttended && row.isUnderWay
+            // The process that ran an active download has ended without recording it.
+            if !isAttended, row.state == .active {
+                row.state = .waiting
+                row.bytesPerSecond = nil
+            }
             return row
         }
     }
@@ -416,11 +430,15 @@ package final class Device: ShopDevice {
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
-        let rows = try await database.read { try DeviceRecords($0).downloads(of: product) }
-            .map(downloadManager.withLiveState)
-        guard let row = rows.first(where: { $0.contentID == contentID && $0.state == .finished })
-        else { return nil }
-        return folder.content(product, contentID, row.version)
+        let rows = try await finishedDownloads(of: product)
+        return rows.first { $0.contentID == contentID }
+            .map { folder.content(product, contentID, $0.version) }
+    }
+
+    /// The product's packages that are on this device.
+    func finishedDownloads(of product: ProductID) async throws(StoreError) -> [Download] {
+        try await database.read { try DeviceRecords($0).downloads(of: product) }
+            .map(downloadManager.withLiveState).filter { $0.state == .finished }
     }
 
     // MARK: - Downloads
@@ -430,7 +448,8 @@ package final class Device: ShopDevice {
     /// - Throws: `downloadNotFound`, `downloadNotActive`; `contentUnavailable` if the product hosts
     ///   no content; `productUnavailable` if the store does not know it.
     package func pauseDownloads(of product: ProductID) async throws(StoreError) {
-        try await change(product, to: .paused, from: [.waiting, .active])
+        try await change(
+            product, to: .paused, from: [.waiting, .active], logging: .downloadPaused(product))
     }
 
     /// Queues a product's packages for download, at the version the catalog has now. A package that
@@ -447,18 +466,23 @@ package final class Device: ShopDevice {
         guard !hosted.isEmpty else { throw StoreError(.contentUnavailable, productID: product) }
         let unplaced = Set(
             hosted.filter { !isInPlace(product, $0) }.map(\.id))
+        let now = clock.now()
         try await database.writeTogether { db in
             let records = DeviceRecords(db)
+            let known = Set(try records.downloads(of: product).map(\.contentID))
+            var isResumed = false
             for content in hosted {
                 if unplaced.contains(content.id) {
                     // A `finished` row whose folder is gone, perhaps deleted by hand, is fetched
                     // again too.
-                    try records.setState(
+                    let isStopped = try records.setState(
                         .waiting, of: product, contentID: content.id,
                         from: [.paused, .failed, .cancelled, .finished, .deleted])
+                    if isStopped || !known.contains(content.id) { isResumed = true }
                 }
                 try records.addDownload(content, of: product, transaction: delivered)
             }
+            if isResumed { try records.log(.downloadResumed(product), at: now) }
         }
         await downloadManager.reconcileNow()
     }
@@ -471,7 +495,9 @@ package final class Device: ShopDevice {
     /// Cancels a product's downloads, removes what was fetched of them, and finishes their
     /// transactions, for which nothing is left to fetch. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
-        try await change(product, to: .cancelled, from: [.waiting, .active, .paused, .failed])
+        try await change(
+            product, to: .cancelled, from: [.waiting, .active, .paused, .failed],
+            logging: .downloadCancelled(product))
         folder.removeAll(of: product, from: "partial")
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
@@ -485,28 +511,35 @@ package final class Device: ShopDevice {
     /// - Throws: `downloadNotFound` if none is downloaded; otherwise as `pauseDownloads`.
     package func deleteContent(of product: ProductID) async throws(StoreError) {
         do throws(StoreError) {
-            try await change(product, to: .deleted, from: [.finished])
+            try await change(
+                product, to: .deleted, from: [.finished], logging: .contentDeleted(product))
         } catch  where error.code == .downloadNotActive {
             throw StoreError(.downloadNotFound, productID: product, found: error.found)
         }
         folder.removeAll(of: product, from: "content")
     }
 
-    /// Changes the state of a product's downloads that are in one of the allowed states.
+    /// Changes the state of a product's downloads that are in one of the allowed states, and logs
+    /// that if there was one.
     ///
     /// - Throws: `downloadNotActive` if none of them is in such a state or in the new one already;
     ///   `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no download.
     private func change(
-        _ product: ProductID, to state: Download.State, from allowed: [Download.State]
+        _ product: ProductID, to state: Download.State, from allowed: [Download.State],
+        logging what: DeviceLogEntry.What
     ) async throws(StoreError) {
         try NameRule.checkProduct(product)
+        let now = clock.now()
         let found = try await database.writeTogether { db in
             let records = DeviceRecords(db)
             let rows = try records.downloads(of: product)
+            var isChanged = false
             for row in rows {
-                try records.setState(
+                let isRowChanged = try records.setState(
                     state, of: product, contentID: row.contentID, from: allowed)
+                isChanged = isChanged || isRowChanged
             }
+            if isChanged { try records.log(what, at: now) }
             return rows.map(\.state)
         }
         guard let first = found.first else { throw try await absence(of: product) }
@@ -524,6 +557,28 @@ package final class Device: ShopDevice {
         return StoreError(
             known.hostedContent.isEmpty ? .contentUnavailable : .downloadNotFound,
             productID: product)
+    }
+}
+
+extension RestoreSummary {
+    /// With the sales of one more page, of which those in `new` were recorded just now.
+    fileprivate func adding(_ sales: [VerifiedSale], new: Set<TransactionID>) -> RestoreSummary {
+        var summary = self
+        for sale in sales {
+            let payload = sale.transaction.payload
+            if new.contains(sale.id) {
+                summary.restored.append(payload)
+            } else {
+                summary.alreadyHere.append(payload)
+            }
+        }
+        return summary
+    }
+
+    /// As an entry of the log.
+    fileprivate var logged: DeviceLogEntry.What {
+        .restored(
+            count: restored.count, alreadyHere: alreadyHere.count, unverified: unverifiedCount)
     }
 }
 

@@ -31,6 +31,21 @@ package enum DeviceLimits {
     package static let resendMillisecondsMax: Int64 = 10 * 60 * 1000
     /// The pause before checking again whether the process that sends a payment is still alive.
     static let senderPollInterval = Duration.milliseconds(300)
+    /// Most bytes that one call of `readContent` returns: 1 MiB.
+    package static let contentReadMax = 1024 * 1024
+    /// Entries that the device's log keeps; older ones are removed.
+    package static let logEntriesMax = 10_000
+    /// Most bytes of a text in a log entry that comes from a file.
+    static let logTextMax = 1000
+    /// Reading places that are kept; those used longest ago are removed.
+    package static let readingPlacesMax = 1000
+    /// The pause between two looks at the files of a download that another process fetches. It is
+    /// longer where a look takes more than a tenth of it, as with thousands of files.
+    static let progressPollPause = Duration.milliseconds(250)
+    /// The time over which the rate of such a download is measured.
+    static let rateWindow = Duration.seconds(5)
+    /// The shortest time over which a rate is measured.
+    static let rateWindowMin = Duration.milliseconds(200)
     /// The default bandwidth of the simulated network, in bytes per second.
     package static let bandwidth: Int64 = 256_000
 }

@@ -78,7 +78,7 @@ final class CatalogFixture {
             },
             {
               "id": "season", "type": "nonRenewing", "name": {"en": "Season"},
-              "prices": {"USA": "9.5"}, "period": "P90D"
+              "prices": {"USA": "9.5"}, "period": "P90D", "unlocks": ["page.season", "theme.ice-2"]
             },
             {
               "id": "atlas", "type": "nonConsumable", "name": {"en": "Atlas"},

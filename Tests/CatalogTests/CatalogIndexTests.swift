@@ -23,6 +23,9 @@ struct CatalogIndexTests {
             index.products([ProductID("monthly")], in: usa, locale: "de").products.first)
         #expect(monthly.subscription?.groupName == "Club")
         #expect(monthly.subscription?.level == 2)
+        let season = try #require(index.products(["season"], in: usa, locale: "en").products.first)
+        #expect(season.unlocks == ["page.season", "theme.ice-2"])
+        #expect(book.unlocks.isEmpty)
     }
 
     @Test("a product without a price in a territory is invalid there")

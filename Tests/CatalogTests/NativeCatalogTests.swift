@@ -40,7 +40,8 @@ struct NativeCatalogTests {
                 CatalogProduct(
                     id: ProductID("season"), type: .nonRenewing, name: ["en": "Season"],
                     prices: .byTerritory(["USA": 9500]),
-                    nonRenewingPeriod: SubscriptionPeriod(unit: .day, value: 90)),
+                    nonRenewingPeriod: SubscriptionPeriod(unit: .day, value: 90),
+                    unlocks: ["page.season", "theme.ice-2"]),
                 CatalogProduct(
                     id: ProductID("atlas"), type: .nonConsumable, name: ["en": "Atlas"],
                     prices: .byTerritory(["USA": 12000]),
@@ -111,6 +112,15 @@ struct NativeCatalogTests {
         let members = try JSONSerialization.jsonObject(with: JSONEncoder().encode(catalog))
         let kept = try JSONSerialization.jsonObject(with: body)
         #expect((members as? NSDictionary) == (kept as? NSDictionary))
+    }
+
+    @Test("a catalog stored before unlocks existed is read as one without them")
+    func catalogKeptBeforeUnlocks() throws {
+        var catalog = try #require(try CatalogFixture().read(native: CatalogFixture.good).catalog)
+        for number in catalog.products.indices { catalog.products[number].unlocks = nil }
+        let body = String(decoding: try catalog.body(), as: UTF8.self)
+        #expect(!body.contains("unlocks"))
+        #expect(try JSONDecoder().decode(Catalog.self, from: Data(body.utf8)) == catalog)
     }
 
     @Test("a catalog stored before free subscriptions existed is read back unchanged")

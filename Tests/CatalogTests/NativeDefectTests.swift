@@ -6,13 +6,15 @@ struct NativeDefectTests {
     private enum Expected {
         static let productKeys =
             "one of id, type, section, name, description, prices, "
-            + "familyShareable, delivery, grants, subscription, period"
+            + "familyShareable, delivery, grants, subscription, period, "
+            + "unlocks"
         static let price = "a price such as 3.99, with a point before the decimals"
         static let territory =
             "a territory of the App Store by its three letters, such as "
             + "USA"
         static let locale = "a locale such as en, ja, zh_Hans or en_GB"
         static let identifier = "1 to 200 letters (A-Z, a-z), digits, `.`, `_` or `-`"
+        static let unlock = "1 to 64 lower-case letters (a-z), digits, `.` or `-`"
         static let types =
             "one of autoRenewable, consumable, freeSubscription, nonConsumable, "
             + "nonRenewing"
@@ -22,6 +24,37 @@ struct NativeDefectTests {
     }
 
     static let defects = [
+        Defect(
+            #""page.season""#, #""Page_Season""#,
+            at: "products[3].unlocks[0]", line: 34, found: #""Page_Season""#,
+            expected: Expected.unlock, suggestion: "page-season"),
+        Defect(
+            #""page.season""#, #""""#,
+            at: "products[3].unlocks[0]", line: 34, found: #""""#, expected: Expected.unlock),
+        Defect(
+            #""page.season""#, "7",
+            at: "products[3].unlocks[0]", line: 34, found: "the number 7", expected: "a text"),
+        Defect(
+            #""page.season""#, "\"\(String(repeating: "a", count: 65))\"",
+            at: "products[3].unlocks[0]", line: 34,
+            found: "\"\(String(repeating: "a", count: 60))…\"", expected: Expected.unlock),
+        Defect(
+            #""page.season""#, #""theme.ice-2""#,
+            at: "products[3].unlocks[1]", line: 34,
+            found: #""theme.ice-2", which is also at products[3].unlocks[0]"#,
+            expected: "each unlock once"),
+        Defect(
+            #"["page.season", "theme.ice-2"]"#, #""page.season""#,
+            at: "products[3].unlocks", line: 34, found: #""page.season""#, expected: "a list"),
+        Defect(
+            #"["page.season", "theme.ice-2"]"#,
+            "[\((0...16).map { "\"u\($0)\"" }.joined(separator: ", "))]",
+            at: "products[3].unlocks", line: 34, found: "17 unlocks",
+            expected: "at most 16 unlocks"),
+        Defect(
+            #""grants": {"unit": "gold", "amount": 10}"#, #""unlocks": ["gold"]"#,
+            at: "products[0].unlocks", line: 16, found: "a list",
+            expected: "no unlocks: a consumable is used up and unlocks nothing"),
         Defect(
             #""type": "consumable""#, #""typ": "consumable""#,
             at: "products[0].type", line: 13, found: "nothing",

@@ -181,15 +181,17 @@ struct DownloadsTests {
         let watching = try box.start("watch", "--bandwidth", "1k")
         #expect(await watching.next { $0["download"]["state"].text == "active" } != nil)
         #expect(try await box.succeed("downloads").output.contains("  downloading  "))
+        #expect(try await box.succeed("downloads", "--json").object["isWorkedOn"].bool == true)
         for program in [buying, watching] {
             program.stop()
             _ = await program.end()
         }
         let list = try await box.succeed("downloads")
-        #expect(list.output.contains("  waiting  "))
+        #expect(list.output.contains("  waiting (not running)  "))
         #expect(list.errors.contains("No process downloads for this device now."))
         let row = try await box.succeed("downloads", "--json").object
         #expect(row["state"].text == "waiting")
+        #expect(row["isWorkedOn"].bool == false)
     }
 
     @Test("with --json, pausing prints the paused download")

@@ -22,6 +22,23 @@ struct ProductsTests {
         #expect(answer.errors.isEmpty)
     }
 
+    @Test("--json says what a product unlocks")
+    func unlocks() async throws {
+        let box = try Sandbox()
+        let products = try await box.succeed("products", "--json").object["products"]
+        var unlocks: [String: String] = [:]
+        for number in 0..<21 where products[number]["unlocks"][0].text != nil {
+            unlocks[products[number]["productId"].text ?? ""] =
+                products[number]["unlocks"][0].text
+        }
+        #expect(
+            unlocks == [
+                "lantern.theme.sepia": "theme.sepia",
+                "lantern.theme.contrast": "theme.high-contrast",
+                "lantern.theme.sports.summer": "theme.sports",
+            ])
+    }
+
     @Test("without a command, the program lists the products")
     func bare() async throws {
         let box = try Sandbox()

@@ -106,6 +106,22 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     { try answer(nil) }
+    func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
+        try answer([])
+    }
+    func readContent(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data { try answer(Data()) }
+    func settings() async throws(StoreError) -> DeviceSettings { try answer(DeviceSettings()) }
+    func change(_ settings: DeviceSettings) async throws(StoreError) { try answer(()) }
+    func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
+        try answer([])
+    }
+    func remember(_ place: ReadingPlace) async throws(StoreError) { try answer(()) }
+    func log(_ what: DeviceLogEntry.What) async throws(StoreError) { try answer(()) }
+    func logEntries(
+        before: Int64?, limit: Int
+    ) async throws(StoreError) -> [DeviceLogEntry] { try answer([]) }
     func updates() -> AsyncStream<DeviceUpdate> {
         note()
         return stream

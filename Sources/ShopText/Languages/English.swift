@@ -760,6 +760,7 @@ enum English: Language {
             case .cancelled: "cancelled"
             case .deleted: "deleted"
             }
+        case .downloadNotWorkedOn: "waiting (not running)"
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
         case .allFinished: "Everything is finished."
         case .until(let date): "until \(date)"

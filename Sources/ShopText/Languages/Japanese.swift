@@ -725,6 +725,7 @@ enum Japanese: Language {
             case .cancelled: "中止"
             case .deleted: "削除済み"
             }
+        case .downloadNotWorkedOn: "待機中（未実行）"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
         case .allFinished: "すべて完了しています。"
         case .until(let date): "\(date)まで"

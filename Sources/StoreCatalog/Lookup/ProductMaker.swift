@@ -20,7 +20,8 @@ struct ProductMaker {
             priceLocale: priceLocale, isFamilyShareable: product.isFamilyShareable,
             subscription: product.subscription.map(info),
             nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
-            delivery: delivery(of: product), unsoldOffers: product.unsoldOffers ?? [])
+            delivery: delivery(of: product), unlocks: product.unlocks ?? [],
+            unsoldOffers: product.unsoldOffers ?? [])
     }
 
     private func info(_ subscription: CatalogProduct.Subscription) -> SubscriptionInfo {

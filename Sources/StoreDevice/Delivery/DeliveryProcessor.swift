@@ -11,6 +11,8 @@ struct DeliveryProcessor: Sendable {
     let verifier: TransactionVerifier
     let clock: any StoreClock
     let products: ProductCache
+    /// The payments that this process sent again, until a write logs them.
+    let resent = ResentPayments()
 
     // MARK: - Planning
 
@@ -184,7 +186,12 @@ struct DeliveryProcessor: Sendable {
     }
 
     /// Records all steps of a plan and its cursor in one durable write, all or none.
-    func record(_ plan: DeliveryPlan) async throws(StoreError) -> Recorded {
+    ///
+    /// - Parameter logging: an entry for the log of the same write; gets what was granted new.
+    func record(
+        _ plan: DeliveryPlan,
+        logging: @Sendable (Set<TransactionID>) -> DeviceLogEntry.What? = { _ in nil }
+    ) async throws(StoreError) -> Recorded {
         let products = try await products.products(
             Set(plan.sales.map(\.transaction.payload.productId)))
         let now = clock.now()
@@ -199,9 +206,14 @@ struct DeliveryProcessor: Sendable {
                         recorded.new.insert(sale.id)
                     }
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
+                    try logResent(
+                        sale.payment, sale.transaction.payload.productId, in: records, at: now)
                 case .deferred(let payment, let request):
                     try records.markDeferred(payment, request: request, at: now)
-                case .failed(let payment, _): try records.dequeue(payment.id)
+                    try logResent(payment.id, payment.productID, in: records, at: now)
+                case .failed(let payment, _):
+                    try records.dequeue(payment.id)
+                    try logResent(payment.id, payment.productID, in: records, at: now)
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
                 case .revise(let transaction, let revision, _):
@@ -213,8 +225,18 @@ struct DeliveryProcessor: Sendable {
                 }
             }
             if let cursor = plan.cursor { try records.setCursor(cursor) }
+            if let what = logging(recorded.new) { try records.log(what, at: now) }
             return recorded
         }
+    }
+
+    /// Logs that a payment was sent again, if this process did that, in the write that records the
+    /// store's answer. Sending it makes no write of its own.
+    func logResent(
+        _ payment: PaymentID?, _ product: ProductID, in records: DeviceRecords, at now: Timestamp
+    ) throws {
+        guard let payment, resent.take(payment) else { return }
+        try records.log(.paymentResent(payment, product), at: now)
     }
 
     /// Updates the queue for a payment's outcome, in case its event was handled before and does not
@@ -231,12 +253,24 @@ struct DeliveryProcessor: Sendable {
                 return try records.isDelivered(id) && records.isQueued(payment.id)
             }
             guard isLeftOver else { return }
-            try await database.write { try DeviceRecords($0).dequeue(payment.id) }
+            try await dequeue(payment)
         case .pending(let request):
             try await database.write {
-                try DeviceRecords($0).markDeferred(payment, request: request, at: now)
+                let records = DeviceRecords($0)
+                try records.markDeferred(payment, request: request, at: now)
+                try logResent(payment.id, payment.productID, in: records, at: now)
             }
-        case .failed: try await database.write { try DeviceRecords($0).dequeue(payment.id) }
+        case .failed: try await dequeue(payment)
+        }
+    }
+
+    /// Removes an answered payment from the queue.
+    func dequeue(_ payment: Payment) async throws(StoreError) {
+        let now = clock.now()
+        try await database.write {
+            let records = DeviceRecords($0)
+            try records.dequeue(payment.id)
+            try logResent(payment.id, payment.productID, in: records, at: now)
         }
     }
 

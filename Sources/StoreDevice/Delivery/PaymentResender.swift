@@ -1,5 +1,6 @@
 import DurableFiles
 import StoreModel
+import Synchronization
 
 /// Sends the queued payments whose sender has ended. Used by the process that holds the lease.
 ///
@@ -75,7 +76,7 @@ actor PaymentResender {
                 if case .purchased = outcome { sold.append(payment.id) }
                 try await complete(payment, outcome)
             } catch  where Self.isRefusal(error) {
-                try await processor.database.write { try DeviceRecords($0).dequeue(payment.id) }
+                try await processor.dequeue(payment)
                 hub.publish(.failed(payment, error))
             }
         }
@@ -96,11 +97,18 @@ actor PaymentResender {
             if queued.state != .held {
                 var held = queued
                 held.state = .held
-                try await processor.database.write { try DeviceRecords($0).enqueue(held) }
+                let now = processor.clock.now()
+                try await processor.database.write { db in
+                    let records = DeviceRecords(db)
+                    try records.enqueue(held)
+                    try records.log(
+                        .paymentHeld(held.payment.id, held.payment.productID), at: now)
+                }
             }
             return nil
         }
         hub.publish(.resending(queued))
+        processor.resent.add(queued.payment.id)
         return try await processor.store.purchase(queued.payment)
     }
 
@@ -121,4 +129,15 @@ actor PaymentResender {
         default: !error.isRetryable
         }
     }
+}
+
+/// The payments that this process sent again and has not logged yet. If a write fails after it has
+/// taken a payment, that payment is not logged: the log is for people, and the queue is what counts.
+final class ResentPayments: Sendable {
+    private let ids = Mutex<Set<PaymentID>>([])
+
+    func add(_ id: PaymentID) { _ = ids.withLock { $0.insert(id) } }
+
+    /// Whether the payment was sent again; true once for each time.
+    func take(_ id: PaymentID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 }

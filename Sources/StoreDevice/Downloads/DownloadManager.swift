@@ -4,7 +4,8 @@ import StoreModel
 import Synchronization
 
 /// Runs the device's downloads, at most `DeviceLimits.downloadsAtOnce` at a time, in the process
-/// that holds the lease. In other processes it only wakes readers.
+/// that holds the lease. In other processes it only wakes readers, and follows what the process
+/// that holds it fetches, by the lengths of the partial files.
 ///
 /// The records say which downloads should run: any process may set one to `paused`, and this one
 /// then stops it. A result that cannot be recorded is shown to readers nevertheless, and recorded
@@ -35,7 +36,13 @@ actor DownloadManager {
     private let elapsed: any Clock<Duration>
     private let hub: UpdateHub
     private let live = Mutex<[Key: Live]>([:])
-    nonisolated let wakes = ChangeSignal()
+    private nonisolated let wakes = ChangeSignal()
+    /// Measures what another process fetches, while there is something and somebody listens.
+    private var following: Task<Void, Never>?
+    /// Whether a commit or a listener came while `following` was at work, which may have missed it.
+    private var mustLookAgain = false
+    private var rates: [Key: RateWindow] = [:]
+    private let sinceStart: Stopwatch
     private let processor: DeliveryProcessor
     private var running: [Key: Running] = [:]
     private var nextID = 0
@@ -63,12 +70,22 @@ actor DownloadManager {
         self.folder = folder
         self.pacer = pacer
         self.elapsed = elapsed
+        sinceStart = Stopwatch(elapsed)
+    }
+
+    /// A new stream that wakes after a download has changed, beginning with one wake.
+    nonisolated func subscribe() -> AsyncStream<Void> {
+        let wakes = wakes.subscribe()
+        // A process that only watches may have stopped following while nobody listened.
+        Task { await self.follow() }
+        return wakes
     }
 
     /// Begins to watch the commits of other processes, so that downloads changed there are noticed.
     func listen() {
-        guard watching == nil else { return }
+        guard watching == nil else { return follow() }
         watching = Task { [weak self, notifier] in
+            await self?.follow()
             for await _ in notifier.subscribeToOthers() { await self?.reconcile() }
         }
     }
@@ -113,6 +130,7 @@ actor DownloadManager {
     func close() async {
         isClosed = true
         watching?.cancel()
+        following?.cancel()
         await suspend()
     }
 
@@ -125,7 +143,10 @@ actor DownloadManager {
     /// Starts and stops downloads until they agree with the records, and wakes readers. A process
     /// that runs no downloads only wakes readers.
     func reconcile() async {
-        guard isRunning, !isClosed else { return wakes.notify() }
+        guard isRunning, !isClosed else {
+            wakes.notify()
+            return follow()
+        }
         let rows: [Download]
         do throws(StoreError) {
             try await takeOver()
@@ -239,10 +260,19 @@ actor DownloadManager {
             try await record(.failed, of: row, error)
                 ? job.succeeded() : job.wasOvertaken()
         case .record(.finished(let version, let length)):
+            let now = processor.clock.now()
             let isOurs = try await database.write { db in
-                try DeviceRecords(db).finishDownload(
+                let records = DeviceRecords(db)
+                let isOurs = try records.finishDownload(
                     of: row.productID, contentID: row.contentID, version: version,
                     length: length)
+                if isOurs {
+                    try records.log(
+                        .downloaded(
+                            row.productID, contentID: row.contentID, version: version,
+                            bytes: length), at: now)
+                }
+                return isOurs
             }
             isOurs ? job.succeeded() : job.wasOvertaken()
         case .finishSale:
@@ -251,14 +281,22 @@ actor DownloadManager {
         }
     }
 
-    /// Records a state. Returns false if the download was paused or cancelled meanwhile.
+    /// Records a state, and logs it if it is a failure. Returns false if the download was paused or
+    /// cancelled meanwhile.
     private func record(
         _ state: Download.State, of row: Download, _ error: StoreError? = nil
     ) async throws(StoreError) -> Bool {
-        try await database.write { db in
-            try DeviceRecords(db).setState(
+        let now = processor.clock.now()
+        return try await database.write { db in
+            let records = DeviceRecords(db)
+            let isSet = try records.setState(
                 state, of: row.productID, contentID: row.contentID, from: [.waiting, .active],
                 error: error)
+            if isSet, let error {
+                try records.log(
+                    .downloadFailed(row.productID, contentID: row.contentID, error), at: now)
+            }
+            return isSet
         }
     }
 
@@ -333,6 +371,83 @@ actor DownloadManager {
             }
             if isDue { self?.wakes.notify() }
         }
+    }
+
+    // MARK: - The progress of another process
+
+    /// Begins to follow what another process fetches, unless this one does that already or fetches
+    /// itself. Following ends when nothing is being fetched or nobody listens: then the next commit
+    /// of another process (`reconcile`) or the next listener (`subscribe`) begins it again.
+    private func follow() {
+        guard following == nil else {
+            mustLookAgain = true
+            return
+        }
+        guard watching != nil, canFollow else { return }
+        following = Task { [weak self, elapsed] in
+            while let pause = await self?.look() {
+                guard (try? await elapsed.sleep(for: pause)) != nil else { return }
+            }
+        }
+    }
+
+    private var canFollow: Bool { !isRunning && !isClosed && wakes.hasSubscribers }
+
+    /// Reads how far the active downloads are, and wakes readers if that has changed.
+    ///
+    /// - Returns: how long to wait before the next look; nil if following has ended.
+    private func look() async -> Duration? {
+        var active: [Download] = []
+        repeat {
+            // A commit during the read may be missing from it.
+            mustLookAgain = false
+            guard canFollow else { return stopFollowing() }
+            let rows = try? await database.read { try DeviceRecords($0).downloads() }
+            active = rows?.filter { $0.state == .active } ?? []
+        } while mustLookAgain
+        guard canFollow, !active.isEmpty else { return stopFollowing() }
+        guard DeliveryLease.isHeld(folder.leasePath) else {
+            // The process that fetched has ended: readers are told, and the next one that takes the
+            // lease commits before it fetches.
+            wakes.notify()
+            return stopFollowing()
+        }
+        let watch = Stopwatch(elapsed)
+        if measure(active) { wakes.notify() }
+        return max(DeviceLimits.progressPollPause, watch.elapsed * 10)
+    }
+
+    /// Measures the downloads' files. Returns whether anything has changed since the last time.
+    private func measure(_ active: [Download]) -> Bool {
+        var hasChanged = false
+        for row in active {
+            let key = Key(row)
+            var received = min(folder.partialBytes(row.productID, row.contentID), row.bytesExpected)
+            // Its files were moved into place, and that is about to be recorded.
+            if received == 0, folder.hasContent(row) { received = row.bytesExpected }
+            rates[key, default: RateWindow()].add(received, at: sinceStart.elapsed)
+            let rate = rates[key]?.bytesPerSecond
+            live.withLock { live in
+                let before = live[key]
+                hasChanged =
+                    hasChanged || before?.received != received || before?.bytesPerSecond != rate
+                live[key, default: Live()].received = received
+                live[key, default: Live()].bytesPerSecond = rate
+            }
+        }
+        return hasChanged
+    }
+
+    private func stopFollowing() -> Duration? {
+        following = nil
+        for key in rates.keys where running[key] == nil {
+            live.withLock { live in
+                live[key]?.received = nil
+                live[key]?.bytesPerSecond = nil
+            }
+        }
+        rates = [:]
+        return nil
     }
 
     // MARK: - Progress

@@ -34,6 +34,22 @@ enum DeviceSchema {
                       taken_back INTEGER NOT NULL, is_deleted INTEGER NOT NULL, signed TEXT)
                     """)
             },
+            // `log` is what happened here and is no entry of the ledger; `reading_places` where
+            // files of content were left, with the order in which they were open last.
+            DurableDatabase.Migration(3) { db in
+                try db.execute(
+                    """
+                    CREATE TABLE log (
+                      number INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL)
+                    """)
+                try db.execute(
+                    """
+                    CREATE TABLE reading_places (
+                      used INTEGER PRIMARY KEY, product TEXT NOT NULL, content TEXT NOT NULL,
+                      path TEXT NOT NULL, byte_offset INTEGER NOT NULL,
+                      UNIQUE (product, content, path))
+                    """)
+            },
         ])
 
     /// The tables of version 0.1.0. They are never edited: later changes are migrations.

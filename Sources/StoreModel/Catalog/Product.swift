@@ -168,6 +168,9 @@ package struct Product: Codable, Hashable, Sendable {
     package var grant: Grant?
     /// Decides whether a purchase starts a download.
     package var delivery: Delivery
+    /// What the app unlocks for an owner, each once, in the catalog's order; empty for none. The
+    /// store does not know what they mean: an id that the app does not know unlocks nothing.
+    package var unlocks: [UnlockID]
     /// Offers the catalog file has and this store does not sell; the product is sold at `price`
     /// regardless.
     package var unsoldOffers: [OfferKind]
@@ -177,7 +180,7 @@ package struct Product: Codable, Hashable, Sendable {
         description: String = "", price: Money, priceLocale: String,
         isFamilyShareable: Bool = false, subscription: SubscriptionInfo? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: Delivery = .embedded, unsoldOffers: [OfferKind] = []
+        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], unsoldOffers: [OfferKind] = []
     ) {
         self.id = id
         self.type = type
@@ -191,6 +194,7 @@ package struct Product: Codable, Hashable, Sendable {
         self.nonRenewingPeriod = nonRenewingPeriod
         self.grant = grant
         self.delivery = delivery
+        self.unlocks = unlocks
         self.unsoldOffers = unsoldOffers
     }
 

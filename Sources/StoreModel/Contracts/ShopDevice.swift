@@ -59,8 +59,8 @@ package protocol ShopDevice: Sendable {
     func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
     /// All downloads this device knows, with the bytes on disk now. A download that no process
-    /// works on is reported as `waiting`, even if a process that ended left it `active`. A state
-    /// that this process could not write down is reported as it is.
+    /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
+    /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.
     func downloads() async throws(StoreError) -> [Download]
 
     /// Pauses the product's downloads. Throws `downloadNotFound` if this device never downloaded
@@ -80,12 +80,53 @@ package protocol ShopDevice: Sendable {
     /// The path of a finished download; nil if the package is not on this device.
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
 
+    /// The files of the product's packages that are on this device: package by package, in the
+    /// order of `downloads()`, each sorted by the bytes of the paths, as its manifest lists them.
+    /// Empty if the product has no downloaded content. Reads the first bytes of each file, to tell
+    /// its kind.
+    func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile]
+
+    /// A part of a file that `contentFiles` lists. No link is followed. Returns at most `count`
+    /// bytes and at most 1 MiB; fewer only at the end of the file, none from there on or where
+    /// `offset` or `count` is negative.
+    ///
+    /// Throws `contentUnavailable` where the package or the file is not on this device, as after
+    /// `deleteContent`, and `deviceUnreadable` where it cannot be read.
+    func readContent(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data
+
+    /// What the person has chosen on this device; without a choice, `DeviceSettings()`.
+    func settings() async throws(StoreError) -> DeviceSettings
+    /// Replaces the settings. Durable when it returns; other processes of the device are woken
+    /// through `downloadWakes()`.
+    func change(_ settings: DeviceSettings) async throws(StoreError)
+
+    /// Where the person left the product's files: the file that was open last comes first. Files
+    /// that the package no longer has may be among them.
+    func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace]
+    /// Remembers a place, and its file as the one that was open last. Durable when it returns. A
+    /// device keeps the 1,000 places used last.
+    func remember(_ place: ReadingPlace) async throws(StoreError)
+
+    /// Adds an entry to the device's log for something that the device cannot know: a purchase
+    /// that was cancelled, a refused catalog, the lease, trouble. What the device does itself it
+    /// logs itself, in the same write. Durable when it returns.
+    func log(_ what: DeviceLogEntry.What) async throws(StoreError)
+    /// Entries of the device's log, newest first. It keeps the newest 10,000.
+    ///
+    /// - Parameters:
+    ///   - before: only entries with lower numbers; nil for the newest.
+    ///   - limit: at most so many; none for a limit below 1.
+    func logEntries(before: Int64?, limit: Int) async throws(StoreError) -> [DeviceLogEntry]
+
     /// Updates from now on, in order and without loss, after the transactions that are still
     /// unfinished. Each call makes a stream of its own; one reader per stream.
     func updates() -> AsyncStream<DeviceUpdate>
 
     /// A wake after a download has changed; read the change with `downloads()`. Several changes may
-    /// share one wake.
+    /// share one wake. After `launch`, a download that another process fetches wakes too as its
+    /// bytes arrive, at most four times a second.
     func downloadWakes() -> AsyncStream<Void>
 }
 

@@ -31,8 +31,13 @@ package struct Download: Codable, Hashable, Sendable {
     package var bytesReceived: Int64
     /// Bytes of the whole package.
     package var bytesExpected: Int64
-    /// Bytes a second, on average since this process began to fetch the package; nil in the first
-    /// 0.2 seconds, and while nothing is fetched.
+    /// Whether a living process fetches it, or will without any action: it waits or is active, and
+    /// some process holds the delivery lease. If false, a waiting download waits for the next
+    /// launch.
+    package var isWorkedOn: Bool
+    /// Bytes a second; nil in the first 0.2 seconds, and while nothing is fetched. On average since
+    /// this process began to fetch the package, or over the last 5 seconds of what another process
+    /// fetches.
     package var bytesPerSecond: Double?
     /// Why it failed, or what holds it up now. `waiting` with an error is retried without any
     /// action. `finished` with an error is on disk, but its transaction could not be finished yet.
@@ -40,8 +45,8 @@ package struct Download: Codable, Hashable, Sendable {
 
     package init(
         transactionID: TransactionID, productID: ProductID, contentID: String, version: String,
-        state: State, bytesReceived: Int64, bytesExpected: Int64, bytesPerSecond: Double? = nil,
-        error: StoreError? = nil
+        state: State, bytesReceived: Int64, bytesExpected: Int64, isWorkedOn: Bool = false,
+        bytesPerSecond: Double? = nil, error: StoreError? = nil
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -50,6 +55,7 @@ package struct Download: Codable, Hashable, Sendable {
         self.state = state
         self.bytesReceived = bytesReceived
         self.bytesExpected = bytesExpected
+        self.isWorkedOn = isWorkedOn
         self.bytesPerSecond = bytesPerSecond
         self.error = error
     }
@@ -58,6 +64,9 @@ package struct Download: Codable, Hashable, Sendable {
     package var progress: Double {
         bytesExpected == 0 ? 1 : Double(bytesReceived) / Double(bytesExpected)
     }
+
+    /// Whether it waits or is active, so that the process that holds the delivery lease works on it.
+    package var isUnderWay: Bool { state == .waiting || state == .active }
 
     /// Whether it is failed, paused or held up by an error, so that waiting for its end may take
     /// for ever.

@@ -39,6 +39,13 @@ package struct SubscriptionGroupID: TextIdentifier {
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
+/// A feature of the app that owning a product unlocks, such as `theme.sepia`. The app gives it its
+/// meaning; the store only passes it on.
+package struct UnlockID: TextIdentifier {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// A customer's name, for people. It never leaves the store in signed data; payloads carry
 /// `appTransactionId` and `appAccountToken` instead.
 package struct AccountName: TextIdentifier {

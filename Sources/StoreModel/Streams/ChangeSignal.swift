@@ -18,6 +18,9 @@ package final class ChangeSignal: Sendable {
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield() }
     }
 
+    /// Whether anybody is subscribed now.
+    package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
+
     /// A new stream that begins with one wake, so that a subscriber also reads what changed before
     /// it subscribed. The subscription ends with the stream.
     package func subscribe() -> AsyncStream<Void> {

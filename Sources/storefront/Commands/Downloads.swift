@@ -9,7 +9,8 @@ struct Downloads: AsyncParsableCommand {
         discussion: """
             A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
             is waiting, and goes on at the next launch. With --json every command prints the \
-            downloads it is about, a line each, as they are afterwards.
+            downloads it is about, a line each, as they are afterwards; isWorkedOn says whether a \
+            process goes on with one.
 
             EXAMPLES
               storefront downloads
@@ -48,8 +49,8 @@ struct Downloads: AsyncParsableCommand {
                     guard let error = download.error else { continue }
                     Output.note(DownloadText.stopped(download, error))
                 }
-                guard !options.json, downloads.contains(where: { $0.state == .waiting }),
-                    await !device.isAttended
+                guard !options.json,
+                    downloads.contains(where: { $0.state == .waiting && !$0.isWorkedOn })
                 else { return }
                 Output.note(.nobodyDownloads)
             }

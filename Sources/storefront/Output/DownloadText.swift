@@ -19,9 +19,15 @@ enum DownloadText {
             }
         return [
             download.productID.rawValue, download.contentID, download.version,
-            Output.strings[CommandText.downloadState(download.state)], Output.strings[size],
+            Output.strings[state(of: download)], Output.strings[size],
             path.map { UntrustedText.clean($0) } ?? "",
         ]
+    }
+
+    /// The state, and of a waiting download whether any process is there to go on with it.
+    private static func state(of download: Download) -> CommandText {
+        download.state == .waiting && !download.isWorkedOn
+            ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
     /// Why a download that somebody waited for does not go on, and how it does.

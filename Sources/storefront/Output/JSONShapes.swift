@@ -18,6 +18,8 @@ struct ProductLine: Encodable {
     var subscriptionPeriod: String?
     var delivery: String
     var hostedContent: [HostedContent]?
+    /// What the app unlocks for an owner; left out if it is nothing.
+    var unlocks: [UnlockID]?
     /// Kinds of offers the catalog has and the store does not sell yet.
     var unsoldOffers: [OfferKind]?
 
@@ -42,6 +44,7 @@ struct ProductLine: Encodable {
             hostedContent = content
         case .ownServer: delivery = "ownServer"
         }
+        unlocks = product.unlocks.isEmpty ? nil : product.unlocks
         unsoldOffers = product.unsoldOffers.isEmpty ? nil : product.unsoldOffers
     }
 }

@@ -16,6 +16,7 @@ struct ScriptedStore: Store {
     var afterPurchase: @Sendable (Payment) async throws(StoreError) -> Void = { _ in }
     var beforeFinish: @Sendable (TransactionID) async throws(StoreError) -> Void = { _ in }
     var beforeUnfinished: @Sendable () async throws(StoreError) -> Void = {}
+    var beforeRestorable: @Sendable () async throws(StoreError) -> Void = {}
     /// Applied to every signed transaction that the store hands out.
     var handOut: @Sendable (SignedTransaction) -> SignedTransaction = { $0 }
     var changeManifest: @Sendable (ContentManifest) -> ContentManifest = { $0 }
@@ -79,7 +80,8 @@ struct ScriptedStore: Store {
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [IssuedTransaction]
     {
-        try await inner.restorable(before: before, limit: limit).map { issued in
+        try await beforeRestorable()
+        return try await inner.restorable(before: before, limit: limit).map { issued in
             var issued = issued
             issued.signed = handOut(issued.signed)
             return issued

@@ -41,12 +41,13 @@ extension NativeCatalogReader {
         let period = readNonRenewingPeriod(members[.period], type)
         let grant = readGrant(members[.grants], type)
         let delivery = readDelivery(members[.delivery], type)
+        let unlocks = readUnlocks(members[.unlocks], type)
         guard let id, let type, let name, let prices else { return nil }
         return CatalogProduct(
             id: ProductID(id), type: type, sectionID: section, name: name,
             description: description ?? LocalizedText(), prices: .byTerritory(prices),
             isFamilyShareable: isShared, subscription: subscription, nonRenewingPeriod: period,
-            grant: grant, delivery: delivery)
+            grant: grant, delivery: delivery, unlocks: unlocks)
     }
 
     private mutating func readType(_ value: JSONValue?) -> ProductType? {

@@ -14,7 +14,7 @@ enum NativeKeys {
 
     enum Product: String, MemberKey {
         case id, type, section, name, description, prices, familyShareable, delivery, grants
-        case subscription, period
+        case subscription, period, unlocks
     }
 
     enum Subscription: String, MemberKey { case group, level, period }

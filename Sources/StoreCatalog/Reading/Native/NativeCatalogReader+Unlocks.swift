@@ -1,0 +1,69 @@
+import StoreModel
+
+extension NativeCatalogReader {
+    /// What the app unlocks for an owner of the product; nil if the file names nothing. Any id of
+    /// the right form is accepted, because only the app knows which ids exist.
+    mutating func readUnlocks(_ value: JSONValue?, _ type: ProductType?) -> [UnlockID]? {
+        guard let value else { return nil }
+        if type == .consumable {
+            problems.defect(
+                at: value, expected: "no unlocks: a consumable is used up and unlocks nothing")
+            return nil
+        }
+        let elements = problems.elements(value)
+        if elements.count > UnlockRule.countMax {
+            problems.defect(
+                at: value, found: "\(elements.count) unlocks",
+                expected: "at most \(UnlockRule.countMax) unlocks")
+            return nil
+        }
+        var unlocks: [UnlockID] = []
+        var firstNodes: [String: Int] = [:]
+        for element in elements {
+            guard let id = readUnlock(element) else { continue }
+            if let first = firstNodes[id] {
+                problems.defect(at: element, expected: "each unlock once", firstNode: first)
+                continue
+            }
+            firstNodes[id] = element.index
+            unlocks.append(UnlockID(id))
+        }
+        return unlocks.isEmpty ? nil : unlocks
+    }
+
+    private mutating func readUnlock(_ value: JSONValue) -> String? {
+        guard let text = problems.text(value) else { return nil }
+        if UnlockRule.isGood(text) { return text }
+        problems.defect(
+            at: value,
+            expected: "1 to \(UnlockRule.lengthMax) lower-case letters (a-z), digits, `.` or `-`",
+            suggestion: UnlockRule.nearest(to: text))
+        return nil
+    }
+}
+
+/// The rule for the ids that products unlock. `catalog.schema.json` has the same one.
+private enum UnlockRule {
+    /// Bytes of one id.
+    static let lengthMax = 64
+    /// Ids of one product.
+    static let countMax = 16
+
+    static func isGood(_ text: String) -> Bool {
+        (1...lengthMax).contains(text.utf8.count) && text.utf8.allSatisfy(isGood)
+    }
+
+    private static func isGood(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2E, 0x2D: true
+        default: false
+        }
+    }
+
+    /// The identifier that is nearest (`Identifier.nearest`) in lower case and with `-` for `_`;
+    /// nil if it is too long or has no letter or digit.
+    static func nearest(to text: String) -> String? {
+        let near = Identifier.nearest(to: text)?.lowercased().replacing("_", with: "-")
+        return near.flatMap { isGood($0) ? $0 : nil }
+    }
+}

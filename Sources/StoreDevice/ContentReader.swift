@@ -1,0 +1,115 @@
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// Lists and reads the files of downloaded packages. Everything is reached through open folders, so
+/// that a planted link leads nowhere.
+struct ContentReader: Sendable {
+    let folder: DeviceFolder
+
+    /// The files of one package, sorted by the bytes of their paths, as its manifest lists them.
+    /// Links and other things that are no plain files are left out.
+    ///
+    /// - Throws: `contentUnavailable` where the package is no longer there; `deviceUnreadable`.
+    func files(of row: Download) throws(StoreError) -> [ContentFile] {
+        let package = try open(row)
+        var files: [ContentFile] = []
+        try list(package, below: "", of: row, into: &files)
+        return files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private func list(
+        _ current: OpenFolder, below prefix: String, of row: Download,
+        into files: inout [ContentFile]
+    ) throws(StoreError) {
+        let items = try folder.inDevice { try current.items() }
+        for item in items {
+            switch item.kind {
+            case .other: break
+            case .folder:
+                let inner = try folder.inDevice { try current.folder(item.name) }
+                try list(inner, below: prefix + item.name + "/", of: row, into: &files)
+            case .file(let length):
+                files.append(
+                    ContentFile(
+                        contentID: row.contentID, version: row.version, path: prefix + item.name,
+                        absolutePath: current.path + "/" + item.name, length: length,
+                        kind: try kind(of: item.name, in: current)))
+            }
+        }
+    }
+
+    private func kind(of name: String, in current: OpenFolder) throws(StoreError) -> ContentKind {
+        let start = try read(name, in: current, offset: 0, count: ContentKind.startLength)
+        let kind = ContentKind(name: name, start: start)
+        guard case .image(.jpeg, nil) = kind else { return kind }
+        let more = try read(name, in: current, offset: 0, count: ContentKind.startLengthOfJPEG)
+        return ContentKind(name: name, start: more)
+    }
+
+    /// Up to `count` bytes of a file of a package; fewer only at its end.
+    ///
+    /// - Throws: `contentUnavailable` where the package or file is not there; `deviceUnreadable`
+    ///   for a link, or a path that leaves the package.
+    func read(
+        _ path: String, of row: Download, offset: Int64, count: Int
+    ) throws(StoreError) -> Data {
+        var current = try open(row)
+        var steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        let name = String(steps.popLast() ?? "")
+        for step in steps {
+            try checkIsThere(String(step), in: current, row, path)
+            current = try folder.inDevice { [current] in try current.folder(step) }
+        }
+        try checkIsThere(name, in: current, row, path)
+        return try read(name, in: current, offset: offset, count: count)
+    }
+
+    private func open(_ row: Download) throws(StoreError) -> OpenFolder {
+        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
+        guard folder.hasContent(row) else { throw Self.gone(row, row.contentID) }
+        return try folder.opened { try $0.folder(path) }
+    }
+
+    private func checkIsThere(
+        _ name: String, in current: OpenFolder, _ row: Download, _ path: String
+    ) throws(StoreError) {
+        // An empty name and a path upwards are left to `OpenFolder`, which refuses them.
+        guard !name.isEmpty, !name.contains("/"), current.status(name) == nil else { return }
+        throw Self.gone(row, path)
+    }
+
+    private static func gone(_ row: Download, _ subject: String) -> StoreError {
+        StoreError(.contentUnavailable, productID: row.productID, subject: subject)
+    }
+
+    private func read(
+        _ name: String, in current: OpenFolder, offset: Int64, count: Int
+    ) throws(StoreError) -> Data {
+        try folder.inDevice {
+            let descriptor = try current.openFile(name, O_RDONLY)
+            defer { close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw StoreError(errno: errno, path: current.path + "/" + name)
+            }
+            let count = Int(max(0, min(Int64(count), Int64(status.st_size) - offset)))
+            var data = Data(count: count)
+            var done = 0
+            while done < count {
+                let result = data.withUnsafeMutableBytes { buffer in
+                    pread(
+                        descriptor, buffer.baseAddress?.advanced(by: done), count - done,
+                        off_t(offset) + off_t(done))
+                }
+                if result < 0, errno == EINTR { continue }
+                guard result >= 0 else {
+                    throw StoreError(errno: errno, path: current.path + "/" + name)
+                }
+                if result == 0 { break }
+                done += result
+            }
+            return data.prefix(done)
+        }
+    }
+}

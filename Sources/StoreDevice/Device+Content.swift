@@ -1,0 +1,69 @@
+import DurableFiles
+package import Foundation
+package import StoreModel
+
+extension Device {
+    /// The files of the product's packages on this device; see `ShopDevice.contentFiles`.
+    package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
+        var files: [ContentFile] = []
+        for row in try await finishedDownloads(of: product) {
+            do throws(StoreError) {
+                files += try ContentReader(folder: folder).files(of: row)
+            } catch  where error.code == .contentUnavailable {
+                // Deleted since its row was read: it has no files any more.
+                continue
+            }
+        }
+        return files
+    }
+
+    /// A part of a file of a package on this device; see `ShopDevice.readContent`.
+    package func readContent(
+        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
+    ) async throws(StoreError) -> Data {
+        let rows = try await finishedDownloads(of: product)
+        guard let row = rows.first(where: { $0.contentID == contentID }) else {
+            throw StoreError(.contentUnavailable, productID: product, subject: path)
+        }
+        guard offset >= 0, count >= 0 else { return Data() }
+        return try ContentReader(folder: folder).read(
+            path, of: row, offset: offset, count: min(count, DeviceLimits.contentReadMax))
+    }
+
+    // MARK: - Settings
+
+    /// What the person has chosen on this device; see `ShopDevice.settings`.
+    package func settings() async throws(StoreError) -> DeviceSettings {
+        try await database.read { try DeviceRecords($0).settings }
+    }
+
+    /// Replaces the settings. Durable when it returns.
+    package func change(_ settings: DeviceSettings) async throws(StoreError) {
+        try await database.writeTogether { try DeviceRecords($0).set(settings) }
+    }
+
+    /// The places in the product's files, the file open last first; see `ShopDevice.readingPlaces`.
+    package func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
+        try await database.read { try DeviceRecords($0).readingPlaces(of: product) }
+    }
+
+    /// Remembers a place in a file. Durable when it returns.
+    package func remember(_ place: ReadingPlace) async throws(StoreError) {
+        try await database.writeTogether { try DeviceRecords($0).remember(place) }
+    }
+
+    // MARK: - Log
+
+    /// Adds an entry to the device's log. Durable when it returns.
+    package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
+        let now = clock.now()
+        try await database.writeTogether { try DeviceRecords($0).log(what, at: now) }
+    }
+
+    /// Entries of the device's log, newest first; see `ShopDevice.logEntries`.
+    package func logEntries(
+        before: Int64?, limit: Int
+    ) async throws(StoreError) -> [DeviceLogEntry] {
+        try await database.read { try DeviceRecords($0).logEntries(before: before, limit: limit) }
+    }
+}

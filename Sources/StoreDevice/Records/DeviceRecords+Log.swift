@@ -1,0 +1,79 @@
+import DurableFiles
+import Foundation
+import StoreModel
+
+extension DeviceRecords {
+    // MARK: - Log
+
+    /// Adds an entry, and removes the one that becomes too old by it.
+    func log(_ what: DeviceLogEntry.What, at now: Timestamp) throws {
+        try db.execute(
+            "INSERT INTO log (at, body) VALUES (?, ?)", .integer(now.milliseconds),
+            .blob(try JSONEncoder().encode(what.bounded)))
+        // The numbers have no gaps, so this finds at most one row, by its key.
+        try db.execute(
+            "DELETE FROM log WHERE number <= (SELECT max(number) FROM log) - ?",
+            .integer(Int64(DeviceLimits.logEntriesMax)))
+    }
+
+    /// Entries below a number, newest first; nil for the newest.
+    func logEntries(before: Int64?, limit: Int) throws -> [DeviceLogEntry] {
+        try db.fetchAll(
+            "SELECT number, at, body FROM log WHERE number < ? ORDER BY number DESC LIMIT ?",
+            .integer(before ?? Int64.max), .integer(Int64(max(0, limit)))
+        ) { row in
+            let what = try? JSONDecoder().decode(DeviceLogEntry.What.self, from: row.data(2))
+            return DeviceLogEntry(
+                number: row.integer(0), at: Timestamp(milliseconds: row.integer(1)),
+                what: what ?? .unknown)
+        }
+    }
+
+    // MARK: - Settings and reading places
+
+    var settings: DeviceSettings {
+        get throws { try value("settings", as: DeviceSettings.self) ?? DeviceSettings() }
+    }
+
+    func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
+
+    /// The places in a product's files, the one used last first.
+    func readingPlaces(of product: ProductID) throws -> [ReadingPlace] {
+        try db.fetchAll(
+            """
+            SELECT content, path, byte_offset FROM reading_places WHERE product = ?
+            ORDER BY used DESC
+            """, .text(product.rawValue)
+        ) {
+            ReadingPlace(
+                productID: product, contentID: $0.text(0), path: $0.text(1), offset: $0.integer(2))
+        }
+    }
+
+    /// Keeps a place as the one used last, and removes the one used longest ago if there are too
+    /// many.
+    func remember(_ place: ReadingPlace) throws {
+        try db.execute(
+            """
+            INSERT OR REPLACE INTO reading_places (used, product, content, path, byte_offset)
+            VALUES ((SELECT ifnull(max(used), 0) + 1 FROM reading_places), ?, ?, ?, ?)
+            """,
+            .text(place.productID.rawValue), .text(place.contentID), .text(place.path),
+            .integer(place.offset))
+        try db.execute(
+            """
+            DELETE FROM reading_places WHERE used = (SELECT min(used) FROM reading_places)
+            AND (SELECT count(*) FROM reading_places) > ?
+            """, .integer(Int64(DeviceLimits.readingPlacesMax)))
+    }
+}
+
+extension DeviceLogEntry.What {
+    /// The same without more text of a file than `DeviceLimits.logTextMax`.
+    fileprivate var bounded: Self {
+        guard case .catalogRefused(let problem) = self else { return self }
+        return .catalogRefused(
+            problem: String(
+                decoding: problem.utf8.prefix(DeviceLimits.logTextMax), as: UTF8.self))
+    }
+}

@@ -1,0 +1,54 @@
+/// One line of a device's log: something that happened on this device and is no entry of the
+/// store's ledger. The log is for people; nothing is decided by it.
+package struct DeviceLogEntry: Codable, Hashable, Sendable {
+    /// Counted by the device from 1, without reuse; a later entry has a higher one.
+    package var number: Int64
+    /// When it happened, in store time.
+    package var at: Timestamp
+    /// What happened.
+    package var what: What
+
+    package init(number: Int64, at: Timestamp, what: What) {
+        self.number = number
+        self.at = at
+        self.what = what
+    }
+
+    /// What happened on a device. The device itself logs restores, downloads, deleted content and
+    /// payments that were resent or held; its front end logs the rest (`ShopDevice.log`).
+    package enum What: Codable, Hashable, Sendable {
+        /// A restore ended: purchases that it recorded, that were here before, and that were left
+        /// out because their signature could not be verified.
+        case restored(count: Int, alreadyHere: Int, unverified: Int)
+        /// A restore ended with an error; what it recorded before stays.
+        case restoreFailed(StoreError)
+        /// A package is in place, with its length in bytes.
+        case downloaded(ProductID, contentID: String, version: String, bytes: Int64)
+        /// A package could not be fetched, and is not tried again without a person.
+        case downloadFailed(ProductID, contentID: String, StoreError)
+        /// A person paused the product's downloads.
+        case downloadPaused(ProductID)
+        /// A person asked for the product's downloads: paused, failed, cancelled or deleted before,
+        /// or never begun.
+        case downloadResumed(ProductID)
+        /// A person cancelled the product's downloads, or finished their transaction without them.
+        case downloadCancelled(ProductID)
+        /// A person deleted the product's downloaded content.
+        case contentDeleted(ProductID)
+        /// A person cancelled the payment sheet; nothing was sent.
+        case purchaseCancelled(ProductID)
+        /// A queued payment whose process had ended was not sent again without a person.
+        case paymentHeld(PaymentID, ProductID)
+        /// A queued payment whose process had ended was sent again, and the store answered.
+        case paymentResent(PaymentID, ProductID)
+        /// A changed catalog file was refused; the last good one stays on sale. `problem` is its
+        /// first problem, as it was shown.
+        case catalogRefused(problem: String)
+        /// A process took over the delivery lease of one that ended.
+        case leaseTaken
+        /// The observer met an error.
+        case trouble(StoreError)
+        /// An entry that this program cannot read: a newer one wrote it, or it was altered.
+        case unknown
+    }
+}

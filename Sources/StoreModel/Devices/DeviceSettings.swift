@@ -1,0 +1,29 @@
+/// What a person has chosen for one account on one device. It belongs to the device: no other
+/// device and no store learns of it.
+package struct DeviceSettings: Codable, Hashable, Sendable {
+    /// The theme the app is drawn with, by the id that unlocks it; nil for the app's own. Whoever
+    /// draws must check that the account still owns a product that unlocks it.
+    package var theme: String?
+
+    package init(theme: String? = nil) { self.theme = theme }
+}
+
+/// Where a person stopped reading a file of downloaded content. It is kept by the file's path, so
+/// it stays when the package gets a new version or is deleted and downloaded again.
+package struct ReadingPlace: Codable, Hashable, Sendable {
+    /// The product the file belongs to.
+    package var productID: ProductID
+    /// The package, unique within the product.
+    package var contentID: String
+    /// The file, relative to its package.
+    package var path: String
+    /// How many bytes of the file lie before the place; a file of a later version may be shorter.
+    package var offset: Int64
+
+    package init(productID: ProductID, contentID: String, path: String, offset: Int64) {
+        self.productID = productID
+        self.contentID = contentID
+        self.path = path
+        self.offset = offset
+    }
+}
