@@ -385,6 +385,7 @@ enum English: Language {
         case .buyOrRestoreKey: "Buy it, or press r to restore it."
         case .listTransactions: "List them with: storefront transactions"
         case .listRequests: "List them with: storefront operator requests"
+        case .listFaults: "List them with: storefront operator faults"
         case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
         case .downloadAgain: "Download it again."
         case .resumeCommand(let product):
@@ -477,6 +478,7 @@ enum English: Language {
         case .errorNotEntitled(let product): "You don't own \(product) on this device."
         case .errorNoTransaction(let id): "This account has no transaction \(id)."
         case .errorNoRequest(let id): "No request \(id) is waiting."
+        case .errorNoFault(let number): "Failure \(number) is not set any more, or never was."
         case .errorNoContent(let product, let place, let cause):
             "The store has no hosted content for \(product)"
                 + (place.map { " at \"\($0)\"" } ?? "") + because(cause) + "."
@@ -617,6 +619,7 @@ enum English: Language {
             count == 1
                 ? "The next purchase will fail: \(error)."
                 : "The next \(count) purchases will fail: \(error)."
+        case .doneFaultCleared(let number): "Failure \(number) is no longer set."
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
@@ -652,6 +655,7 @@ enum English: Language {
         case .columnVersion: "VERSION"
         case .columnSize: "SIZE"
         case .columnPath: "PATH"
+        case .columnNumber: "NUMBER"
         case .columnCount: "COUNT"
         case .columnCall: "CALL"
         case .columnError: "ERROR"
