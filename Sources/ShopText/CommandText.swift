@@ -19,6 +19,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnRequest, columnAsked, columnAccount, columnDevice, columnPayment, columnQueued
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
+    case columnEvent, columnDetail
 
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
@@ -47,6 +48,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case deletedLine(String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
     case downloadState(Download.State)
+    case noHistory
     case nothingSold(account: String), allFinished, until(String), renews(String)
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)

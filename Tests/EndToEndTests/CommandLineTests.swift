@@ -6,7 +6,7 @@ import Testing
 struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
-        "downloads resume", "downloads cancel", "downloads delete", "transactions",
+        "downloads resume", "downloads cancel", "downloads delete", "transactions", "history",
         "finish",
         "entitlements", "purse", "purse list", "purse spend", "watch", "catalog", "catalog check",
         "certificate", "operator",
@@ -321,7 +321,7 @@ struct CommandLineTests {
         let refused = try await box.run("buy", "no.such.product", "--json")
         #expect(refused.object["error"]["productId"].text == "no.such.product")
         for command in [
-            "products", "transactions", "entitlements", "downloads", "payments",
+            "products", "transactions", "history", "entitlements", "downloads", "payments",
             "restore", "purse",
             "operator requests", "operator faults", "operator events", "operator clock",
             "operator takings", "paths",

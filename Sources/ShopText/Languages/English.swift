@@ -656,6 +656,8 @@ enum English: Language {
         case .columnSize: "SIZE"
         case .columnPath: "PATH"
         case .columnNumber: "NUMBER"
+        case .columnEvent: "EVENT"
+        case .columnDetail: "DETAIL"
         case .columnCount: "COUNT"
         case .columnCall: "CALL"
         case .columnError: "ERROR"
@@ -746,6 +748,7 @@ enum English: Language {
             case .cancelled: "cancelled"
             case .deleted: "deleted"
             }
+        case .noHistory: "Nothing like this has happened yet."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
         case .allFinished: "Everything is finished."
         case .until(let date): "until \(date)"

@@ -628,6 +628,8 @@ enum Japanese: Language {
         case .columnSize: "サイズ"
         case .columnPath: "パス"
         case .columnNumber: "番号"
+        case .columnEvent: "イベント"
+        case .columnDetail: "詳細"
         case .columnCount: "回数"
         case .columnCall: "呼び出し"
         case .columnError: "エラー"
@@ -711,6 +713,7 @@ enum Japanese: Language {
             case .cancelled: "中止"
             case .deleted: "削除済み"
             }
+        case .noHistory: "該当するイベントはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
         case .allFinished: "すべて完了しています。"
         case .until(let date): "\(date)まで"
