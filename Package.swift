@@ -116,8 +116,8 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: [
-                "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel", "StoreSigning",
-                "StoreTestSupport",
+                "TestBasics", "SQLiteLedger", "StoreCatalog", "StoreEngine", "StoreModel",
+                "StoreSigning", "StoreTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

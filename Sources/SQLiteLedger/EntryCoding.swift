@@ -38,6 +38,13 @@ enum EntryCoding {
     /// Entries of a higher kind were written by a newer program, or are damaged.
     static let lastKnownKind = 16
 
+    /// The kind of the entry that opened the store: the only one that is no event.
+    static let openedKind = Kind.storeOpened.rawValue
+    /// The kinds of sales.
+    static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]
+    /// The kind of `finish`.
+    static let finishedKind = Kind.finished.rawValue
+
     private struct Failure: Codable {
         var payment: Payment
         var error: StoreError

@@ -48,29 +48,43 @@ struct LedgerReader {
         return EntryPage(entries: entries, cursor: FeedCursor(epoch: 1, position: last.position))
     }
 
-    func entries(before cursor: FeedCursor, account: AccountName?, limit: Int) throws -> EntryPage {
+    func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int) throws -> EntryPage {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
-        let entries: [RecordedEntry]
-        if let account {
-            // Two ranges of one index, both read backwards.
-            entries = try db.fetchAll(
-                """
-                SELECT \(EntryCoding.columns) FROM entries
-                WHERE account = ?1 AND position <= ?3
-                UNION ALL
-                SELECT \(EntryCoding.columns) FROM entries
-                WHERE account = ?2 AND position <= ?3
-                ORDER BY position DESC LIMIT ?4
-                """, .text(account.rawValue), .text(""), .integer(cursor.position),
-                .integer(Int64(limit)), read: entry)
-        } else {
-            entries = try db.fetchAll(
-                """
-                SELECT \(EntryCoding.columns) FROM entries
-                WHERE position <= ? ORDER BY position DESC LIMIT ?
-                """, .integer(cursor.position), .integer(Int64(limit)), read: entry)
+        // In the table `history` an empty name is any account or product; nothing is called so.
+        guard filter.account?.rawValue != "", filter.product?.rawValue != "" else {
+            return EntryPage(before: [], limit: limit)
         }
-        return EntryPage(before: entries, limit: limit)
+        let before = try filter.since.map { try last(recordedBefore: $0) } ?? 0
+        let positions = try db.fetchAll(
+            HistoryTable.positions(filter), .text(filter.account?.rawValue ?? ""),
+            .text(filter.product?.rawValue ?? ""), .integer(cursor.position), .integer(before),
+            .integer(Int64(limit))
+        ) { $0.integer(0) }
+        return EntryPage(before: try positions.compactMap { try entry(at: $0) }, limit: limit)
+    }
+
+    /// The position of the last entry recorded before an instant; 0 where there is none. Entries'
+    /// times never go back, so that halving the ledger finds it.
+    private func last(recordedBefore instant: Timestamp) throws -> Int64 {
+        var (low, high) = (Int64(0), try head().position)
+        while low < high {
+            let middle = high - (high - low) / 2
+            let recordedAt = try db.fetchOne(
+                "SELECT recorded_at FROM entries WHERE position = ?", .integer(middle)
+            ) { $0.integer(0) }
+            if let recordedAt, recordedAt < instant.milliseconds {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        return low
+    }
+
+    private func entry(at position: Int64) throws -> RecordedEntry? {
+        try db.fetchOne(
+            "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
+            read: entry)
     }
 
     /// The entry of a row; not decoded where this process recorded it recently.
@@ -398,10 +412,7 @@ struct LedgerReader {
     /// The rows that the entry at a position changes. The tables hold only what queries select by;
     /// everything else of a row comes from its entry.
     private func changes(at position: Int64) throws -> [RowChange] {
-        let recorded = try db.fetchOne(
-            "SELECT \(EntryCoding.columns) FROM entries WHERE position = ?", .integer(position),
-            read: entry)
-        return try recorded.map { try LedgerFold.changes(of: $0) } ?? []
+        try entry(at: position).map { try LedgerFold.changes(of: $0) } ?? []
     }
 
     /// The positions of the two entries that make up a transaction.
@@ -491,6 +502,7 @@ struct LedgerReader {
         for fault in try faults() { all.faults[fault.id] = fault }
         for sum in try takings() { all.takings[sum.currency] = sum }
         all.soldProducts = try soldProducts()
+        for row in try HistoryTable.rows(db) { all.history[row.position] = row }
         return all
     }
 }

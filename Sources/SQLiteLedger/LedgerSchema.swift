@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 2
+    static let version = 3
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -106,6 +106,7 @@ enum LedgerSchema {
           product TEXT PRIMARY KEY, kind INTEGER NOT NULL, subscription_group TEXT,
           is_hosted INTEGER) WITHOUT ROWID
         """,
+        HistoryTable.create,
         "CREATE TABLE attachments (digest TEXT PRIMARY KEY, body BLOB NOT NULL)",
         "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     ]

@@ -118,7 +118,21 @@ final class ProjectionWriter {
         case .putRenewals(let settings): try putMeta("renewals", settings)
         case .putCatalog(let revision): try putMeta("catalog", revision)
         case .putIdentity(let identity): try putMeta("identity", identity)
+        case .insertHistory(var row, let sold):
+            if let sold, let account = row.account {
+                row.product = try product(of: sold, soldTo: account)
+            }
+            try HistoryTable.insert(row, into: db)
         }
+    }
+
+    private func product(
+        of id: TransactionID, soldTo account: AccountName
+    ) throws -> ProductID? {
+        try db.fetchOne(
+            "SELECT product FROM transactions WHERE account = ? AND id = ?",
+            .text(account.rawValue), .integer(id.number)
+        ) { ProductID($0.text(0)) }
     }
 
     /// Adds the collected sums to the table. Call it after the last change of a transaction.

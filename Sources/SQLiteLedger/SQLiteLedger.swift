@@ -109,13 +109,13 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
-    /// One read transaction; costs what the page holds.
-    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+    /// One read transaction; finds the page by an index (`HistoryTable`), and `since` by halving.
+    package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
     {
         try await database.read {
             try LedgerReader($0, recent: recent).entries(
-                before: cursor, account: account, limit: limit)
+                before: cursor, filter: filter, limit: limit)
         }
     }
 

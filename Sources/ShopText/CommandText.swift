@@ -8,7 +8,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
     case donePaymentsOn(account: String), donePaymentsOff(account: String)
     case doneTerritory(account: String, territory: String)
-    case doneFailNext(error: String, count: Int)
+    case doneFailNext(error: String, count: Int), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
@@ -18,7 +18,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
     case columnRequest, columnAsked, columnAccount, columnDevice, columnPayment, columnQueued
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
-    case columnCurrency, columnSold, columnSales, columnRefunded
+    case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
+    case columnEvent, columnDetail
 
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
@@ -48,6 +49,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case deletedLine(String)
     case bytesToDownload(Int64), bytesOf(Int64, Int64)
     case downloadState(Download.State), downloadNotWorkedOn
+    case noHistory
     case nothingSold(account: String), allFinished, until(String), renews(String)
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)

@@ -10,7 +10,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
     case otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
-    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, checkCatalog
+    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults
+    case checkCatalog
     case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
     case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
@@ -37,6 +38,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)
     case errorSubscriptionActive(plan: String?)
     case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
+    case errorNoFault(String)
     case errorNoContent(product: String, place: String?, cause: String?)
     case errorContentMismatch(product: String, place: String?)
     case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)

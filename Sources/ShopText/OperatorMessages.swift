@@ -19,6 +19,7 @@ extension Strings {
         case .failNext(_, let error, let count):
             self[CommandText.doneFailNext(error: error.rawValue, count: count)]
         case .clearFaults: self[ScreenText.noFailures]
+        case .clearFault(let id): self[CommandText.doneFaultCleared(String(id))]
         case .refund(let id, _, _):
             self[CommandText.doneRefunded(id.description, sum: refunded.map { price($0) })]
         case .revoke(let id):

@@ -283,6 +283,16 @@ package final class Device: ShopDevice {
         _ = try await store.claim(id)
     }
 
+    /// Verifies a signed transaction by the root certificate that this device has pinned.
+    package func verify(
+        _ signed: SignedTransaction
+    ) async -> VerificationResult<TransactionPayload> {
+        switch await processor.verifier.verify(signed) {
+        case .verified(let transaction): .verified(transaction.payload)
+        case .unverified(let payload, let error): .unverified(payload, error)
+        }
+    }
+
     /// Records the account's past purchases on this device, newest first, one durable write per
     /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
     /// Idempotent.

@@ -27,6 +27,7 @@ struct StorefrontCommand: AsyncParsableCommand {
         version: "storefront \(programVersion)",
         subcommands: [
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
+            History.self,
             Finish.self, Claim.self, QueuedPayments.self, Entitlements.self, Purse.self, Watch.self,
             CatalogCommands.self,
             Certificate.self, Operator.self, Demo.self, Screenshot.self, Paths.self,

@@ -6,7 +6,8 @@ import Testing
 struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
-        "downloads resume", "downloads cancel", "downloads delete", "transactions", "finish",
+        "downloads resume", "downloads cancel", "downloads delete", "transactions", "history",
+        "finish",
         "entitlements", "purse", "purse list", "purse spend", "watch", "catalog", "catalog check",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
@@ -15,6 +16,7 @@ struct CommandLineTests {
         "operator auto-renew", "operator renewals", "operator clock", "operator clock show",
         "operator clock stop", "operator clock resume", "operator clock advance",
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
+        "operator clear-fault",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "paths", "shop", "screenshot", "demo",
     ]
@@ -321,7 +323,8 @@ struct CommandLineTests {
         let refused = try await box.run("buy", "no.such.product", "--json")
         #expect(refused.object["error"]["productId"].text == "no.such.product")
         for command in [
-            "products", "transactions", "entitlements", "downloads", "payments", "restore", "purse",
+            "products", "transactions", "history", "entitlements", "downloads", "payments",
+            "restore", "purse",
             "operator requests", "operator faults", "operator events", "operator clock",
             "operator takings", "paths",
         ] {

@@ -70,6 +70,12 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
     { try answer([]) }
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+    { try answer(HistoryPage(events: [], next: nil)) }
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        try answer("a.b.c")
+    }
     func entitlements() async throws(StoreError) -> [Entitlement] { try answer([]) }
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
@@ -95,6 +101,12 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
     func spend(_ spend: Spend) async throws(StoreError) -> Balance {
         try answer(Balance(unit: spend.unit, amount: 0))
+    }
+    func verify(
+        _ signed: SignedTransaction
+    ) async -> VerificationResult<TransactionPayload> {
+        note()
+        return .unverified(nil, .invalidEncoding)
     }
     func overdueSince() async throws(StoreError) -> Timestamp? { try answer(nil) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
@@ -157,6 +169,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(ClockReading(now: .earliest, state: .system, renewals: .standard))
     }
     func takings() async throws(StoreError) -> [SalesTotals] { try answer([]) }
+    func history(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+    { try answer(HistoryPage(events: [], next: nil)) }
+    func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem] { try answer([]) }
     func events(after cursor: FeedCursor) -> StoreEventStream {
         note()
         let batches = batches

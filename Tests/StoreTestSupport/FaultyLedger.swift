@@ -92,11 +92,11 @@ package final class FaultyLedger: Ledger {
         }
     }
 
-    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+    package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
     {
         try await call { () async throws(StoreError) in
-            try await inner.entries(before: cursor, account: account, limit: limit)
+            try await inner.entries(before: cursor, filter: filter, limit: limit)
         }
     }
 

@@ -16,7 +16,7 @@ extension LedgerConformance {
                     after: Sample.start, account: "aoi", limit: 9)
                 #expect(feed.entries == [recorded[1]])
                 let history = try await ledger.entries(
-                    before: feed.cursor, account: "aoi", limit: 9)
+                    before: feed.cursor, filter: .init(account: "aoi"), limit: 9)
                 #expect(history.entries == [recorded[1]])
                 #expect(try await ledger.allEntries() == recorded)
                 let found = try await ledger.query { $0.accounts = ["aoi", "kai"] }

@@ -80,7 +80,7 @@ extension LedgerConformance {
             let feed = try await other.entries(after: start, account: reader, limit: 9)
             #expect(feed.entries == [recorded])
             let history = try await other.entries(
-                before: feed.cursor, account: reader, limit: 1)
+                before: feed.cursor, filter: .init(account: reader), limit: 1)
             #expect(history.entries == [recorded])
         }
         let sold = LedgerQuery.Sold(account: account, id: id)

@@ -73,7 +73,7 @@ extension LedgerConformance {
                 for ledger in [handles.ledger, handles.other] {
                     group.addTask {
                         let pages = try await ledger.pages(
-                            before: start, account: "aoi", limit: 3)
+                            before: start, .init(account: "aoi"), limit: 3)
                         #expect(pages.flatMap(\.self) == expected)
                     }
                 }

@@ -40,9 +40,9 @@ package final class OverrunLedger: Ledger {
         async throws(StoreError) -> EntryPage
     { try await inner.entries(after: cursor, account: account, limit: limit) }
 
-    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+    package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
-    { try await inner.entries(before: cursor, account: account, limit: limit) }
+    { try await inner.entries(before: cursor, filter: filter, limit: limit) }
 
     package func changes() -> AsyncStream<Void> { inner.changes() }
 

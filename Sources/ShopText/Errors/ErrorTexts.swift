@@ -132,6 +132,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .requestNotPending:
             ErrorTexts(
                 .errorNoRequest(facts.transaction), kept: .nothingChanged, next: .listRequests)
+        case .faultNotSet:
+            ErrorTexts(
+                .errorNoFault(facts.found), kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .listFaults)
         case .contentUnavailable:
             ErrorTexts(
                 .errorNoContent(

@@ -401,6 +401,7 @@ enum English: Language {
         case .buyOrRestoreKey: "Buy it, or press r to restore it."
         case .listTransactions: "List them with: storefront transactions"
         case .listRequests: "List them with: storefront operator requests"
+        case .listFaults: "List them with: storefront operator faults"
         case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
         case .downloadAgain: "Download it again."
         case .resumeCommand(let product):
@@ -493,6 +494,7 @@ enum English: Language {
         case .errorNotEntitled(let product): "You don't own \(product) on this device."
         case .errorNoTransaction(let id): "This account has no transaction \(id)."
         case .errorNoRequest(let id): "No request \(id) is waiting."
+        case .errorNoFault(let number): "Failure \(number) is not set any more, or never was."
         case .errorNoContent(let product, let place, let cause):
             "The store has no hosted content for \(product)"
                 + (place.map { " at \"\($0)\"" } ?? "") + because(cause) + "."
@@ -633,6 +635,7 @@ enum English: Language {
             count == 1
                 ? "The next purchase will fail: \(error)."
                 : "The next \(count) purchases will fail: \(error)."
+        case .doneFaultCleared(let number): "Failure \(number) is no longer set."
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
         case .doneRevoked(let id): "Revoked \(id): it is taken back everywhere."
@@ -668,6 +671,9 @@ enum English: Language {
         case .columnVersion: "VERSION"
         case .columnSize: "SIZE"
         case .columnPath: "PATH"
+        case .columnNumber: "NUMBER"
+        case .columnEvent: "EVENT"
+        case .columnDetail: "DETAIL"
         case .columnCount: "COUNT"
         case .columnCall: "CALL"
         case .columnError: "ERROR"
@@ -761,6 +767,7 @@ enum English: Language {
             case .deleted: "deleted"
             }
         case .downloadNotWorkedOn: "waiting (not running)"
+        case .noHistory: "Nothing like this has happened yet."
         case .nothingSold(let account): "Nothing was sold to account \"\(account)\" yet."
         case .allFinished: "Everything is finished."
         case .until(let date): "until \(date)"

@@ -401,6 +401,7 @@ enum Japanese: Language {
         case .buyOrRestoreKey: "購入するか、rで復元してください。"
         case .listTransactions: "一覧: storefront transactions"
         case .listRequests: "一覧: storefront operator requests"
+        case .listFaults: "一覧: storefront operator faults"
         case .checkCatalog: "カタログを確認してください: storefront catalog check FILE"
         case .downloadAgain: "もう一度ダウンロードしてください。"
         case .resumeCommand(let product):
@@ -482,6 +483,7 @@ enum Japanese: Language {
         case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
         case .errorNoTransaction(let id): "取引\(id)はありません。"
         case .errorNoRequest(let id): "リクエスト\(id)は承認待ちではありません。"
+        case .errorNoFault(let number): "障害設定\(number)はありません。"
         case .errorNoContent(let product, let place, let cause):
             "ストアに\(product)の内容がありません" + (place.map { " (\"\($0)\")" } ?? "")
                 + because(cause) + "。"
@@ -606,6 +608,7 @@ enum Japanese: Language {
             "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
         case .doneFailNext(let error, let count):
             count == 1 ? "次の購入は失敗します: \(error)" : "次の\(count)回の購入は失敗します: \(error)"
+        case .doneFaultCleared(let number): "障害設定\(number)を解除しました。"
         case .doneRefunded(let id, let sum):
             "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
         case .doneRevoked(let id):
@@ -640,6 +643,9 @@ enum Japanese: Language {
         case .columnVersion: "バージョン"
         case .columnSize: "サイズ"
         case .columnPath: "パス"
+        case .columnNumber: "番号"
+        case .columnEvent: "イベント"
+        case .columnDetail: "詳細"
         case .columnCount: "回数"
         case .columnCall: "呼び出し"
         case .columnError: "エラー"
@@ -726,6 +732,7 @@ enum Japanese: Language {
             case .deleted: "削除済み"
             }
         case .downloadNotWorkedOn: "待機中（未実行）"
+        case .noHistory: "該当するイベントはありません。"
         case .nothingSold(let account): "アカウント\"\(account)\"の購入はまだありません。"
         case .allFinished: "すべて完了しています。"
         case .until(let date): "\(date)まで"

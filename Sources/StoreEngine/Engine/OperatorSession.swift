@@ -40,34 +40,67 @@ struct OperatorSession: StoreOperator {
         query.nextDue = true
         let found = try await engine.ledger.snapshot(query)
         engine.clock.update(from: found)
+        let next = try await upcoming(found.nextDue.map { [$0] } ?? []).first
         return ClockReading(
             now: engine.clock.now(), state: engine.clock.state,
             renewals: found.renewals ?? .standard,
             systemBehindMilliseconds: engine.clock.millisecondsAhead,
-            next: try await next(found.nextDue))
+            next: next.map {
+                ClockReading.Next(at: $0.at, account: $0.account, productID: $0.productID)
+            })
     }
 
-    /// The next due item with the product of its subscription; nil where there is none.
-    private func next(_ item: DueItem?) async throws(StoreError) -> ClockReading.Next? {
-        guard let item else { return nil }
+    func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem] {
+        try await upcoming(
+            engine.ledger.due(
+                through: .latest, of: nil,
+                limit: min(max(limit, 1), StoreLimits.historyPageMax)))
+    }
+
+    /// Due items with the products of their subscriptions' last periods. Leaves out an item that
+    /// was recorded between the reads.
+    private func upcoming(_ items: [DueItem]) async throws(StoreError) -> [UpcomingItem] {
+        guard !items.isEmpty else { return [] }
         var query = LedgerQuery()
-        query.sales = [item.chain]
-        query.subscriptions = [.init(account: item.account, id: item.chain)]
-        let found = try await engine.ledger.snapshot(query)
-        guard let latest = found.subscriptions[item.chain]?.latest else { return nil }
-        query.sales = [latest]
-        guard let row = try await engine.ledger.snapshot(query).transactions[latest] else {
-            return nil
+        for item in items {
+            query.subscriptions.insert(.init(account: item.account, id: item.chain))
         }
-        return ClockReading.Next(
-            at: item.at, account: item.account, productID: row.sale.productID)
+        let chains = try await engine.ledger.snapshot(query).subscriptions
+        query = LedgerQuery()
+        query.sales = Set(chains.values.map(\.latest))
+        let sales = try await engine.ledger.snapshot(query).transactions
+        return items.compactMap { item in
+            chains[item.chain].flatMap { sales[$0.latest] }.map { latest in
+                UpcomingItem(
+                    at: item.at, account: item.account, productID: latest.sale.productID,
+                    chain: item.chain, kind: item.kind.upcoming)
+            }
+        }
     }
 
     func takings() async throws(StoreError) -> [SalesTotals] { try await engine.ledger.takings() }
+
+    func history(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
+        async throws(StoreError) -> HistoryPage
+    { try await engine.history.page(before: cursor, filter: filter, limit: limit) }
+
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        var query = LedgerQuery()
+        query.sales = [id]
+        return try engine.payloads.signed(await engine.transaction(id, query), for: nil)
+    }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
 
     func events(after cursor: FeedCursor) -> StoreEventStream {
         engine.eventFeed(for: nil).stream(after: cursor, account: nil)
+    }
+}
+
+extension DueItem.Kind {
+    fileprivate var upcoming: UpcomingItem.Kind {
+        switch self {
+        case .renewal: .renewal
+        }
     }
 }

@@ -97,7 +97,8 @@ struct Payloads: Sendable {
 }
 
 extension Sale {
-    fileprivate var ownership: TransactionPayload.Ownership {
+    /// Whether the account or a family member bought it.
+    var ownership: TransactionPayload.Ownership {
         if case .familyShare = cause { .familyShared } else { .purchased }
     }
 }

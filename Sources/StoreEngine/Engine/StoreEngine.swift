@@ -130,6 +130,18 @@ package final class StoreEngine: Sendable {
             ?? AccountSettings(name: account, territory: homeTerritory)
     }
 
+    /// The transaction that a query for it finds. Throws `transactionNotFound` where there is none,
+    /// or it was deleted.
+    func transaction(
+        _ id: TransactionID, _ query: LedgerQuery
+    ) async throws(StoreError) -> TransactionRow {
+        guard let row = try await ledger.snapshot(query).transactions[id], !row.state.isDeleted
+        else { throw StoreError(.transactionNotFound, transactionID: id) }
+        return row
+    }
+
+    var history: HistoryReader { HistoryReader(ledger: ledger) }
+
     func eventFeed(for device: DeviceName?) -> EventFeed {
         EventFeed(engine: self, device: device)
     }

@@ -113,6 +113,21 @@ struct StoreSession: Store {
         return history
     }
 
+    func events(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
+        async throws(StoreError) -> HistoryPage
+    {
+        if cursor == nil { _ = try await engine.committer.snapshotAfterDue(account) }
+        var own = filter
+        own.account = account
+        return try await engine.history.page(before: cursor, filter: own, limit: limit)
+    }
+
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        var query = LedgerQuery()
+        query.transactions = [.init(account: account, id: id)]
+        return try await signed(engine.transaction(id, query))
+    }
+
     func entitlements() async throws(StoreError) -> [Entitlement] {
         // Renewals that are due come first: a subscription that renews must not read as expired.
         try await engine.committer.snapshotAfterDue(account).refuseUnknownFacts(of: account)

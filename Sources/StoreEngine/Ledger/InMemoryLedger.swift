@@ -187,14 +187,16 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     }
 
     /// Costs the entries from the cursor to the end of the page.
-    package func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+    package func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         throws(StoreError) -> EntryPage
     {
         guard cursor.epoch == 1 else { throw StoreError(.storeReplaced) }
         let end = min(max(0, Int(cursor.position)), recorded.count)
-        let found = Array(
-            recorded[..<end].reversed().lazy.filter { $0.concerns(account) }.prefix(limit))
-        return EntryPage(before: found, limit: limit)
+        let found = recorded[..<end].reversed().lazy
+            .prefix { entry in filter.since.map { entry.recordedAt >= $0 } ?? true }
+            .filter { [rows] in rows.history[$0.position]?.fits(filter) == true }
+            .prefix(limit)
+        return EntryPage(before: Array(found), limit: limit)
     }
 
     /// Wakes after every append of this process.

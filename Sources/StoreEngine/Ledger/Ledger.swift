@@ -37,13 +37,14 @@ package protocol Ledger: Sendable {
     func entries(after cursor: FeedCursor, account: AccountName?, limit: Int)
         async throws(StoreError) -> EntryPage
 
-    /// Entries at or before a cursor, newest first, at most `limit` (one or more): a page of the
-    /// history. With an account, only those about it or about the whole store. Start with `head()`.
-    /// The page's cursor is where the next page begins; its position is 0 once nothing is left.
-    /// Entries appended meanwhile never change a later page. Costs what the page holds.
+    /// Entries at or before a cursor that fit a filter, newest first, at most `limit` (one or more):
+    /// a page of the history. Leaves out entries that are no event (`Entry.Fact.eventKind`). Start
+    /// with `head()`. The page's cursor is where the next page begins; its position is 0 once
+    /// nothing is left. Entries appended meanwhile never change a later page. Costs what the page
+    /// holds, however long the ledger is and however rare what the filter asks for.
     ///
     /// - Throws: `storeReplaced` for a cursor of another epoch.
-    func entries(before cursor: FeedCursor, account: AccountName?, limit: Int)
+    func entries(before cursor: FeedCursor, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> EntryPage
 
     /// Wakes after every append of any process; several appends may make one wake. The first wake

@@ -3,8 +3,8 @@ package import StoreModel
 /// The one rule by which every ledger keeps its lookups. It needs nothing but the entry, so folding
 /// all entries again gives the same rows.
 package enum LedgerFold {
-    /// The rows that an entry changes, in the order to apply them; none for a fact of an unknown
-    /// kind.
+    /// The rows that an entry changes, in the order to apply them; for a fact of an unknown kind only
+    /// its row in the history.
     ///
     /// - Throws: `storeUnreadable` for an entry that contradicts itself. No ledger records one, so
     ///   another program has changed the file.
@@ -14,6 +14,25 @@ package enum LedgerFold {
             throw StoreError(
                 .storeUnreadable, subject: "entry \(recorded.position)", found: contradiction)
         }
+        return rows(recorded) + history(recorded)
+    }
+
+    /// The row by which histories find the entry, after the entry's other changes: of a change of a
+    /// transaction, the product is that of the transaction's row.
+    private static func history(_ recorded: RecordedEntry) -> [RowChange] {
+        guard let kind = recorded.entry.fact.eventKind else { return [] }
+        let product = recorded.entry.fact.productID
+        return [
+            .insertHistory(
+                HistoryRow(
+                    position: recorded.position, account: recorded.entry.account,
+                    product: product, kind: kind),
+                productOf: product == nil ? recorded.number : nil)
+        ]
+    }
+
+    private static func rows(_ recorded: RecordedEntry) -> [RowChange] {
+        let entry = recorded.entry
         switch entry.fact {
         case .storeOpened(let identity): return [.putIdentity(identity)]
         case .catalogRevised(let revision): return [.putCatalog(revision)]

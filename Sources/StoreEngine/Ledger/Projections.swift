@@ -31,6 +31,8 @@ package struct Projections: Hashable, Sendable {
     package var clock: ClockState?
     /// How subscriptions renew.
     package var renewals: RenewalSettings?
+    /// What histories find entries by, by position. Entries that are no event have none.
+    package var history: [Int64: HistoryRow] = [:]
 
     /// The key of a due item: a chain has at most one of each kind.
     package struct DueKey: Hashable, Sendable {
@@ -95,6 +97,11 @@ package struct Projections: Hashable, Sendable {
         case .putRenewals(let settings): renewals = settings
         case .putCatalog(let revision): catalog = revision
         case .putIdentity(let identity): self.identity = identity
+        case .insertHistory(var row, let sold):
+            if let sold, let transaction = transactions[sold], transaction.account == row.account {
+                row.product = transaction.sale.productID
+            }
+            history[row.position] = row
         }
     }
 }

@@ -107,6 +107,35 @@ package struct PendingRow: Hashable, Sendable {
     }
 }
 
+/// What a filtered history finds an entry by.
+package struct HistoryRow: Hashable, Sendable {
+    /// The entry's position in the ledger.
+    package var position: Int64
+    /// The account it is about; nil when it is about the whole store.
+    package var account: AccountName?
+    /// The product it is about, also by its transaction; nil if it is about none.
+    package var product: ProductID?
+    /// The kind of its events.
+    package var kind: EventKind
+
+    /// Memberwise.
+    package init(
+        position: Int64, account: AccountName?, product: ProductID?, kind: EventKind
+    ) {
+        self.position = position
+        self.account = account
+        self.product = product
+        self.kind = kind
+    }
+
+    /// Whether a filter shows the entry, apart from `HistoryFilter.since`.
+    func fits(_ filter: HistoryFilter) -> Bool {
+        (filter.kinds.isEmpty || filter.kinds.contains(kind))
+            && (filter.product == nil || filter.product == product)
+            && (filter.account == nil || filter.account == account)
+    }
+}
+
 /// A subscription's chain: whether it renews, and its last period.
 package struct SubscriptionRow: Hashable, Sendable {
     /// The chain's first transaction.
@@ -179,6 +208,10 @@ package enum RowChange: Hashable, Sendable {
     case noteSoldProduct(SoldProduct)
     /// The app that owns the store.
     case putIdentity(AppIdentity)
+    /// An entry that is an event. `productOf` is the transaction whose product the entry is about,
+    /// where it names only the transaction; the product is nil if the account has none of that
+    /// number.
+    case insertHistory(HistoryRow, productOf: TransactionID?)
 }
 
 /// What one entry adds to the sales totals of a currency; negative where it takes away.

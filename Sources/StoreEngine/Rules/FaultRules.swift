@@ -24,4 +24,13 @@ enum FaultRules {
             reads: context.reads([.store]),
             entries: [context.storeEntry(.faultsCleared(context.snapshot.faults))])
     }
+
+    /// Removes one fault. Throws `faultNotSet` unless it is in force.
+    static func clear(_ id: Int64, in context: RuleContext) throws(StoreError) -> Decision {
+        guard let fault = context.snapshot.faults.first(where: { $0.id == id }) else {
+            throw StoreError(.faultNotSet, found: String(id))
+        }
+        return Decision(
+            reads: context.reads([.store]), entries: [context.storeEntry(.faultsCleared([fault]))])
+    }
 }

@@ -18,7 +18,7 @@ package struct OperatorRequest: Request {
         switch action {
         case .approve(let number), .decline(let number): query.pending.insert(number)
         case .changeAccount(let change): query.accounts.insert(change.account)
-        case .failNext, .clearFaults: break
+        case .failNext, .clearFaults, .clearFault: break
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             query.sales.insert(id)
         case .setAutoRenew(let id, _): query.sales.insert(id)
@@ -43,7 +43,7 @@ package struct OperatorRequest: Request {
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
         case .setAutoRenew(let id, _):
             RenewalRules.addDependencies(of: id, in: found, to: &query)
-        case .changeAccount, .failNext, .clearFaults, .clock, .setRenewals: break
+        case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals: break
         }
     }
 
@@ -58,7 +58,7 @@ package struct OperatorRequest: Request {
                 + Eligibility.collisions(
                     on: waiting.payment.productID, of: waiting.account, in: context)
         case .changeAccount(let change): return [.account(change.account), .everything]
-        case .failNext, .clearFaults: return [.faults, .everything]
+        case .failNext, .clearFaults, .clearFault: return [.faults, .everything]
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             return RefundRules.collisions(on: id, in: context)
         case .setAutoRenew(let id, _): return RefundRules.collisions(on: id, in: context)
@@ -84,6 +84,7 @@ package struct OperatorRequest: Request {
         case .failNext(let call, let error, let count):
             try FaultRules.set(call, error: error, count: count, in: context)
         case .clearFaults: FaultRules.clear(in: context)
+        case .clearFault(let id): try FaultRules.clear(id, in: context)
         case .refund(let id, let amount, let reason):
             try RefundRules.refund(id, amount, reason: reason, in: context)
         case .revoke(let id): try RefundRules.revoke(id, in: context)

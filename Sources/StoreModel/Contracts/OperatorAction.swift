@@ -14,6 +14,9 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case failNext(Fault.Call, error: StoreError.Code, count: Int)
     /// Removes all faults that are left.
     case clearFaults
+    /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or removed
+    /// before, or never set.
+    case clearFault(Int64)
     /// Returns money and revokes what was bought, on every device. Refused if it asks for more than
     /// is left of the price (`refundTooLarge`, `alreadyRefunded`), and as `prorated` if there is no
     /// unused time (`nothingUnused`).

@@ -58,6 +58,10 @@ package protocol ShopDevice: Sendable {
     /// - Returns: the balance afterwards.
     func spend(_ spend: Spend) async throws(StoreError) -> Balance
 
+    /// Verifies a signed transaction by the root certificate that this device has pinned. Records
+    /// nothing and delivers nothing.
+    func verify(_ signed: SignedTransaction) async -> VerificationResult<TransactionPayload>
+
     /// All downloads this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
     /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.

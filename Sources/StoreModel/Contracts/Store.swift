@@ -66,6 +66,23 @@ package protocol Store: Sendable {
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
 
+    /// One page of everything that happened to the account, newest first, by index: it costs what
+    /// it holds. The filter's account is ignored: it is always the own one. Events recorded
+    /// meanwhile never change a later page. A customer's device gets the signed text of an event's
+    /// transaction by `transaction`.
+    ///
+    /// - Parameters:
+    ///   - before: the page before's `next`; nil for the newest page.
+    ///   - limit: entries of the ledger, cut to 1 to 1,000. One that made several events counts
+    ///     once.
+    /// - Throws: `storeReplaced` for a cursor of another epoch.
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+
+    /// A transaction of the account in its present state, signed for this device. Throws
+    /// `transactionNotFound` if the account has none of this number, or it was deleted.
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
+
     /// What the account may use at the store's current time (StoreKit:
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]

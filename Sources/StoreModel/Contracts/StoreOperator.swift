@@ -25,6 +25,25 @@ package protocol StoreOperator: Sendable {
     /// Sales totals, one for each currency.
     func takings() async throws(StoreError) -> [SalesTotals]
 
+    /// One page of everything that happened in the store, newest first, by index: it costs what it
+    /// holds. Events recorded meanwhile never change a later page.
+    ///
+    /// - Parameters:
+    ///   - before: the page before's `next`; nil for the newest page.
+    ///   - limit: entries of the ledger, cut to 1 to 1,000. One that made several events counts
+    ///     once.
+    /// - Throws: `storeReplaced` for a cursor of another epoch.
+    func history(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+
+    /// A transaction of any account in its present state, signed without naming a device. Throws
+    /// `transactionNotFound` if there is none of this number, or it was deleted.
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
+
+    /// What the store will do next by itself, in order of time, at most `limit` items (cut to 1 to
+    /// 1,000).
+    func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem]
+
     /// The cursor of the newest entry: a feed after it begins with what happens next.
     func head() async throws(StoreError) -> FeedCursor
 

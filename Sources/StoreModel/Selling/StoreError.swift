@@ -105,6 +105,9 @@ extension StoreError.Code {
     package static let transactionNotFound = Self("transactionNotFound")
     /// No approval request with this number waits.
     package static let requestNotPending = Self("requestNotPending")
+    /// No fault with this number is in force: it was used up or removed, or never set; `found` is
+    /// the number.
+    package static let faultNotSet = Self("faultNotSet")
     /// The refund asks for more than is left of the price; `expected` is what is left.
     package static let refundTooLarge = Self("refundTooLarge")
     /// The whole price was returned before (StoreKit: `RefundRequestError.duplicateRequest`).

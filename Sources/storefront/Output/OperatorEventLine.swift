@@ -26,7 +26,7 @@ struct OperatorEventLine: Encodable {
     var kind: Int?
 
     init(_ event: StoreEvent) {
-        self.event = Self.name(of: event.change)
+        self.event = event.kind.rawValue
         position = event.cursor.position
         at = event.at
         account = event.account
@@ -58,26 +58,6 @@ struct OperatorEventLine: Encodable {
         case .accountChanged(let settings): self.settings = settings
         case .faultSet(let fault), .faultCleared(let fault): self.fault = fault
         case .unknown(let kind): self.kind = kind
-        }
-    }
-
-    private static func name(of change: StoreEvent.Change) -> String {
-        switch change {
-        case .sold: "sold"
-        case .revised(_, let kind): kind.rawValue
-        case .deleted: "deleted"
-        case .autoRenewChanged(_, _, let isOn): isOn ? "autoRenewEnabled" : "autoRenewDisabled"
-        case .clockSet: "clockSet"
-        case .renewalsSet: "renewalsSet"
-        case .deferred: "deferred"
-        case .failed: "failed"
-        case .finished: "finished"
-        case .claimed: "claimed"
-        case .catalogRevised: "catalogRevised"
-        case .accountChanged: "accountChanged"
-        case .faultSet: "faultSet"
-        case .faultCleared: "faultCleared"
-        case .unknown: "unknown"
         }
     }
 

@@ -92,6 +92,14 @@ struct ScriptedStore: Store {
         -> [SignedTransaction]
     { try await inner.history(before: before, limit: limit).map(handOut) }
 
+    func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
+        -> HistoryPage
+    { try await inner.events(before: before, filter: filter, limit: limit) }
+
+    func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
+        handOut(try await inner.transaction(id))
+    }
+
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {

@@ -96,6 +96,23 @@ import Testing
         #expect(failures.map(\.position) == [23, 27, 30, 36])
     }
 
+    @Test("a 0.1.0 store's history is found by kind and by product")
+    func history() async throws {
+        func positions(_ filter: HistoryFilter) async throws -> [Int64] {
+            try await ledger.entries(before: ledger.head(), filter: filter, limit: 100)
+                .entries.map(\.position)
+        }
+        #expect(try await positions(.init(kinds: [.failed])) == [36, 30, 27, 23])
+        #expect(try await positions(HistoryFilter()) == Array(2...41).reversed())
+        #expect(try await positions(.init(kinds: [.sold])).count == 11)
+        for id in try await ledger.soldProducts().keys {
+            let sold = try await positions(.init(kinds: [.sold], product: id))
+            let finished = try await positions(.init(kinds: [.finished], product: id))
+            #expect(!sold.isEmpty && finished.count <= sold.count)
+        }
+        #expect(try await positions(.init(kinds: [.finished])).count == 9)
+    }
+
     @Test("a 0.1.0 store gives its next sale the next number")
     func goesOn() async throws {
         let store = try await TestStore(

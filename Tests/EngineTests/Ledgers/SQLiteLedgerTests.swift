@@ -127,33 +127,61 @@ import Testing
         }
     }
 
-    @Test("a page of history takes few disk reads, however long the history is")
+    @Test("a page of history takes few disk reads, however long the ledger and rare what it shows")
     func historyByIndex() async throws {
         let disk = try #require(FaultyDisk(folder: folder.path, failAt: 0, kind: .broken))
+        let later = Timestamp.earliest.advanced(byMilliseconds: 1)
         do {
             let ledger = try SQLiteLedger(path: path)
-            let entries = (0..<3_000).map { index in
+            func deferred(_ product: ProductID, of account: AccountName) -> Entry {
                 Entry(
-                    account: index.isMultiple(of: 2) ? "kai" : "aoi", device: "phone",
-                    effectiveAt: .earliest, number: .next,
-                    fact: .deferred(.of(SampleCatalog.theme)))
+                    account: account, device: "phone", effectiveAt: .earliest, number: .next,
+                    fact: .deferred(.of(product)))
+            }
+            func settings(_ account: AccountName) -> Entry {
+                Entry(
+                    account: account, device: nil, effectiveAt: .earliest,
+                    fact: .accountChanged(AccountSettings(name: account, territory: "USA")))
+            }
+            // What is rare lies at the beginning, behind 3,000 other entries.
+            let rare = [
+                settings("aoi"), deferred(SampleCatalog.coins, of: "aoi"),
+                deferred(SampleCatalog.pass, of: "kai"),
+            ]
+            let common = (0..<3_000).map { index in
+                deferred(SampleCatalog.theme, of: index.isMultiple(of: 2) ? "kai" : "aoi")
             }
             _ = try await ledger.append(
-                [Decision(reads: [:], entries: entries)], at: .earliest)
+                [Decision(reads: [:], entries: rare + common)], at: .earliest)
+            _ = try await ledger.append(
+                [Decision(reads: [:], entries: [settings("noor")])], at: later)
         }
         // A new handle has an empty cache.
-        func reads(_ account: AccountName?, limit: Int) async throws -> Int {
+        func reads(_ filter: HistoryFilter, limit: Int = 10, count: Int) async throws -> Int {
             let ledger = try SQLiteLedger(path: path)
             let head = try await ledger.head()
             let before = disk.reads
-            let page = try await ledger.entries(before: head, account: account, limit: limit)
-            #expect(page.entries.count == min(limit, account == "noor" ? 0 : limit))
+            let page = try await ledger.entries(before: head, filter: filter, limit: limit)
+            #expect(page.entries.count == count, "\(filter)")
             return disk.reads - before
         }
-        for account: AccountName? in [nil, "aoi", "kai", "noor"] {
-            #expect(try await reads(account, limit: 10) < 20, "\(account?.rawValue ?? "all")")
+        let pages: [(HistoryFilter, count: Int)] = [
+            (HistoryFilter(), 10), (.init(account: "aoi"), 10), (.init(account: "kai"), 10),
+            (.init(account: "nobody"), 0), (.init(kinds: [.deferred]), 10),
+            (.init(kinds: [.accountChanged]), 2), (.init(kinds: [.accountChanged, .claimed]), 2),
+            (.init(kinds: [.accountChanged], account: "aoi"), 1), (.init(kinds: [.refunded]), 0),
+            (.init(product: SampleCatalog.theme), 10), (.init(product: SampleCatalog.coins), 1),
+            (.init(product: SampleCatalog.pass, account: "aoi"), 0),
+            (.init(product: SampleCatalog.pass, account: "kai"), 1),
+            (.init(kinds: [.deferred], product: SampleCatalog.coins, account: "aoi"), 1),
+            (.init(since: later), 1), (.init(product: SampleCatalog.theme, since: later), 0),
+        ]
+        for (filter, count) in pages {
+            #expect(try await reads(filter, count: count) < 30, "\(filter)")
         }
-        #expect(try await reads("aoi", limit: 1_500) > 100, "reads are counted")
+        #expect(
+            try await reads(.init(account: "aoi"), limit: 1_500, count: 1_500) > 100,
+            "reads are counted")
     }
 
     @Test("many first starts at once all succeed")

@@ -85,6 +85,19 @@ import Testing
         }
         #expect(bench.perform(.clearFaults).facts == [.faultsCleared(bench.snapshot.faults)])
     }
+
+    @Test("one fault is cleared by its number, and one that is gone is refused")
+    func oneFaultIsCleared() {
+        var bench = Bench()
+        bench.snapshot.versions[.store] = 8
+        bench.snapshot.faults = (1...3).map {
+            Fault(id: $0, call: .purchase, error: .unknown, remaining: 1)
+        }
+        let verdict = bench.perform(.clearFault(2))
+        #expect(verdict.facts == [.faultsCleared([bench.snapshot.faults[1]])])
+        #expect(verdict.decision?.reads == [.store: 8])
+        #expect(bench.perform(.clearFault(4)).refusal == StoreError(.faultNotSet, found: "4"))
+    }
 }
 
 @Suite struct CatalogRulesTests {

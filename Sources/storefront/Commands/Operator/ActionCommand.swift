@@ -81,7 +81,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew:
+        case .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
+            .setAutoRenew:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }

@@ -83,6 +83,22 @@ struct RequestSelection: ParsableArguments {
     }
 }
 
+struct ClearFault: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-fault",
+        abstract: "Take back one failure that was set up on purpose.",
+        discussion: """
+            EXAMPLE
+              storefront operator faults
+              storefront operator clear-fault 7
+            """)
+    @Argument(help: "The failure's number, as operator faults lists it.") var number: Int64
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.clearFault(number)]
+    }
+}
+
 struct FailNext: ActionWords {
     static let configuration = CommandConfiguration(
         commandName: "fail-next",

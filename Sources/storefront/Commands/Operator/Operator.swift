@@ -20,6 +20,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<AskToBuy>.self, ActionCommand<Payments>.self,
             ActionCommand<Territory>.self, Requests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<FailNext>.self, Faults.self,
+            ActionCommand<ClearFault>.self,
             ActionCommand<Refund>.self, ActionCommand<Revoke>.self,
             ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self,
             ActionCommand<AutoRenew>.self, ClockCommand.self,
@@ -82,10 +83,15 @@ struct Faults: AsyncParsableCommand {
                 return
             }
             var table = TextTable([
-                .init(.columnCount, isRight: true), .init(.columnCall), .init(.columnError),
+                .init(.columnNumber, isRight: true), .init(.columnCount, isRight: true),
+                .init(.columnCall), .init(.columnError),
             ])
             table.write(
-                faults.map { [String($0.remaining), $0.call.rawValue, $0.error.rawValue] })
+                faults.map {
+                    [
+                        String($0.id), String($0.remaining), $0.call.rawValue, $0.error.rawValue,
+                    ]
+                })
         }
     }
 }

@@ -1,0 +1,95 @@
+import DurableFiles
+import StoreEngine
+import StoreModel
+
+/// The table `history`, by which a filtered history finds its entries. An entry has a row for each
+/// filter that it fits: under its account and under '', which is any account; under its product and
+/// under '', which is any product. The rows of one filter then are one range of the primary key, in
+/// order of position, and a page reads only the entries it holds.
+///
+/// Sales and finishes of a product have no rows under any product: they are most of a ledger, so that a history
+/// of them soon fills its page from `entries`, and each row costs a purchase a page of the log.
+enum HistoryTable {
+    static let create = """
+        CREATE TABLE history (
+          account TEXT NOT NULL, product TEXT NOT NULL, kind INTEGER NOT NULL,
+          position INTEGER NOT NULL, PRIMARY KEY (account, product, kind, position)) WITHOUT ROWID
+        """
+
+    /// The facts that make events of a frequent kind, as numbers in the column `kind` of `entries`;
+    /// nil for a kind with rows under any product.
+    private static func frequentFacts(_ kind: EventKind) -> [Int]? {
+        switch kind {
+        case .sold: EntryCoding.soldKinds
+        case .finished: [EntryCoding.finishedKind]
+        case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
+            .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .catalogRevised, .clockSet,
+            .renewalsSet, .faultSet, .faultCleared, .unknown:
+            nil
+        }
+    }
+
+    /// Inserts the rows of an entry.
+    static func insert(_ row: HistoryRow, into db: SQLConnection) throws {
+        let code = Int64(EventKindCode(row.kind).rawValue)
+        for account in Set(["", row.account?.rawValue ?? ""]) {
+            for product in Set(["", row.product?.rawValue ?? ""]) {
+                if product.isEmpty, row.product != nil, frequentFacts(row.kind) != nil { continue }
+                try db.execute(
+                    "INSERT INTO history (account, product, kind, position) VALUES (?, ?, ?, ?)",
+                    .text(account), .text(product), .integer(code), .integer(row.position))
+            }
+        }
+    }
+
+    /// What the rows say of each entry.
+    static func rows(_ db: SQLConnection) throws -> [HistoryRow] {
+        try db.fetchAll(
+            "SELECT position, max(account), max(product), kind FROM history GROUP BY position"
+        ) { row in
+            EventKindCode(rawValue: Int(row.integer(3))).map { code in
+                HistoryRow(
+                    position: row.integer(0),
+                    account: row.text(1).isEmpty ? nil : AccountName(row.text(1)),
+                    product: row.text(2).isEmpty ? nil : ProductID(row.text(2)), kind: code.kind)
+            }
+        }.compactMap { $0 }
+    }
+
+    /// The query for the positions that a filter finds, newest first. Its arguments: account and
+    /// product, '' for any; the highest position; the position before the lowest; the limit. Each
+    /// part of the union is a range of one index, read backwards, and SQLite merges them.
+    static func positions(_ filter: HistoryFilter) -> String {
+        let within = "position <= ?3 AND position > ?4"
+        let account = filter.account == nil ? "" : "account = ?1 AND"
+        let kinds = filter.kinds.isEmpty ? Set(EventKind.allCases) : filter.kinds
+        var parts: [String] = []
+        if filter.product == nil && filter.kinds.isEmpty {
+            parts = [
+                """
+                SELECT position FROM entries
+                WHERE \(account) kind <> \(EntryCoding.openedKind) AND \(within)
+                """
+            ]
+        } else {
+            var facts: [Int] = []
+            for code in kinds.map({ EventKindCode($0) }).sorted(by: { $0.rawValue < $1.rawValue }) {
+                if filter.product == nil, let frequent = frequentFacts(code.kind) {
+                    facts += frequent
+                    continue
+                }
+                parts.append(
+                    """
+                    SELECT position FROM history
+                    WHERE account = ?1 AND product = ?2 AND kind = \(code.rawValue) AND \(within)
+                    """)
+            }
+            if !facts.isEmpty {
+                let list = facts.map(String.init).joined(separator: ", ")
+                parts.append(
+                    "SELECT position FROM entries WHERE \(account) kind IN (\(list)) AND \(within)")
+            }
+        }
+        return parts.joined(separator: "\nUNION ALL\n") + "\nORDER BY position DESC LIMIT ?5"
+    }
+}

@@ -1,0 +1,133 @@
+import StoreModel
+
+/// Reads the ledger backwards and returns its entries as past events. Signs nothing.
+struct HistoryReader: Sendable {
+    let ledger: any Ledger
+
+    /// One page of a history; see `StoreOperator.history`.
+    func page(
+        before cursor: FeedCursor?, filter: HistoryFilter, limit: Int
+    ) async throws(StoreError) -> HistoryPage {
+        let limit = min(max(limit, 1), StoreLimits.historyPageMax)
+        let start: FeedCursor
+        if let cursor { start = cursor } else { start = try await ledger.head() }
+        // One entry more than the page holds tells whether anything is left for the next.
+        let found = try await ledger.entries(before: start, filter: filter, limit: limit + 1)
+        let entries = found.entries.prefix(limit)
+        let sales = try await sales(changedBy: entries)
+        var events: [PastEvent] = []
+        for entry in entries { events += self.events(of: entry, sales, epoch: start.epoch) }
+        return HistoryPage(
+            events: events,
+            next: found.entries.dropFirst(limit).first.map {
+                FeedCursor(epoch: start.epoch, position: $0.position)
+            })
+    }
+
+    /// The transactions that entries are about and do not describe themselves, read at once.
+    private func sales(
+        changedBy entries: some Sequence<RecordedEntry>
+    ) async throws(StoreError) -> [TransactionID: TransactionRow] {
+        var query = LedgerQuery()
+        for recorded in entries {
+            switch recorded.entry.fact {
+            case .finished, .claimed, .revised:
+                if let id = recorded.number { query.sales.insert(id) }
+            case .storeOpened, .catalogRevised, .accountChanged, .deferred, .failed, .sold,
+                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
+                .renewalsSet, .unknown:
+                break
+            }
+        }
+        guard !query.sales.isEmpty else { return [:] }
+        return try await ledger.snapshot(query).transactions
+    }
+
+    /// An entry's events, the last one first.
+    private func events(
+        of recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow], epoch: Int64
+    ) -> [PastEvent] {
+        changes(recorded, sales).enumerated().reversed().map { index, change in
+            PastEvent(
+                cursor: FeedCursor(epoch: epoch, position: recorded.position), index: index,
+                at: recorded.recordedAt, account: recorded.entry.account,
+                device: recorded.entry.device, change: change)
+        }
+    }
+
+    /// The changes an entry makes, in the order of the feed: one, or one for each fault that was
+    /// cleared; none for an entry that is no event.
+    private func changes(
+        _ recorded: RecordedEntry, _ sales: [TransactionID: TransactionRow]
+    ) -> [PastEvent.Change] {
+        let sale = recorded.number.flatMap { sales[$0] }.map(PastSale.init)
+        switch recorded.entry.fact {
+        case .storeOpened: return []
+        case .catalogRevised(let revision):
+            return [
+                .catalogRevised(revision: revision.number, productCount: revision.productCount)
+            ]
+        case .accountChanged(let settings): return [.accountChanged(settings)]
+        case .deferred(let payment):
+            return recorded.number.map { [.deferred(payment, request: $0)] } ?? []
+        case .failed(let payment, let error):
+            return [.failed(payment, error, request: recorded.number)]
+        case .sold(let sale):
+            guard let id = recorded.number, let account = recorded.entry.account else { return [] }
+            let row = TransactionRow(
+                id: id, account: account, device: recorded.entry.device, sale: sale)
+            return [.sold(PastSale(row))]
+        case .finished: return recorded.number.map { [.finished($0, sale)] } ?? []
+        case .claimed(let device):
+            return recorded.number.map { [.claimed($0, sale, by: device)] } ?? []
+        case .revised(let revision):
+            return recorded.number.map { [revision.pastChange(of: $0, sale)] } ?? []
+        case .autoRenewChanged(let change):
+            return [
+                .autoRenewChanged(
+                    chain: change.chain, productID: change.productID, isOn: change.isOn)
+            ]
+        case .clockSet(let state): return [.clockSet(state)]
+        case .renewalsSet(let settings): return [.renewalsSet(settings)]
+        case .faultSet(let fault): return [.faultSet(fault)]
+        case .faultSpent(let fault):
+            return [fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)]
+        case .faultsCleared(let faults): return faults.map { .faultCleared($0) }
+        case .unknown(let kind, _): return [.unknown(kind: kind)]
+        }
+    }
+}
+
+extension TransactionRevision {
+    /// The revision as a history shows it, with the money of this change alone.
+    fileprivate func pastChange(of id: TransactionID, _ sale: PastSale?) -> PastEvent.Change {
+        let kind: RevisionKind
+        var money: Money?
+        switch change {
+        case .deleted: return .deleted(id, productID: productID, sale)
+        case .refunded(let given):
+            kind = .refunded
+            money = given
+        case .revoked: kind = .revoked
+        case .refundReversed(let taken):
+            kind = .refundReversed
+            money = taken
+        }
+        return .revised(
+            PastRevision(
+                id: id, kind: kind, productID: productID, money: money,
+                revocation: state.revocation, sale: sale))
+    }
+}
+
+extension PastSale {
+    fileprivate init(_ row: TransactionRow) {
+        let sale = row.sale
+        self.init(
+            id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
+            quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
+            device: row.device, reason: sale.cause == .renewal ? .renewal : .purchase,
+            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: sale.expiresDate,
+            storefront: sale.storefront)
+    }
+}

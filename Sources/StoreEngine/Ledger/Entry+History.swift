@@ -1,0 +1,50 @@
+package import StoreModel
+
+extension Entry.Fact {
+    /// The kind of the events that the fact makes; nil for one that no reader of a feed or a history
+    /// needs.
+    package var eventKind: EventKind? {
+        switch self {
+        case .storeOpened: nil
+        case .catalogRevised: .catalogRevised
+        case .accountChanged: .accountChanged
+        case .deferred: .deferred
+        case .failed: .failed
+        case .sold: .sold
+        case .finished: .finished
+        case .claimed: .claimed
+        case .faultSet: .faultSet
+        case .faultSpent(let fault): fault.remaining > 0 ? .faultSet : .faultCleared
+        case .faultsCleared: .faultCleared
+        case .revised(let revision): revision.change.eventKind
+        case .autoRenewChanged(let change): change.isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .clockSet: .clockSet
+        case .renewalsSet: .renewalsSet
+        case .unknown: .unknown
+        }
+    }
+
+    /// The product that the fact names. Finishing and claiming name only a transaction.
+    package var productID: ProductID? {
+        switch self {
+        case .deferred(let payment), .failed(let payment, _): payment.productID
+        case .sold(let sale): sale.productID
+        case .revised(let revision): revision.productID
+        case .autoRenewChanged(let change): change.productID
+        case .storeOpened, .catalogRevised, .accountChanged, .finished, .claimed, .faultSet,
+            .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:
+            nil
+        }
+    }
+}
+
+extension TransactionRevision.Change {
+    fileprivate var eventKind: EventKind {
+        switch self {
+        case .refunded: .refunded
+        case .revoked: .revoked
+        case .refundReversed: .refundReversed
+        case .deleted: .deleted
+        }
+    }
+}

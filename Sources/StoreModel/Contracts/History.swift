@@ -1,0 +1,67 @@
+/// Which events a history shows: those that fit every part of the filter. An empty filter shows all.
+package struct HistoryFilter: Codable, Hashable, Sendable {
+    /// The kinds to show; all if empty.
+    package var kinds: Set<EventKind>
+    /// Shows only events about this product: its sales and their later changes, and payments for it
+    /// that wait or failed.
+    package var product: ProductID?
+    /// Shows only events about this account. Events of the whole store, such as a new catalog, are
+    /// about no account.
+    package var account: AccountName?
+    /// Shows only what was recorded at this instant of the store's time or later.
+    package var since: Timestamp?
+
+    package init(
+        kinds: Set<EventKind> = [], product: ProductID? = nil, account: AccountName? = nil,
+        since: Timestamp? = nil
+    ) {
+        self.kinds = kinds
+        self.product = product
+        self.account = account
+        self.since = since
+    }
+}
+
+/// One page of a history.
+package struct HistoryPage: Codable, Hashable, Sendable {
+    /// Newest first. Events of one entry are never divided between pages.
+    package var events: [PastEvent]
+    /// Where the next page begins: pass it as `before` with the same filter. Nil when nothing is
+    /// left.
+    package var next: FeedCursor?
+
+    package init(events: [PastEvent], next: FeedCursor?) {
+        self.events = events
+        self.next = next
+    }
+}
+
+/// Something the store will do by itself at an instant of its time.
+package struct UpcomingItem: Codable, Hashable, Sendable {
+    /// What the store will do.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// A subscription's period ends, and the next begins if it can be sold.
+        case renewal
+    }
+
+    /// When it is due, in store time.
+    package var at: Timestamp
+    /// The account it concerns.
+    package var account: AccountName
+    /// The product of the subscription's present period.
+    package var productID: ProductID
+    /// The first transaction of the subscription. An item is identified by chain and kind.
+    package var chain: TransactionID
+    /// What the store will do.
+    package var kind: Kind
+
+    package init(
+        at: Timestamp, account: AccountName, productID: ProductID, chain: TransactionID, kind: Kind
+    ) {
+        self.at = at
+        self.account = account
+        self.productID = productID
+        self.chain = chain
+        self.kind = kind
+    }
+}

@@ -1,0 +1,73 @@
+/// The kinds of events as people tell them apart. The raw value is the event's name in JSON and on
+/// the command line.
+package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// A sale, from a payment, an approved request, a renewal or a family share.
+    case sold
+    /// A payment waits for approval.
+    case deferred
+    /// A payment failed; nothing was charged.
+    case failed
+    /// A transaction was finished.
+    case finished
+    /// A device took over an unfinished consumable.
+    case claimed
+    /// Money was returned, and as much of the purchase revoked.
+    case refunded
+    /// A purchase was revoked without returning money.
+    case revoked
+    /// A refund or revocation was undone.
+    case refundReversed
+    /// A transaction was deleted from history.
+    case deleted
+    /// Auto-renew of a subscription was turned on.
+    case autoRenewEnabled
+    /// Auto-renew of a subscription was turned off.
+    case autoRenewDisabled
+    /// An account's settings were recorded or changed.
+    case accountChanged
+    /// A new catalog revision came into force.
+    case catalogRevised
+    /// The operator moved, stopped or resumed the store's clock.
+    case clockSet
+    /// How subscriptions renew was changed.
+    case renewalsSet
+    /// A fault was set, or was used and has calls left.
+    case faultSet
+    /// A fault was removed or used up.
+    case faultCleared
+    /// An entry that a newer program wrote and this one does not know.
+    case unknown
+
+    /// The kind of event that a revision makes.
+    package init(_ kind: RevisionKind) {
+        self =
+            switch kind {
+            case .refunded: .refunded
+            case .revoked: .revoked
+            case .refundReversed: .refundReversed
+            }
+    }
+}
+
+extension StoreEvent {
+    /// What kind of event it is.
+    package var kind: EventKind {
+        switch change {
+        case .sold: .sold
+        case .revised(_, let kind): EventKind(kind)
+        case .deleted: .deleted
+        case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .clockSet: .clockSet
+        case .renewalsSet: .renewalsSet
+        case .unknown: .unknown
+        case .deferred: .deferred
+        case .failed: .failed
+        case .finished: .finished
+        case .claimed: .claimed
+        case .catalogRevised: .catalogRevised
+        case .accountChanged: .accountChanged
+        case .faultSet: .faultSet
+        case .faultCleared: .faultCleared
+        }
+    }
+}

@@ -1,0 +1,251 @@
+/// One event of a history. It says what the feed's `StoreEvent` says, but holds no signed text:
+/// signing every transaction of a page would cost far more than reading it. A signed text is made
+/// when it is asked for (`Store.transaction`, `StoreOperator.transaction`).
+package struct PastEvent: Codable, Hashable, Sendable {
+    /// Where its entry stands in the ledger. Events of the same entry share it.
+    package var cursor: FeedCursor
+    /// Which of its entry's events it is, counted from 0. Cursor and index together identify the
+    /// event.
+    package var index: Int
+    /// When it was recorded, in store time.
+    package var at: Timestamp
+    /// The account it concerns; nil if it concerns all.
+    package var account: AccountName?
+    /// The device whose request caused it; nil if none did.
+    package var device: DeviceName?
+    /// What happened.
+    package var change: Change
+
+    /// What happened, with what there is to show about it.
+    package enum Change: Codable, Hashable, Sendable {
+        /// A sale.
+        case sold(PastSale)
+        /// A transaction was changed after its sale.
+        case revised(PastRevision)
+        /// A transaction was deleted. The sale is nil if this program cannot read it.
+        case deleted(TransactionID, productID: ProductID, PastSale?)
+        /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
+        case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// A payment waits for approval under this number.
+        case deferred(Payment, request: TransactionID)
+        /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
+        case failed(Payment, StoreError, request: TransactionID?)
+        /// A transaction was finished. The sale is nil if this program cannot read it.
+        case finished(TransactionID, PastSale?)
+        /// A device took over an unfinished consumable. The sale is nil if this program cannot read
+        /// it.
+        case claimed(TransactionID, PastSale?, by: DeviceName)
+        /// A catalog revision came into force, with so many products.
+        case catalogRevised(revision: Int64, productCount: Int)
+        /// An account's settings, as they were from then on.
+        case accountChanged(AccountSettings)
+        /// The operator moved, stopped or resumed the store's clock.
+        case clockSet(ClockState)
+        /// How subscriptions renewed from then on.
+        case renewalsSet(RenewalSettings)
+        /// A fault was set, or was used and had calls left.
+        case faultSet(Fault)
+        /// A fault was removed or used up.
+        case faultCleared(Fault)
+        /// An entry that a newer program wrote and this one does not know.
+        case unknown(kind: Int)
+    }
+
+    package init(
+        cursor: FeedCursor, index: Int = 0, at: Timestamp, account: AccountName?,
+        device: DeviceName?, change: Change
+    ) {
+        self.cursor = cursor
+        self.index = index
+        self.at = at
+        self.account = account
+        self.device = device
+        self.change = change
+    }
+}
+
+/// What was sold, as a history shows it.
+package struct PastSale: Codable, Hashable, Sendable {
+    /// The transaction's number.
+    package var id: TransactionID
+    /// The first transaction of its chain; its own number if it is no renewal and no repeated
+    /// subscription (StoreKit: `originalID`).
+    package var originalID: TransactionID
+    /// The product that was sold.
+    package var productID: ProductID
+    /// The product's type at the sale.
+    package var type: ProductType
+    /// 1 to 10.
+    package var quantity: Int
+    /// What was charged for the whole quantity.
+    package var price: Money
+    /// The payment it answers; nil for a renewal, a family member's share, and a purchase outside
+    /// the app.
+    package var payment: PaymentID?
+    /// The device it was bought on; nil where there is no payment.
+    package var device: DeviceName?
+    /// Whether it was bought, or renewed a subscription.
+    package var reason: TransactionPayload.Reason
+    /// Whether the account or a family member bought it.
+    package var ownership: TransactionPayload.Ownership
+    /// When it was sold, or the renewed period began, in store time.
+    package var purchasedAt: Timestamp
+    /// When a subscription's period ends; nil where it does not.
+    package var expiresAt: Timestamp?
+    /// The territory it was sold in, ISO 3166-1 alpha-3.
+    package var storefront: String
+
+    package init(
+        id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
+        type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
+        device: DeviceName? = nil, reason: TransactionPayload.Reason = .purchase,
+        ownership: TransactionPayload.Ownership = .purchased, purchasedAt: Timestamp,
+        expiresAt: Timestamp? = nil, storefront: String
+    ) {
+        self.id = id
+        self.originalID = originalID ?? id
+        self.productID = productID
+        self.type = type
+        self.quantity = quantity
+        self.price = price
+        self.payment = payment
+        self.device = device
+        self.reason = reason
+        self.ownership = ownership
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.storefront = storefront
+    }
+}
+
+/// A change of a transaction after its sale, as a history shows it.
+package struct PastRevision: Codable, Hashable, Sendable {
+    /// The transaction's number.
+    package var id: TransactionID
+    /// How it was changed.
+    package var kind: RevisionKind
+    /// The product that was sold.
+    package var productID: ProductID
+    /// The money that this change alone moved: what a refund returned, or what a reversal took
+    /// back. Nil for a revocation without money.
+    package var money: Money?
+    /// All that is revoked of the transaction after this change; nil after a reversal.
+    package var revocation: Revocation?
+    /// What was sold; nil if this program cannot read the sale.
+    package var sale: PastSale?
+
+    package init(
+        id: TransactionID, kind: RevisionKind, productID: ProductID, money: Money? = nil,
+        revocation: Revocation? = nil, sale: PastSale? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.productID = productID
+        self.money = money
+        self.revocation = revocation
+        self.sale = sale
+    }
+}
+
+extension PastEvent {
+    /// What kind of event it is.
+    package var kind: EventKind {
+        switch change {
+        case .sold: .sold
+        case .revised(let revision): EventKind(revision.kind)
+        case .deleted: .deleted
+        case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .deferred: .deferred
+        case .failed: .failed
+        case .finished: .finished
+        case .claimed: .claimed
+        case .catalogRevised: .catalogRevised
+        case .accountChanged: .accountChanged
+        case .clockSet: .clockSet
+        case .renewalsSet: .renewalsSet
+        case .faultSet: .faultSet
+        case .faultCleared: .faultCleared
+        case .unknown: .unknown
+        }
+    }
+
+    /// The sale it is about; nil where nothing was sold, or this program cannot read the sale.
+    package var sale: PastSale? {
+        switch change {
+        case .sold(let sale): sale
+        case .revised(let revision): revision.sale
+        case .deleted(_, _, let sale), .finished(_, let sale), .claimed(_, let sale, _): sale
+        case .autoRenewChanged, .deferred, .failed, .catalogRevised, .accountChanged, .clockSet,
+            .renewalsSet, .faultSet, .faultCleared, .unknown:
+            nil
+        }
+    }
+
+    /// The payment of an event that sold nothing; nil for any other.
+    private var unsoldPayment: Payment? {
+        switch change {
+        case .deferred(let payment, _), .failed(let payment, _, _): payment
+        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
+            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+            nil
+        }
+    }
+
+    /// The product it is about, if any.
+    package var productID: ProductID? {
+        switch change {
+        case .revised(let revision): revision.productID
+        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _): product
+        case .sold, .deferred, .failed, .finished, .claimed, .catalogRevised, .accountChanged,
+            .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+            sale?.productID ?? unsoldPayment?.productID
+        }
+    }
+
+    /// The transaction it is about, if any; of a subscription whose auto-renew was changed the
+    /// first one.
+    package var transactionID: TransactionID? {
+        switch change {
+        case .sold(let sale): sale.id
+        case .revised(let revision): revision.id
+        case .deleted(let id, _, _), .finished(let id, _), .claimed(let id, _, _): id
+        case .autoRenewChanged(let chain, _, _): chain
+        case .deferred, .failed, .catalogRevised, .accountChanged, .clockSet, .renewalsSet,
+            .faultSet, .faultCleared, .unknown:
+            nil
+        }
+    }
+
+    /// The approval request it is about, if any.
+    package var requestID: TransactionID? {
+        switch change {
+        case .deferred(_, let request): request
+        case .failed(_, _, let request): request
+        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
+            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+            nil
+        }
+    }
+
+    /// The payment it is about, if any.
+    package var paymentID: PaymentID? { sale?.payment ?? unsoldPayment?.id }
+
+    /// How many were bought, or were to be.
+    package var quantity: Int? { sale?.quantity ?? unsoldPayment?.quantity }
+
+    /// What was charged for the whole quantity, or would have been; nil where the event is about no
+    /// purchase.
+    package var price: Money? {
+        if let sale { return sale.price }
+        guard let unsoldPayment else { return nil }
+        let one = unsoldPayment.shownPrice
+        let (sum, isTooLarge) = one.milliunits.multipliedReportingOverflow(
+            by: Int64(unsoldPayment.quantity))
+        return isTooLarge ? nil : Money(milliunits: sum, currency: one.currency)
+    }
+
+    /// Why a payment failed; nil for any other event.
+    package var error: StoreError? {
+        if case .failed(_, let error, _) = change { error } else { nil }
+    }
+}

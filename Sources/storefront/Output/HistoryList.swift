@@ -1,0 +1,120 @@
+import ShopText
+import StoreModel
+
+/// Past events as a person or a script reads them: a table, or a JSON object a line.
+struct HistoryList {
+    private let isJSON: Bool
+    private(set) var hasWritten = false
+    private var table = TextTable([
+        .init(.columnDate), .init(.columnEvent), .init(.columnTransaction), .init(.columnProduct),
+        .init(.columnPrice, isRight: true), .init(.columnAccount), .init(.columnDevice),
+        .init(.columnDetail),
+    ])
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    mutating func write(_ events: [PastEvent], of store: OpenStore) async throws {
+        hasWritten = hasWritten || !events.isEmpty
+        guard !isJSON else {
+            for event in events { try Output.json(PastEventLine(event)) }
+            return
+        }
+        let names = try await ProductNames(events.compactMap(\.productID), in: store)
+        table.write(events.map { cells($0, names) })
+    }
+
+    private func cells(_ event: PastEvent, _ names: ProductNames) -> [String] {
+        let price = event.price.map {
+            Output.strings.price(Price(money: $0, locale: "en_US"))
+        }
+        return [
+            Output.strings.date(event.at), event.kind.rawValue,
+            (event.transactionID ?? event.requestID)?.description ?? "",
+            event.productID.map { names.item($0, quantity: event.quantity ?? 1) } ?? "",
+            price ?? "", event.account?.rawValue ?? "", event.device?.rawValue ?? "",
+            detail(event.change),
+        ]
+    }
+
+    /// What the other columns do not say; empty where they say all.
+    private func detail(_ change: PastEvent.Change) -> String {
+        let strings = Output.strings
+        switch change {
+        case .sold, .deleted, .autoRenewChanged, .deferred, .finished: return ""
+        case .revised(let revision):
+            return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
+        case .failed(_, let error, _): return error.code.rawValue
+        case .claimed(let id, _, let device): return strings.claimed(id, by: device)
+        case .catalogRevised(let revision, _): return String(revision)
+        case .accountChanged(let settings): return strings.event(settings)
+        case .clockSet(let state): return strings.event(state)
+        case .renewalsSet(let settings): return settings.rate.name
+        case .faultSet(let fault): return strings.faultSet(fault)
+        case .faultCleared(let fault): return strings.faultCleared(fault)
+        case .unknown(let kind): return String(kind)
+        }
+    }
+}
+
+/// A past event in JSON, with the field names of `operator events`; without signed texts.
+struct PastEventLine: Encodable {
+    var event: EventKind
+    /// Of the entry in the ledger; events of one entry share it.
+    var position: Int64
+    /// When it was recorded, in store time.
+    var at: Timestamp
+    var account: AccountName?
+    var device: DeviceName?
+    var transactionId: TransactionID?
+    var originalTransactionId: TransactionID?
+    var requestId: TransactionID?
+    var paymentId: PaymentID?
+    var productId: ProductID?
+    var quantity: Int?
+    /// For the whole quantity, in milliunits.
+    var price: Int64?
+    var currency: String?
+    /// What a refund returned, or its reversal took back, in milliunits.
+    var money: Int64?
+    var revocation: Revocation?
+    var revision: Int64?
+    var settings: AccountSettings?
+    var fault: Fault?
+    var error: StoreError?
+    var clock: ClockFields?
+    var renewals: RenewalSettings?
+    var kind: Int?
+
+    init(_ past: PastEvent) {
+        event = past.kind
+        position = past.cursor.position
+        at = past.at
+        account = past.account
+        device = past.device
+        transactionId = past.transactionID
+        originalTransactionId = past.sale?.originalID
+        requestId = past.requestID
+        paymentId = past.paymentID
+        productId = past.productID
+        quantity = past.quantity
+        price = past.price?.milliunits
+        currency = past.price?.currency
+        error = past.error
+        switch past.change {
+        case .sold, .deleted, .deferred, .failed, .finished: break
+        case .revised(let change):
+            money = change.money?.milliunits
+            revocation = change.revocation
+        case .autoRenewChanged(let chain, _, _):
+            transactionId = nil
+            originalTransactionId = chain
+        case .claimed(_, _, let claimer): device = claimer
+        case .catalogRevised(let number, _): revision = number
+        case .accountChanged(let account): settings = account
+        case .clockSet(let state): clock = ClockFields(state)
+        case .renewalsSet(let renewing): renewals = renewing
+        case .faultSet(let fault), .faultCleared(let fault): self.fault = fault
+        case .unknown(let number): kind = number
+        }
+    }
+}
