@@ -33,7 +33,8 @@ struct History: AsyncParsableCommand {
     @Option(help: ArgumentHelp("At most so many.", valueName: "number"))
     var limit: Int?
 
-    @OptionGroup var options: GlobalOptions
+    @OptionGroup var given: DeviceOperatorOptions
+    var options: GlobalOptions { given.all }
 
     /// Events read at a time.
     private static let page = 200
