@@ -21,7 +21,7 @@ C_TARGETS := Sources/CTerminal Tests/CEmulator Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
-.PHONY: run test bench kill-test install format lint lint-c setup setup-tests setup-bench release \
+.PHONY: run test bench kill-test random-test install format lint lint-c setup setup-tests setup-bench release \
     help
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "make run        setup, build the release, open the shop"
 	@echo "make test       build and run every check and test"
 	@echo "make bench      measure speed, as ratios against baselines of the same run"
+	@echo "make random-test  a million random keys, clicks, pastes and sizes"
 	@echo "make kill-test  kill it 500 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make format     format the sources"
@@ -83,6 +84,12 @@ kill-test: setup-tests release
 	    $(SWIFT) test --skip-build --filter EndToEndTests.KillTests
 	@env STOREFRONT_PROGRAM=$(CURDIR)/$(PROGRAM) STOREFRONT_FAULTS=all \
 	    $(SWIFT) test --skip-build --filter EndToEndTests.FaultSweepTests
+
+# A million random inputs over all screens and sizes: no crash, no stuck screen, no purchase that
+# nobody confirmed.
+random-test: setup-tests
+	@$(SWIFT) build --build-tests
+	@env STOREFRONT_INPUTS=50000 $(SWIFT) test --skip-build --filter RandomPersonTests
 
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)

@@ -19,7 +19,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Types and periods
     case consumable, oneTimePurchase, subscription, pass
     case freeSubscription(group: String)
-    case renewingSubscription(group: String, length: String)
+    case renewingSubscription(group: String, Int, SubscriptionPeriod.Unit)
     case passOf(length: String)
     case perPeriod(Int, SubscriptionPeriod.Unit), perPeriodShort(Int, SubscriptionPeriod.Unit)
     case lengthOfTime(Int, SubscriptionPeriod.Unit)
@@ -53,7 +53,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case appServerLine
 
     // MARK: The page
-    case type, content, transaction, pageDownForMore, family, familyCanShare
+    case type, content, transaction, pageDownForMore, offers, family, familyCanShare
     case purchaseHeading, includedHeading, boughtFact, activity
     case verifiedTransaction(String)
     case progressOf(received: String, total: String), timeLeft(String)

@@ -57,7 +57,7 @@ import Testing
             rows: .random(in: 1...80, using: &chances))
     }
 
-    private static func cells(_ frame: Frame, isASCII: Bool) -> [String] {
+    static func cells(_ frame: Frame, isASCII: Bool) -> [String] {
         var troubles: [String] = []
         for row in 0..<frame.size.rows {
             let cells = frame.row(row)

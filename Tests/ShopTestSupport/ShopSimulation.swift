@@ -69,6 +69,16 @@ package struct ShopSimulation {
         return take(personAction())
     }
 
+    /// Performs one random step of the store: opens it, answers an effect, or does something of its
+    /// own.
+    package mutating func storeStep() -> [Step] {
+        if state.opening != .open {
+            return take(.opened(settings, holdsLease: chances.chance(80)))
+        }
+        guard !outstanding.isEmpty, chances.chance(80) else { return take(storeAction()) }
+        return answer(outstanding.remove(at: Int.random(in: outstanding.indices, using: &chances)))
+    }
+
     /// Answers effects until none is left, at most 1000.
     package mutating func runUntilIdle() -> [Step] {
         var steps: [Step] = []

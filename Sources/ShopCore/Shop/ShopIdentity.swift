@@ -17,6 +17,9 @@ package struct ShopIdentity: Hashable, Sendable {
     /// no fault and use no word of the console.
     package var isPresenting: Bool
 
+    /// Whether the screens may speak of the console: not to a customer, and not to an audience.
+    package var namesConsole: Bool { hasConsole && !isPresenting }
+
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
         locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false

@@ -9,7 +9,9 @@ extension Canvas {
     /// because nobody must overlook them.
     mutating func drawHeader() {
         let row = layout.headerRow
-        let views = ShopView.allCases.filter { $0 != .console || state.shop.hasConsole }
+        let views = ShopView.allCases.filter {
+            $0 != .console || state.shop.namesConsole || state.navigation.view == .console
+        }
         let tabs = views.map { tab($0) }
         let tabColumns = tabs.reduce(0) { $0 + columns($1) + 2 }
         let gap = layout.isCompact ? 1 : 2
@@ -112,6 +114,8 @@ extension Canvas {
     }
 
     private var faultText: String? {
+        // An audience sees the number of faults in the console only.
+        if state.shop.isPresenting, state.navigation.view != .console { return nil }
         let count = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
         guard count > 0 else { return nil }
         return " \(wording[.failuresQueued(count)]) "

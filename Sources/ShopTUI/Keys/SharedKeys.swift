@@ -24,7 +24,7 @@ extension KeyBinding {
         isUseful: { $0.opening == .open && ($0.screen != .list || !isOnRestore($0)) }
     ) { _ in .keyRestore }
     static let openConsole = KeyBinding(
-        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.hasConsole }
+        "o", [.character("o")], .consoleToggled, isUseful: { $0.shop.namesConsole }
     ) { _ in .keyConsole }
     static let back = KeyBinding("Esc", [.escape, .backspace], .wentBack) { _ in
         .keyBack

@@ -67,7 +67,7 @@ extension Wording {
             return strings.message(for: error, to: .screen(product: product.displayName)).line
         case .purchasing: return self[.storeIsDeciding]
         case .waitingForApproval:
-            return self[.waitingForApprovalLine(mayUseConsole: state.shop.hasConsole)]
+            return self[.waitingForApprovalLine(mayUseConsole: state.shop.namesConsole)]
         case .paused: return self[.downloadIsPaused]
         case .downloadFailed(let download):
             return download.error.map { strings.downloadMessage(for: $0).line }

@@ -45,7 +45,8 @@ enum English: Language {
         case .subscription: "Subscription"
         case .pass: "Pass; does not renew"
         case .freeSubscription(let group): "\(group), free, never ends"
-        case .renewingSubscription(let group, let length): "\(group), renews every \(length)"
+        case .renewingSubscription(let group, let count, let unit):
+            "\(group), renews every " + (count == 1 ? unit.rawValue : "\(count) \(unit.rawValue)s")
         case .passOf(let length): "\(length) pass; does not renew"
         case .perPeriod(let count, let unit):
             count == 1 ? "/\(unit.rawValue)" : "/\(count) \(unit.rawValue)s"
@@ -130,6 +131,7 @@ enum English: Language {
         case .type: "Type"
         case .content: "Content"
         case .transaction: "Transaction"
+        case .offers: "Offers"
         case .family: "Family"
         case .familyCanShare: "Your family can share it"
         case .purchaseHeading: "Purchase"

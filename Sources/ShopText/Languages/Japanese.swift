@@ -45,7 +45,8 @@ enum Japanese: Language {
         case .subscription: "サブスクリプション"
         case .pass: "パス、自動更新なし"
         case .freeSubscription(let group): "\(group)、無料、無期限"
-        case .renewingSubscription(let group, let length): "\(group)、\(length)ごとに自動更新"
+        case .renewingSubscription(let group, let count, let unit):
+            "\(group)、\(count)\(counter(unit))ごとに自動更新"
         case .passOf(let length): "\(length)のパス、自動更新なし"
         case .perPeriod(let count, let unit), .perPeriodShort(let count, let unit):
             count == 1 ? "/\(word(unit))" : "/\(count)\(counter(unit))"
@@ -127,6 +128,7 @@ enum Japanese: Language {
         case .type: "種類"
         case .content: "内容"
         case .transaction: "取引番号"
+        case .offers: "特典"
         case .family: "家族"
         case .familyCanShare: "ファミリー共有対象"
         case .purchaseHeading: "購入"

@@ -23,7 +23,7 @@ extension ShopState {
         case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
         case .timed: canMakePayments ? [.back, .buy] : [.back]
         case .purchasing, .current, .groupTaken, .ownServer: [.back]
-        case .waitingForApproval: shop.hasConsole ? [.back, .openConsole] : [.back]
+        case .waitingForApproval: shop.namesConsole ? [.back, .openConsole] : [.back]
         case .downloading: [.pause, .cancelDownload, .back]
         case .paused: [.resume, .cancelDownload, .back]
         case .downloadFailed: [.resume, .cancelDownload, .back]

@@ -249,12 +249,23 @@ extension Canvas {
         return true
     }
 
+    /// Draws a product's name. What tells it from others of the same name is not cut before the name.
+    private mutating func drawName(
+        of product: Product, at line: Int, _ style: Style, _ grid: ListGrid
+    ) {
+        let room = grid.nameEnd - grid.name
+        let distinction = state.productList.distinctions[product.id].map { " \(glyphs.dot) \($0)" }
+        let wanted = min(columns(distinction ?? ""), max(0, room - 8))
+        let at = put(product.displayName, grid.name, line, style, before: grid.nameEnd - wanted)
+        if let distinction { put(distinction, at, line, theme.quiet, before: grid.nameEnd) }
+    }
+
     private mutating func drawProduct(
         _ product: Product, _ number: Int, at line: Int, _ grid: ListGrid
     ) {
         let isSelected = drawMarker(number, at: line, grid)
         let weight = isSelected ? theme.strong : theme.plain
-        put(name(of: product), grid.name, line, weight, before: grid.nameEnd)
+        drawName(of: product, at: line, weight, grid)
         let status = state.status(of: product)
         let canBuy = state.refusal(toBuy: product) == nil
         let text = wording.price(product)

@@ -269,6 +269,9 @@ extension Canvas {
                     name: wording[.content],
                     value: "\(content.id) \(version), \(Measures.bytes(content.length))\(mark)"))
         }
+        if !product.unsoldOffers.isEmpty {
+            facts.append(.init(name: wording[.offers], value: wording[.soldWithoutOffers]))
+        }
         if product.isFamilyShareable {
             facts.append(.init(name: wording[.family], value: wording[.familyCanShare]))
         }

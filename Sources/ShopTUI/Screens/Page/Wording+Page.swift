@@ -25,7 +25,7 @@ extension Wording {
             }
             return self[
                 .renewingSubscription(
-                    group: subscription.groupName, length: strings.length(period))]
+                    group: subscription.groupName, period.value, period.unit)]
         }
         return switch product.type {
         case .consumable: self[.consumable]
