@@ -5,7 +5,7 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, console, paymentSheet, failureSheet, search, help
+    case list, page, console, paymentSheet, failureSheet, palette, search, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
@@ -15,6 +15,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .console: ConsoleScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
+        case .palette: Palette.self
         case .search: SearchLine.self
         case .help: Help.self
         }
@@ -41,12 +42,14 @@ package enum Screen: Hashable, Sendable {
 package enum Sheet: Hashable, Sendable {
     case payment(PaymentSheet)
     case failure(FailureSheet)
+    case palette(Palette)
 
     /// The component that draws it and has its focus.
     package var component: Component {
         switch self {
         case .payment: .paymentSheet
         case .failure: .failureSheet
+        case .palette: .palette
         }
     }
 }

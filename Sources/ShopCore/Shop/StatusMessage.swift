@@ -46,8 +46,8 @@ package struct StatusMessage: Hashable, Sendable {
         case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
-        /// A fault was set; `isNext` if no other fault comes before it.
-        case faultSet(StoreError.Code, isNext: Bool)
+        /// An action of the operator was carried out.
+        case performed(OperatorOutcome)
         case faultsCleared
         case priceChanged(name: String)
         case catalogRevised
@@ -99,6 +99,8 @@ package enum Refusal: Hashable, Sendable {
     case groupTaken(by: String)
     case ownServer(name: String)
     case ownedElsewhere(name: String)
+    /// No product is selected, and the key acts on one.
+    case noProductSelected
     case nothingDownloading
     case nothingToCancel
     case noContentHere

@@ -33,7 +33,8 @@ package struct ShopDrawing {
         let scrolling = state.focus.view.scrolling(on: canvas)
         return Viewport(
             listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
-            scrollMax: scrolling.scrollMax, isCompact: canvas.layout.isCompact)
+            scrollMax: scrolling.scrollMax, isCompact: canvas.layout.isCompact,
+            entries: state.focus.view.entries(on: canvas))
     }
 
     /// The action of a click at a position; nil where a click does nothing.

@@ -12,6 +12,8 @@ protocol ComponentView {
     static func draw(on canvas: inout Canvas)
     /// The rows of what scrolls in it, and how far.
     static func scrolling(on canvas: Canvas) -> Scrolling
+    /// Its lines that match the typed filter, in order; empty where nothing is filtered.
+    static func entries(on canvas: Canvas) -> [Entry]
     /// What typed or pasted text does; nil where text is not taken.
     static func typed(_ text: String) -> ShopAction?
     /// What Backspace does where text is taken.
@@ -21,6 +23,7 @@ protocol ComponentView {
 extension ComponentView {
     static func typed(_ text: String) -> ShopAction? { nil }
     static var erased: ShopAction? { nil }
+    static func entries(on canvas: Canvas) -> [Entry] { [] }
     static func scrolling(on canvas: Canvas) -> Scrolling {
         Scrolling(rows: canvas.layout.body.rows)
     }
@@ -43,6 +46,7 @@ extension Component {
         case .console: ConsoleView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
+        case .palette: PaletteView.self
         case .search: SearchView.self
         case .help: HelpView.self
         }

@@ -32,7 +32,7 @@ enum ConsoleView: ComponentView {
             KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
                 .keyPayments
             },
-            .quit, .pointer,
+            .palette, .quit, .pointer,
         ] + KeyBinding.moves() + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }

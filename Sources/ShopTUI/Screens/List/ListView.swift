@@ -20,7 +20,7 @@ enum ListView: ComponentView {
                 "/", [.character("/")], .list(.searchOpened),
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
-            .openConsole, .quit, .deleteContent, .pointer,
+            .palette, .openConsole, .quit, .deleteContent, .pointer,
             KeyBinding(
                 "Tab", [.tab], .selectionMoved(.down), isUseful: { _ in false }
             ) { _ in .keyNext },

@@ -24,9 +24,8 @@ enum PaymentSheetView: ComponentView {
             }
         ) { _ in .keyQuantity },
         KeyBinding(
-            "-", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
-            isUseful: { _ in false }
-        ) { _ in .keyFewer },
+            "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1))
+        ) { _ in .keyQuantity },
         .left, .right, .help,
     ]
 
