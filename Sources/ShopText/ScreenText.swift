@@ -81,16 +81,30 @@ package indirect enum ScreenText: Hashable, Sendable {
     case accountSettings(askToBuy: Bool, canPay: Bool, territory: String)
     case failureForNext(error: String, count: Int), failureUsedUp(error: String)
     case failureLeft(error: String, count: Int)
-    case nextPurchaseFailsWith
+    case failNextPurchases(Int), thisProduct, more(Int)
+
+    // MARK: The palette
+    case typeToFilter, nothingMatches, really(String), enterAgain, enterAgainShort
+    case askedBy(item: String, account: String), offerApprove(String), offerDecline(String)
+    case offerClearFailure(String)
+    case offerRefund(name: String), offerRefundPart(name: String, percent: Int)
+    case offerRefundUnused(name: String), offerRevoke(name: String), offerReverse(name: String)
+    case offerDelete(name: String), offerDeleteAll(name: String)
+    case offerAutoRenew(name: String, isOn: Bool)
+    case offerClockStop, offerClockResume, offerClockAdvance(String), offerClockTo(String)
+    case offerClockNext, offerRealTime, offerRate(of: String, time: String)
+    case offerRateOfAll(time: String), offerFailure(String)
+    case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
 
     // MARK: Keys
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
     case keyDownload, keyCancelDownload, keyDeleteDownload, keyMove, keyUp, keyDown, keyPageUp
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
-    case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
-    case keyPayments, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
-    case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure
+    case keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
+    case keyPayments, keyActions, keyDo, keyHowMany, keyMouseOff, keyMouseOn, keySuspend, keyQuit,
+        keyHelp
+    case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
     case helpQuestion, helpEverywhere
 
     // MARK: Messages: a purchase
@@ -120,7 +134,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case clockStopped(at: String), clockSet(to: String), clockSetBack(by: String)
     case overdue(since: String)
     case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
-    case failureIsNext(error: String), failureIsQueued(error: String), noFailures
+    case noFailures
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 
@@ -128,6 +142,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stillOpening, andNotCharged(ScreenText)
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
     case notSoldHereYet(name: String), restoreItFirst(name: String)
-    case nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready, noRequestWaits
+    case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
+        noRequestWaits
     case noConsole
 }

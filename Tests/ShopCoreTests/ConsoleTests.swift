@@ -171,14 +171,39 @@ import Testing
         probe.send(.accountChanged(settings), [.refreshConsole])
     }
 
-    @Test("every injectable fault can be chosen")
+    @Test("every injectable fault can be chosen, each once")
     func everyFaultCanBeChosen() {
-        for (index, code) in StoreError.Code.injectable.enumerated() {
+        #expect(Set(FailureSheet.choices) == Set(StoreError.Code.injectable))
+        #expect(FailureSheet.choices.count == StoreError.Code.injectable.count)
+        for (index, code) in FailureSheet.choices.enumerated() {
             var probe = console()
             probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
             for _ in 0..<index { probe.happen(.selectionMoved(.down)) }
-            probe.send(.confirmed, [.failNext(code)]) { $0.sheet = nil }
+            probe.send(
+                .confirmed, [.perform(.failNext(.purchase, error: code, count: 1))]
+            ) { $0.sheet = nil }
         }
+    }
+
+    @Test("a digit chooses how many purchases fail, and a second click on an error sets the fault")
+    func severalPurchasesCanFail() {
+        var probe = console()
+        probe.happen(.console(.failureSheetOpened))
+        var sheet = FailureSheet()
+        sheet.count = 3
+        probe.send(.failureSheet(.countChosen(3))) { $0.sheet = .failure(sheet) }
+        probe.happen(.failureSheet(.countChosen(0)))
+        probe.happen(.failureSheet(.countChosen(12)))
+        sheet.count = 9
+        #expect(probe.state.sheet == .failure(sheet))
+        sheet.chosen = 4
+        probe.send(.failureSheet(.pointed(4))) { $0.sheet = .failure(sheet) }
+        probe.send(.failureSheet(.pointed(99)))
+        probe.send(
+            .failureSheet(.pointed(4)),
+            [.perform(.failNext(.purchase, error: FailureSheet.choices[4], count: 9))]
+        ) { $0.sheet = nil }
+        probe.send(.failureSheet(.countChosen(2)))
     }
 
     @Test("moving past the ends of the fault sheet stays there")

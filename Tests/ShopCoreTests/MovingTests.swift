@@ -223,39 +223,76 @@ import Testing
         #expect(buttons[probe.state.chosenButton(for: product)] == .back)
     }
 
-    @Test("keys only close the help while it covers the screen")
+    @Test("over a payment sheet, keys only close the help")
     func helpCoversEverythingAndClosesOnly() {
-        for key in [ShopAction.confirmed, .wentBack, .helpToggled] {
+        for key in [ShopAction.wentBack, .helpToggled] {
             var probe = ShopProbe()
             probe.askToPay(for: "coins.10")
             probe.happen(.helpToggled)
             probe.send(.paymentSheet(.quantityChanged(1)))
             probe.send(.choiceMoved(-1))
+            probe.viewport.entries = [
+                Entry(id: .key(.paymentSheet, 0), action: .confirmed, row: 0)
+            ]
+            probe.happen(.selectionMoved(.down))
+            probe.send(.confirmed)
             probe.send(key) { $0.help = nil }
             #expect(probe.state.sheet != nil)
         }
     }
 
-    @Test("the help opens at the keys of the present screen")
-    func theHelpOpensWhereThePersonIs() {
+    @Test("Enter in the help does what the chosen key does, and closes the help")
+    func theHelpDoesWhatItLists() {
         var probe = ShopProbe()
-        probe.send(.helpToggled) { $0.help = HelpPart() }
-        probe.viewport = Viewport(scroll: 12, scrollMax: 30)
-        probe.send(.selectionMoved(.down)) { $0.help?.scroll = 13 }
-        probe.send(.helpToggled) { $0.help = nil }
+        probe.viewport.entries = [
+            Entry(id: .key(.console, 0), row: 1, top: 0),
+            Entry(id: .key(.list, 0), action: .consoleToggled, row: 3, top: 2),
+            Entry(id: .everywhere(0), action: .helpToggled, row: 4),
+        ]
+        probe.happen(.helpToggled)
+        // The first line that does something is chosen.
+        #expect(probe.happen(.confirmed) == [.refreshConsole])
+        #expect(probe.state.help == nil && probe.state.screen == .console)
+        probe.happen(.helpToggled)
+        probe.happen(.selectionMoved(.first))
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.help != nil)
+        probe.happen(.selectionMoved(.last))
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.help == nil)
+        // A click chooses, and a second one does what Enter does.
+        probe.happen(.helpToggled)
+        probe.happen(.help(.pointed(.everywhere(0))))
+        #expect(probe.state.help != nil)
+        probe.happen(.help(.pointed(.everywhere(0))))
+        #expect(probe.state.help == nil)
     }
 
-    @Test("the help scrolls no further than its ends")
-    func theHelpIsScrolledUpToItsEnds() {
-        var probe = ShopProbe(viewport: Viewport(scrollMax: 30))
-        probe.happen(.helpToggled)
-        for (movement, scroll) in [
-            (Movement.last, 30), (.down, 30), (.up, 29), (.pageUp, 11), (.first, 0),
-            (.rows(-3), 0), (.rows(3), 3), (.pageDown, 21),
-        ] {
-            probe.happen(.selectionMoved(movement))
-            #expect(probe.state.help?.scroll == scroll)
+    @Test("a list of lines scrolls as little as needed to show the chosen one with its heading")
+    func linesScrollToShowTheChosenOne() {
+        let entries = (0..<10).map {
+            Entry(id: .everywhere($0), action: .shown, row: 2 * $0 + 1, top: 2 * $0)
         }
+        let viewport = Viewport(rows: 6, scroll: 4, scrollMax: 14, entries: entries)
+        for (movement, chosen, scroll) in [
+            (Movement.down, 1, 2), (.last, 9, 14), (.first, 0, 0), (.up, 0, 0), (.pageDown, 5, 6),
+            (.rows(3), 3, 4),
+        ] {
+            var list = EntryList()
+            list.move(movement, viewport)
+            #expect(list.chosenIndex(in: entries) == chosen)
+            #expect(list.scroll == scroll, "\(movement)")
+        }
+    }
+
+    @Test("typed text filters the help without control characters, and Backspace takes it back")
+    func theHelpIsFiltered() {
+        var probe = ShopProbe()
+        probe.happen(.helpToggled)
+        probe.happen(.help(.typed("q\u{1B}é")))
+        #expect(probe.state.help?.list.filter == "qé")
+        probe.happen(.help(.erased))
+        #expect(probe.state.help?.list.filter == "q")
     }
 
     // MARK: - Searching

@@ -293,7 +293,7 @@ import Testing
             (ShopAction.shown, ShopAction.productsFailed(error), ShopEffect.loadProducts),
             (.deviceChanged, .accountFailed(error), .refreshAccount),
             (
-                .faultWasSet(.init(id: 1, call: .purchase, error: .unknown, remaining: 1)),
+                .operatorRefused(.clock(.next), StoreError(.nothingDue)),
                 .consoleFailed(error), .refreshConsole
             ),
         ] {

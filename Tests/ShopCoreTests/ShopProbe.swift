@@ -70,6 +70,7 @@ struct ShopProbe {
         case .productsArrived, .productsFailed: .loadProducts
         case .accountArrived, .accountFailed: .refreshAccount
         case .consoleArrived, .consoleFailed: .refreshConsole
+        case .refusalsFound(_, let asked), .refusalsFailed(_, let asked): .findRefusals(asked)
         default: nil
         }
     }

@@ -54,7 +54,10 @@ import Testing
             case .approvalAnswered: "approvalAnswered"
             case .requestWasDeclined: "requestWasDeclined"
             case .accountChanged: "accountChanged"
-            case .faultWasSet: "faultWasSet"
+            case .operatorPerformed: "operatorPerformed"
+            case .operatorRefused: "operatorRefused"
+            case .refusalsFound: "refusalsFound"
+            case .refusalsFailed: "refusalsFailed"
             case .faultsWereCleared: "faultsWereCleared"
             default: "an action no effect answers with: \(action)"
             }
@@ -111,7 +114,19 @@ import Testing
         Row(
             .setPayments(false), ["perform changeAccount", "settings"],
             ["accountChanged", "deviceChanged"]),
-        Row(.failNext(.networkError), ["perform failNext"], ["faultWasSet", "deviceChanged"]),
+        Row(
+            .perform(.failNext(.purchase, error: .networkError, count: 2)), ["perform failNext"],
+            ["operatorPerformed", "deviceChanged"], ["operatorRefused", "deviceChanged"]),
+        Row(
+            .perform(.clock(.stop)), ["perform clock", "clock"],
+            ["operatorPerformed", "deviceChanged"], ["operatorRefused", "deviceChanged"]),
+        Row(
+            .perform(.changeAccount(.init(account: "kai", askToBuy: true))),
+            ["perform changeAccount", "settings"], ["operatorPerformed", "deviceChanged"],
+            ["operatorRefused", "deviceChanged"]),
+        Row(
+            .findRefusals([.clock(.next), .clock(.stop)]), ["refusal", "refusal"],
+            ["refusalsFound"], ["refusalsFailed"]),
         Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
         Row(
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),

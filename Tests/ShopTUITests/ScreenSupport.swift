@@ -40,7 +40,8 @@ enum Screens {
 
 /// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
-    case list, page, payment, fault, console, help, search, nothing, opening, forbidden
+    case list, page, payment, fault, console, help, helpFilter, palette, paletteAsking, search
+    case nothing, opening, forbidden
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -75,7 +76,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
         case .fault:
-            [.consoleToggled, .console(.failureSheetOpened), .selectionMoved(.down)]
+            [
+                .consoleToggled, .console(.failureSheetOpened), .failureSheet(.countChosen(3)),
+                .selectionMoved(.down),
+            ]
         case .console:
             [
                 .consoleToggled, .eventsArrived(events(state)),
@@ -87,10 +91,23 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     faults: [
                         Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
                     ], settings: asking(state)),
-                .faultWasSet(
-                    Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)),
+                .operatorPerformed(
+                    OperatorOutcome(
+                        action: .failNext(.purchase, error: .purchaseNotAllowed, count: 1),
+                        events: [])),
             ]
         case .help: [.helpToggled]
+        case .helpFilter:
+            [.helpToggled, .help(.typed(state.shop.locale == "ja_JP" ? "次の" : "next"))]
+        case .palette:
+            // The buttons of the present product, refused and not.
+            [.palette(.opened), refusals(state), .selectionMoved(.down)]
+        case .paletteAsking:
+            [
+                .palette(.opened), refusals(state),
+                .palette(.typed(state.shop.locale == "ja_JP" ? "返金" : "refund")),
+                .confirmed,
+            ]
         case .search:
             [
                 .list(.searchOpened),
@@ -100,6 +117,38 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .forbidden:
             [.accountChanged(forbidden(state)), .selectionMoved(.down), .buyChosen]
         }
+    }
+
+    /// The store's answer to the palette: half a refund, and what nothing was refunded for, would
+    /// be refused.
+    private func refusals(_ state: ShopState) -> ShopAction {
+        var state = state
+        _ = state.reduce(
+            .palette(.opened), ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(0)))
+        var (asked, refusals): ([OperatorAction], [OperatorAction: StoreError]) = ([], [:])
+        if case .palette(let palette) = state.sheet {
+            asked = palette.actions.filter { action in
+                switch action {
+                case .setRenewals, .failNext, .clearFaults, .changeAccount: false
+                case .approve, .decline, .refund, .revoke, .reverseRefund, .delete, .clock,
+                    .setAutoRenew, .clearFault:
+                    true
+                }
+            }
+        }
+        for action in asked {
+            switch action {
+            case .refund(let id, .percent, _):
+                refusals[action] = StoreError(.alreadyRefunded, transactionID: id)
+            case .reverseRefund(let id):
+                refusals[action] = StoreError(.notRevoked, transactionID: id)
+            case .clock(.next): refusals[action] = StoreError(.nothingDue)
+            case .approve, .decline, .refund, .revoke, .delete, .clock, .setAutoRenew,
+                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
+                break
+            }
+        }
+        return .refusalsFound(refusals, asked: asked)
     }
 
     private func asking(_ state: ShopState) -> AccountSettings {

@@ -78,7 +78,7 @@ import Testing
         let theme = Theme(name: shown.name, level: .trueColor, background: shown.background)
         guard theme.level == .trueColor else { return }
         let palette = try #require(
-            Palette(
+            ThemeColors(
                 shown.name ?? (shown.background == .dark ? .dark : .light),
                 on: theme.background))
         let tones = palette.tones + (palette.page.map { [$0.background] } ?? [])

@@ -96,6 +96,9 @@ package struct ShopSimulation {
         clock = clock.advanced(byMilliseconds: Int64.random(in: 1...2000, using: &chances))
         paymentCount += 1
         let id = PaymentID(chances.uuid())
+        var viewport = viewport
+        // What the screen does not say, because nothing draws this shop, is made up.
+        if viewport.entries.isEmpty { viewport.entries = entries() }
         let effects = state.reduce(
             action, ShopMoment(now: clock, paymentID: id, viewport: viewport))
         for effect in effects {
@@ -118,7 +121,10 @@ package struct ShopSimulation {
         let movements: [Movement] = [
             .up, .down, .down, .pageUp, .pageDown, .first, .last, .rows(3), .rows(-3),
         ]
-        return switch Int.random(in: 0..<40, using: &chances) {
+        if state.focus == .palette || state.focus == .help, chances.chance(30) {
+            return entryAction()
+        }
+        return switch Int.random(in: 0..<42, using: &chances) {
         case 0..<8: .selectionMoved(chances.pick(movements))
         case 8..<17: .confirmed
         case 17..<20: .wentBack
@@ -141,11 +147,50 @@ package struct ShopSimulation {
         case 36: .console(.failureSheetOpened)
         case 37: .list(.pointed(row: pointed()))
         case 38: pressed(Int.random(in: -1...4, using: &chances))
+        case 39: .palette(.opened)
+        case 40:
+            chances.pick([
+                .failureSheet(.countChosen(.random(in: -1...12, using: &chances))),
+                .failureSheet(.pointed(.random(in: -1...20, using: &chances))),
+            ])
         default:
             chances.pick([
                 .pointerToggled, .shown, .quitChosen, resized(),
                 .viewChosen(chances.pick(ShopView.allCases)),
             ])
+        }
+    }
+
+    /// A key or a click in the palette or the help.
+    private mutating func entryAction() -> ShopAction {
+        let text = chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])
+        let id = entries().map(\.id).randomElement(using: &chances) ?? .everywhere(0)
+        let isHelp = state.focus == .help
+        return switch Int.random(in: 0..<3, using: &chances) {
+        case 0: isHelp ? .help(.typed(text)) : .palette(.typed(text))
+        case 1: isHelp ? .help(.erased) : .palette(.erased)
+        default: isHelp ? .help(.pointed(id)) : .palette(.pointed(id))
+        }
+    }
+
+    /// The lines of an open palette or help without a filter.
+    private func entries() -> [Entry] {
+        let shopActions: [ShopAction] = [
+            .buyChosen, .confirmed, .contentDeleted, .restoreChosen, .downloadToggled,
+            .downloadCancelled, .wentBack, .consoleToggled, .helpToggled, .list(.searchOpened),
+            .console(.requestApproved), .console(.failureSheetOpened), .pointerToggled,
+            .choiceMoved(1), .paymentSheet(.pressed(button: 1)),
+        ]
+        var ids: [(Entry.ID, ShopAction?)] = shopActions.enumerated().map {
+            (.key(state.screen.component, $0.offset), $0.element)
+        }
+        if state.focus != .help, case .palette(let palette) = state.sheet {
+            ids += palette.actions.map { (.perform($0), nil) }
+        } else if state.focus != .help {
+            return []
+        }
+        return ids.enumerated().map {
+            Entry(id: $0.element.0, action: $0.element.1, row: $0.offset)
         }
     }
 
@@ -284,6 +329,12 @@ package struct ShopSimulation {
         case .makeSearchIndex(let products, let revision):
             return take(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): return decide(payment)
+        case .findRefusals(let actions):
+            if chances.chance(10) { return take(.refusalsFailed(error(), asked: actions)) }
+            var refusals: [OperatorAction: StoreError] = [:]
+            for action in actions where chances.chance(20) { refusals[action] = error() }
+            return take(.refusalsFound(refusals, asked: actions))
+        case .perform(let action): return perform(action)
         case .restore:
             if chances.chance(30) { return take(.restoreFailed(error())) }
             let payloads = (0..<Int.random(in: 0...3, using: &chances)).map { _ in
@@ -295,6 +346,23 @@ package struct ShopSimulation {
                         restored: payloads, alreadyHere: [], unverifiedCount: payloads.count / 2)))
         default: return operate(effect)
         }
+    }
+
+    private mutating func perform(_ action: OperatorAction) -> [Step] {
+        guard chances.chance(80) else { return take(.operatorRefused(action, error())) }
+        var outcome = OperatorOutcome(action: action, events: [])
+        if case .changeAccount(let change) = action {
+            if let askToBuy = change.askToBuy { settings.askToBuy = askToBuy }
+            if let canPay = change.canMakePayments { settings.canMakePayments = canPay }
+            outcome.settings = settings
+        }
+        if case .failNext(let call, let code, let count) = action {
+            let fault = Fault(id: 77, call: call, error: code, remaining: count)
+            faults.removeAll { $0.id == fault.id }
+            faults.append(fault)
+        }
+        if action == .clearFaults { faults = [] }
+        return take(.operatorPerformed(outcome)) + take(.deviceChanged)
     }
 
     private mutating func operate(_ effect: ShopEffect) -> [Step] {
@@ -310,10 +378,6 @@ package struct ShopSimulation {
         case .setPayments(let areAllowed):
             settings.canMakePayments = areAllowed
             return take(.accountChanged(settings))
-        case .failNext(let code):
-            let fault = Fault(id: 77, call: .purchase, error: code, remaining: 1)
-            faults.append(fault)
-            return take(.faultWasSet(fault))
         case .clearFaults:
             faults = []
             return take(.faultsWereCleared)

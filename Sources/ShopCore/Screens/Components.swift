@@ -5,7 +5,7 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, console, paymentSheet, failureSheet, questionSheet, search, help
+    case list, page, console, paymentSheet, failureSheet, questionSheet, palette, search, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
@@ -16,6 +16,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
         case .questionSheet: QuestionSheet.self
+        case .palette: Palette.self
         case .search: SearchLine.self
         case .help: Help.self
         }
@@ -43,6 +44,7 @@ package enum Sheet: Hashable, Sendable {
     case payment(PaymentSheet)
     case failure(FailureSheet)
     case question(QuestionSheet)
+    case palette(Palette)
 
     /// The component that draws it and has its focus.
     package var component: Component {
@@ -50,6 +52,7 @@ package enum Sheet: Hashable, Sendable {
         case .payment: .paymentSheet
         case .failure: .failureSheet
         case .question: .questionSheet
+        case .palette: .palette
         }
     }
 }

@@ -79,7 +79,12 @@ package enum ShopAction: Sendable {
     indirect case approvalAnswered(ApprovalRequest, failure: StoreError?)
     indirect case requestWasDeclined(ApprovalRequest)
     indirect case accountChanged(AccountSettings)
-    indirect case faultWasSet(Fault)
+    /// The answer to `ShopEffect.perform`.
+    indirect case operatorPerformed(OperatorOutcome)
+    indirect case operatorRefused(OperatorAction, StoreError)
+    /// The answer to `ShopEffect.findRefusals`: why each action that would be refused would be.
+    indirect case refusalsFound([OperatorAction: StoreError], asked: [OperatorAction])
+    indirect case refusalsFailed(StoreError, asked: [OperatorAction])
     case faultsWereCleared
     /// Something without a failure case of its own failed: a command of a person, the console's
     /// feed, the launch after Ctrl-Z, a new catalog.
@@ -100,6 +105,8 @@ extension ShopAction {
         if case .purchaseFailed(_, let error) = self { return error }
         if case .restoreFailed(let error) = self { return error }
         if case .attemptFailed(let error) = self { return error }
+        if case .operatorRefused(_, let error) = self { return error }
+        if case .refusalsFailed(let error, _) = self { return error }
         if case .updateArrived(.trouble(let error, _)) = self { return error }
         return nil
     }

@@ -20,9 +20,11 @@ package enum ShopEffect: Hashable, Sendable {
     case decline(ApprovalRequest)
     case setAskToBuy(Bool)
     case setPayments(Bool)
-    /// Set a fault: one coming purchase fails with this error.
-    case failNext(StoreError.Code)
     case clearFaults
+    /// Carry out an action of the operator (`StoreOperator.perform`).
+    case perform(OperatorAction)
+    /// Ask which of these actions would be refused now (`StoreOperator.refusal(of:)`).
+    case findRefusals([OperatorAction])
     /// The store's files were replaced or deleted: open the ones that are there now.
     case reopen
     /// Switch mouse reporting on or off.
@@ -32,10 +34,10 @@ package enum ShopEffect: Hashable, Sendable {
     /// Whether the effect only reads the store or the device.
     package var isQuery: Bool {
         switch self {
-        case .loadProducts, .refreshAccount, .refreshConsole: true
+        case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals: true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .approve, .decline, .setAskToBuy, .setPayments,
-            .failNext, .clearFaults, .reopen, .setPointer, .quit:
+            .clearFaults, .perform, .reopen, .setPointer, .quit:
             false
         }
     }

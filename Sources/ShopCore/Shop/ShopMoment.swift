@@ -38,10 +38,12 @@ package struct Viewport: Hashable, Sendable {
     package var panes: Int
     /// Whether the list leaves out headings and gaps, because there are few rows or columns.
     package var isCompact: Bool
+    /// The lines that match the filter of the palette or the help, whichever has the focus.
+    package var entries: [Entry]
 
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
-        isCompact: Bool = false
+        isCompact: Bool = false, entries: [Entry] = []
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
@@ -49,13 +51,7 @@ package struct Viewport: Hashable, Sendable {
         self.scrollMax = max(0, scrollMax)
         self.panes = max(1, panes)
         self.isCompact = isCompact
-    }
-
-    /// Where a text is scrolled to after a movement.
-    ///
-    /// - Parameter scroll: where it is scrolled now; nil where its part does not say.
-    func scrolled(from scroll: Int?, by movement: Movement) -> Int {
-        min(max(0, (scroll ?? self.scroll) + movement.lines(page: rows)), scrollMax)
+        self.entries = entries
     }
 }
 

@@ -8,7 +8,10 @@ extension ShopState {
     package mutating func reduce(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         now = moment.now
         use(moment.viewport)
-        return follow(action, moment) + (mustReopen(after: action) ? reopen() : [])
+        pinEntries()
+        let effects = follow(action, moment)
+        closePaletteOfAnotherProduct()
+        return effects + (mustReopen(after: action) ? reopen() : [])
     }
 
     /// Takes over the screen's measures. The list is arranged again if it has headings now, or has
@@ -20,7 +23,8 @@ extension ShopState {
         keepSelectionInSight()
     }
 
-    private mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
+    /// Does what an action asks for, in the present state.
+    mutating func follow(_ action: ShopAction, _ moment: ShopMoment) -> [ShopEffect] {
         switch action {
         // By a person, or by the screen.
         case .selectionMoved(let movement): focus.type.move(movement, in: &self, moment)
@@ -68,14 +72,25 @@ extension ShopState {
         case .requestWasDeclined(let request):
             announceAndRefresh(.declined(name: name(of: request.payment.productID)), moment)
         case .accountChanged(let settings): changeAccount(settings, moment)
-        case .faultWasSet(let fault):
-            announceAndRefresh(
-                .faultSet(fault.error, isNext: faults.allSatisfy { $0.id == fault.id }), moment)
+        case .operatorPerformed(let outcome): showOutcome(outcome, moment)
+        case .operatorRefused(_, let error): showRefusal(error, moment)
+        case .refusalsFound(let refusals, let asked): showRefusals(refusals, asked: asked)
+        case .refusalsFailed(let error, let asked):
+            queryFailed(.findRefusals(asked), error, moment)
         case .faultsWereCleared: announceAndRefresh(.faultsCleared, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
         case .watchingFailed: announce(.notWatching, moment)
         case .catalogRefused(let problem): announce(.catalogRefused(problem: problem), moment)
         }
+    }
+
+    /// Keeps what the screen shows as chosen in the palette or the help, before the action changes
+    /// the list.
+    private mutating func pinEntries() {
+        help?.list.pin(viewport.entries)
+        guard help == nil, case .palette(var palette) = sheet else { return }
+        palette.list.pin(viewport.entries)
+        sheet = .palette(palette)
     }
 
     private mutating func toggleHelp() -> [ShopEffect] {

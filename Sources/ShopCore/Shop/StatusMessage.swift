@@ -29,7 +29,7 @@ package struct StatusMessage: Hashable, Sendable {
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
-            .overdue, .askToBuy, .payments, .faultSet, .faultsCleared, .priceChanged,
+            .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
             .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching:
             false
         }
@@ -75,8 +75,8 @@ package struct StatusMessage: Hashable, Sendable {
         case overdue(since: Timestamp)
         case askToBuy(isOn: Bool)
         case payments(areAllowed: Bool)
-        /// A fault was set; `isNext` if no other fault comes before it.
-        case faultSet(StoreError.Code, isNext: Bool)
+        /// An action of the operator was carried out.
+        case performed(OperatorOutcome)
         case faultsCleared
         case priceChanged(name: String)
         case catalogRevised
@@ -155,6 +155,8 @@ package enum Refusal: Hashable, Sendable {
     case groupTaken(by: String)
     case ownServer(name: String)
     case ownedElsewhere(name: String)
+    /// No product is selected, and the key acts on one.
+    case noProductSelected
     case nothingDownloading
     case nothingToCancel
     case noContentHere

@@ -79,8 +79,10 @@ package final class ShopWorker: Sendable {
         case .purchase(let payment): await purchase(payment)
         case .restore: await restore()
         case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
-            .setAskToBuy, .setPayments, .failNext, .clearFaults:
+            .setAskToBuy, .setPayments, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
+        case .perform(let action): await perform(action)
+        case .findRefusals(let actions): await findRefusals(actions)
         // The program that owns the screen does these.
         case .reopen, .setPointer, .quit: break
         }
@@ -158,18 +160,37 @@ package final class ShopWorker: Sendable {
             try await change(AccountChange(account: store.account, askToBuy: isOn))
         case .setPayments(let areAllowed):
             try await change(AccountChange(account: store.account, canMakePayments: areAllowed))
-        case .failNext(let code):
-            let action = OperatorAction.failNext(.purchase, error: code, count: 1)
-            for event in try await storeOperator.perform(action) {
-                if case .faultSet(let fault) = event.change { post(.faultWasSet(fault)) }
-            }
         case .clearFaults:
             _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .reopen, .setPointer, .quit:
+            .perform, .findRefusals, .reopen, .setPointer, .quit:
             break
         }
+    }
+
+    /// A failure to read what changed is no failure of the action, which was carried out.
+    private func perform(_ action: OperatorAction) async {
+        do throws(StoreError) {
+            var outcome = OperatorOutcome(
+                action: action, events: try await storeOperator.perform(action))
+            if case .changeAccount(let change) = action {
+                outcome.settings = try? await storeOperator.settings(of: change.account)
+            }
+            if case .clock = action { outcome.clock = try? await storeOperator.clock() }
+            post(.operatorPerformed(outcome))
+        } catch { post(.operatorRefused(action, error)) }
+        post(.deviceChanged)
+    }
+
+    private func findRefusals(_ actions: [OperatorAction]) async {
+        var refusals: [OperatorAction: StoreError] = [:]
+        do throws(StoreError) {
+            for action in actions {
+                refusals[action] = try await storeOperator.refusal(of: action)
+            }
+            post(.refusalsFound(refusals, asked: actions))
+        } catch { post(.refusalsFailed(error, asked: actions)) }
     }
 
     private func change(_ change: AccountChange) async throws(StoreError) {

@@ -34,7 +34,7 @@ package struct ShopDrawing {
         return Viewport(
             listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
-            isCompact: canvas.layout.isCompact)
+            isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas))
     }
 
     /// The action of a click at a position; nil where a click does nothing.

@@ -20,7 +20,8 @@ extension Canvas {
             target(.helpToggled, end + 2, row, to: last)
         }
         var at = left
-        for binding in focus.view.keys where binding.label != "?" && binding.isUseful(state) {
+        for binding in focus.view.keys
+        where binding.label != "?" && !binding.label.isEmpty && binding.isUseful(state) {
             let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
             let word = wording[binding.title(state)]
             let width = columns("\(label) \(word)")
@@ -45,6 +46,7 @@ enum KeyLabels {
         case "← h": "Left h"
         case "→ l": "Right l"
         case "↓": "Down"
+        case "↑": "Up"
         default: label
         }
     }

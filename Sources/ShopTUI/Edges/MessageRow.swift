@@ -52,7 +52,7 @@ extension Canvas {
         case .asking, .bought, .renewed, .alreadyOwned, .pending, .cancelled, .resending,
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
-            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .faultSet, .faultsCleared,
+            .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
             .pointer:
             .plain

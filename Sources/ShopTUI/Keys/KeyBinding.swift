@@ -6,7 +6,8 @@ import Terminal
 /// the texts of the footer and the help.
 struct KeyBinding: Sendable {
     let keys: [Key]
-    /// The name of the keys on the screen: "Enter", "r".
+    /// The name of the keys on the screen: "Enter", "r". Empty if another binding's label names
+    /// these keys too; footer and help then leave this one out.
     let label: String
     let action: ShopAction
     /// What the keys do in the present state, in a word or two.
@@ -26,6 +27,28 @@ struct KeyBinding: Sendable {
         self.title = title
     }
 
-    /// Whether the help lists it: keys that have an action, and the pair of arrows.
-    var isInHelp: Bool { !keys.isEmpty || label == "←→" }
+    /// Whether the help lists it: keys that have an action and a name.
+    var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
+
+    /// Whether the palette offers its action: not what only moves, not the palette itself, and Esc
+    /// only where it leads back to something.
+    func isInPalette(_ state: ShopState) -> Bool {
+        guard isInHelp else { return false }
+        switch action {
+        case .selectionMoved, .choiceMoved, .focusMoved: return false
+        case .component(let action): return action as? PaletteAction == nil
+        case .wentBack: return isUseful(state)
+        case .confirmed, .viewChosen, .consoleToggled, .helpToggled, .buyChosen,
+            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
+            .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
+            .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,
+            .searchIndexMade, .timePassed, .messageFaded, .clockWasSetBack, .deviceChanged,
+            .updateArrived,
+            .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
+            .approvalAnswered, .requestWasDeclined, .accountChanged, .operatorPerformed,
+            .operatorRefused, .refusalsFound, .refusalsFailed, .faultsWereCleared, .attemptFailed,
+            .catalogRefused, .watchingFailed:
+            return true
+        }
+    }
 }

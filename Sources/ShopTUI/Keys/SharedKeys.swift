@@ -8,6 +8,9 @@ extension KeyBinding {
     static let help = KeyBinding("?", [.character("?"), .function(1)], .helpToggled) {
         _ in .keyHelp
     }
+    static let palette = KeyBinding(
+        ":", [.character(":"), .control("p")], .palette(.opened)
+    ) { _ in .keyActions }
     static let quit = KeyBinding("q", [.character("q")], .quitChosen) { _ in
         .keyQuit
     }
@@ -73,11 +76,11 @@ extension KeyBinding {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }
         return [
             KeyBinding(
-                "↑ k", [.up, .character("k"), .control("p")], .selectionMoved(.up),
+                "↑ k", [.up, .character("k")], .selectionMoved(.up),
                 isUseful: hidden
             ) { _ in .keyUp },
             KeyBinding(
-                "↓ j", [.down, .character("j"), .control("n")], .selectionMoved(.down),
+                "↓ j", [.down, .character("j")], .selectionMoved(.down),
                 isUseful: hidden
             ) { _ in .keyDown },
             KeyBinding(
@@ -94,6 +97,29 @@ extension KeyBinding {
             KeyBinding(
                 "End G", [.end, .character("G")], .selectionMoved(.last), isUseful: hidden
             ) { _ in .keyLast },
+        ]
+    }
+
+    /// The movements where letters are text.
+    static func movesWhileTyping() -> [KeyBinding] {
+        let hidden: @Sendable (ShopState) -> Bool = { _ in false }
+        return [
+            KeyBinding("↑", [.up, .control("p")], .selectionMoved(.up), isUseful: hidden) { _ in
+                .keyUp
+            },
+            KeyBinding("↓", [.down, .control("n")], .selectionMoved(.down), isUseful: hidden) {
+                _ in .keyDown
+            },
+            KeyBinding("PgUp", [.pageUp], .selectionMoved(.pageUp), isUseful: hidden) { _ in
+                .keyPageUp
+            },
+            KeyBinding("PgDn", [.pageDown], .selectionMoved(.pageDown), isUseful: hidden) { _ in
+                .keyPageDown
+            },
+            KeyBinding("Home", [.home], .selectionMoved(.first), isUseful: hidden) { _ in
+                .keyFirst
+            },
+            KeyBinding("End", [.end], .selectionMoved(.last), isUseful: hidden) { _ in .keyLast },
         ]
     }
 

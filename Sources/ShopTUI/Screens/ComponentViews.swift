@@ -12,6 +12,8 @@ protocol ComponentView {
     static func draw(on canvas: inout Canvas)
     /// The rows of what scrolls in it, and how far.
     static func scrolling(on canvas: Canvas) -> Scrolling
+    /// Its lines that match the typed filter, in order; empty where nothing is filtered.
+    static func entries(on canvas: Canvas) -> [Entry]
     /// What typed or pasted text does; nil where text is not taken.
     static func typed(_ text: String) -> ShopAction?
     /// What Backspace does where text is taken.
@@ -24,6 +26,7 @@ extension ComponentView {
     static func typed(_ text: String) -> ShopAction? { nil }
     static var erased: ShopAction? { nil }
     static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { 0 }
+    static func entries(on canvas: Canvas) -> [Entry] { [] }
     static func scrolling(on canvas: Canvas) -> Scrolling {
         Scrolling(rows: canvas.layout.body.rows)
     }
@@ -47,6 +50,7 @@ extension Component {
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
         case .questionSheet: QuestionSheetView.self
+        case .palette: PaletteView.self
         case .search: SearchView.self
         case .help: HelpView.self
         }

@@ -11,7 +11,7 @@ package struct Theme: Hashable, Sendable {
     package let level: ColorLevel
     /// The background that the colours are made for.
     package let background: Background
-    private let palette: Palette?
+    private let palette: ThemeColors?
 
     /// - Parameters:
     ///   - name: nil for the theme that suits the background.
@@ -20,7 +20,7 @@ package struct Theme: Hashable, Sendable {
     package init(name: ThemeName?, level: ColorLevel, background: Background) {
         let background = name?.background ?? background
         let suited: ThemeName = background == .dark ? .dark : .light
-        let palette = Palette(name ?? suited, on: background)
+        let palette = ThemeColors(name ?? suited, on: background)
         self.background = background
         self.palette = palette
         self.level = palette == nil ? .mono : level
@@ -110,13 +110,13 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    private func tone(of color: Color) -> Palette.Tone? {
+    private func tone(of color: Color) -> ThemeColors.Tone? {
         guard let palette else { return nil }
         if let page = palette.page, color.rich == page.background.rich { return page.background }
         return palette.tones.first { $0.rich == color.rich }
     }
 
-    private func color(_ tone: Palette.Tone) -> Color {
+    private func color(_ tone: ThemeColors.Tone) -> Color {
         Color(rich: tone.rich, basic: background == .dark ? 7 : 0)
     }
 
@@ -131,7 +131,7 @@ package struct Theme: Hashable, Sendable {
     ///   - light: its number with 16 colours on a light background. Nil, here and for `dark`, for
     ///     the terminal's own text colour, where none of the 16 like it can be read.
     private func color(
-        _ tone: KeyPath<Palette, Palette.Tone>, dark: UInt8?, light: UInt8?
+        _ tone: KeyPath<ThemeColors, ThemeColors.Tone>, dark: UInt8?, light: UInt8?
     ) -> Color? {
         guard let palette, level != .mono else { return nil }
         let basic = background == .dark ? dark : light

@@ -53,11 +53,9 @@ extension Wording {
         case .overdue(let since): self[.overdue(since: instant(since))]
         case .askToBuy(let isOn): self[isOn ? .askToBuyIsOn : .askToBuyIsOff]
         case .payments(let areAllowed): self[areAllowed ? .paymentsAllowed : .paymentsForbidden]
-        case .faultSet(let code, let isNext):
-            self[
-                isNext
-                    ? .failureIsNext(error: code.rawValue)
-                    : .failureIsQueued(error: code.rawValue)]
+        case .performed(let outcome):
+            strings.done(
+                outcome.action, outcome.events, settings: outcome.settings, clock: outcome.clock)
         case .faultsCleared: self[.noFailures]
         case .priceChanged(let name): self[.priceChangedMessage(name: name)]
         case .catalogRevised: self[.catalogChanged]
@@ -128,6 +126,7 @@ extension Wording {
             case .groupTaken(let other): .andNotCharged(.planIsTaken(by: other))
             case .ownServer(let name): .notSoldHereYet(name: name)
             case .ownedElsewhere(let name): .restoreItFirst(name: name)
+            case .noProductSelected: .noProductSelected
             case .nothingDownloading: .nothingDownloads
             case .nothingToCancel: .nothingToCancel
             case .noContentHere: .nothingToDelete

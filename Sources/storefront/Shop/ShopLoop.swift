@@ -21,7 +21,7 @@ final class ShopLoop {
     private let runner: ShopRunner
     private let mailbox: Mailbox
     private var drawing: ShopDrawing
-    private var shown: (sheet: Sheet?, choices: [PageButton]) = (nil, [])
+    private var shown: (sheet: Sheet?, choices: [PageButton], help: HelpPart?) = (nil, [], nil)
     private var lastPaint = ContinuousClock.Instant.now
     /// Something has changed since the last frame.
     private var isStale = false
@@ -175,7 +175,7 @@ final class ShopLoop {
     /// What can be pressed is what the screen shows.
     private var isAsShown: Bool {
         !Layout(terminal.size).isTooSmall && state.sheet == shown.sheet
-            && state.choices == shown.choices
+            && state.choices == shown.choices && state.help == shown.help
     }
 
     private func takeMail() {
@@ -194,7 +194,7 @@ final class ShopLoop {
         drawing = ShopDrawing(
             state, size: terminal.size, capabilities: terminal.capabilities, formatters: formatters)
         terminal.show(drawing.frame)
-        shown = (state.sheet, state.choices)
+        shown = (state.sheet, state.choices, state.help)
         isStale = false
         lastPaint = .now
     }

@@ -94,7 +94,7 @@ final class ShopRunner {
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
-            .setAskToBuy, .setPayments, .failNext, .clearFaults:
+            .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }

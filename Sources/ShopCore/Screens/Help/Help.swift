@@ -1,24 +1,58 @@
 /// The help's part of the state.
 package struct HelpPart: Hashable, Sendable {
-    /// How far it is scrolled, in rows; nil until a person scrolls: it then begins with the keys of
-    /// the present screen.
-    package var scroll: Int?
+    package var list = EntryList()
 
-    package init(scroll: Int? = nil) { self.scroll = scroll }
+    package init() {}
 }
 
-/// The list of all keys. It covers the screen, and keys only scroll or close it.
+/// The actions of the help.
+package enum HelpAction: ComponentAction, Hashable {
+    case typed(String)
+    /// Backspace: the last character of the filter.
+    case erased
+    /// A click on a line.
+    case pointed(Entry.ID)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .typed(let text): shop.help?.list.type(text)
+        case .erased: shop.help?.list.erase()
+        case .pointed(let id):
+            guard moment.viewport.entries.contains(where: { $0.id == id }) else { return [] }
+            // A click on the chosen line does what Enter does.
+            if shop.help?.list.choose(id, moment.viewport) == false {
+                return Help.confirm(in: &shop, moment)
+            }
+        }
+        return []
+    }
+}
+
+extension ShopAction {
+    /// An action of the help.
+    package static func help(_ action: HelpAction) -> ShopAction { .component(action) }
+}
+
+/// The list of all keys, which covers the screen. Typed text filters it, and Enter does what the
+/// chosen key does, if that key belongs to the component below.
 enum Help: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        let scroll = shop.viewport.scrolled(from: shop.help?.scroll, by: movement)
-        shop.help?.scroll = scroll
+        shop.help?.list.move(movement, moment.viewport)
         return []
     }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        goBack(in: &shop, moment)
+        // The help hides the payment sheet and its price, so it never presses the sheet's buttons.
+        if case .payment = shop.sheet { return [] }
+        guard let action = shop.help?.list.chosenEntry(in: moment.viewport.entries)?.action else {
+            return []
+        }
+        shop.help = nil
+        // The help is open: its own key closes it.
+        if case .helpToggled = action { return [] }
+        return shop.follow(action, moment)
     }
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {

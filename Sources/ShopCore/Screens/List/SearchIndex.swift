@@ -31,7 +31,8 @@ package struct SearchIndex: Hashable, Sendable {
         revision == productList.revision && fingerprint == productList.fingerprint
     }
 
-    private static func fold(_ text: String) -> String {
+    /// A text without case, accents and width, as searches compare texts.
+    package static func fold(_ text: String) -> String {
         text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }

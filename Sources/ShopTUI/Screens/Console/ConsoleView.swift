@@ -32,7 +32,7 @@ enum ConsoleView: ComponentView {
             KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
                 .keyPayments
             },
-            .quit, .pointer, .next, .previous,
+            .palette, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }

@@ -3,42 +3,80 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The choice of the error with which the next purchase fails.
+/// The choice of the error with which the next purchases fail.
 enum FailureSheetView: ComponentView {
     static let helpTitle: ScreenText? = .helpFailure
 
     static let keys: [KeyBinding] =
         [
             KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+            KeyBinding("1-9", [.character("1")], .failureSheet(.countChosen(1))) { _ in
+                .keyHowMany
+            },
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyChoose },
             KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in
                 .keyCancel
             },
-        ] + KeyBinding.moves() + [.help]
+        ] + moreDigits + KeyBinding.moves() + [.help]
+
+    /// The label of the first digit names them all.
+    private static let moreDigits = FailureSheet.counts.dropFirst().compactMap {
+        count -> KeyBinding? in
+        guard let digit = String(count).first else { return nil }
+        return KeyBinding("", [.character(digit)], .failureSheet(.countChosen(count))) { _ in
+            .keyHowMany
+        }
+    }
 
     static func draw(on canvas: inout Canvas) {
         guard case .failure(let sheet) = canvas.state.sheet else { return }
         canvas.drawFailureSheet(sheet)
     }
+
+    /// The chosen error stands in the middle as far as the list goes, so no scroll is kept.
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        let count = FailureSheet.choices.count
+        // All between header and message, but for the edge and the heading.
+        let rows = max(1, min(count, canvas.layout.size.rows - 5))
+        guard case .failure(let sheet) = canvas.state.sheet else { return Scrolling(rows: rows) }
+        let scrollMax = count - rows
+        return Scrolling(
+            rows: rows, scroll: min(max(0, sheet.chosen - rows / 2), scrollMax),
+            scrollMax: scrollMax)
+    }
 }
 
 extension Canvas {
     fileprivate mutating func drawFailureSheet(_ failure: FailureSheet) {
-        let choices = FailureSheet.choices
-        let shown = min(choices.count, max(3, layout.size.rows - 8))
-        var row = openSheet(rows: shown + 3)
+        let scrolling = FailureSheetView.scrolling(on: self)
+        var row = openSheet(rows: scrolling.rows + 2)
         let left = layout.isCompact ? 1 : 3
-        put(wording[.nextPurchaseFailsWith], left, row, theme.strong)
+        let after = put(
+            wording[.failNextPurchases(failure.count)], left, row, theme.strong)
+        drawMore(scrolling.scrollMax - scrolling.scroll, after: after, row)
         row += 1
-        let first = min(max(0, failure.chosen - shown / 2), choices.count - shown)
-        for number in first..<(first + shown) {
-            let isChosen = number == failure.chosen
-            if isChosen {
-                put(glyphs.marker, left - 1, row, theme.accent)
-                frame.cursor = Position(column: left + 1, row: row)
-            }
-            put(choices[number].rawValue, left + 1, row, isChosen ? theme.strong : .plain)
+        for number in scrolling.scroll..<(scrolling.scroll + scrolling.rows) {
+            draw(number, isChosen: number == failure.chosen, left, row)
             row += 1
         }
+    }
+
+    private mutating func draw(_ number: Int, isChosen: Bool, _ left: Int, _ row: Int) {
+        let code = FailureSheet.choices[number]
+        if isChosen {
+            put(glyphs.marker, left - 1, row, theme.accent)
+            frame.cursor = Position(column: left + 1, row: row)
+        }
+        targets.append(
+            Target(
+                area: Area(
+                    column: left - 1, row: row, columns: layout.columns - left + 1, rows: 1),
+                action: .failureSheet(.pointed(number))))
+        let end = layout.columns
+        let sentence = wording.failure(code, state)
+        let at = put(sentence, left + 1, row, isChosen ? theme.strong : .plain, before: end)
+        // The code is left out where only a part of it would fit.
+        guard columns(code.rawValue) <= end - at - 2 else { return }
+        putRight(code.rawValue, before: end, row, theme.quiet, from: at + 2)
     }
 }

@@ -9,68 +9,163 @@ enum HelpView: ComponentView {
     static let keys: [KeyBinding] =
         [
             KeyBinding(
-                "Esc", [.escape, .character("?"), .character("q"), .enter, .function(1)],
-                .helpToggled
+                "Esc", [.escape, .character("?"), .function(1)], .helpToggled
             ) { _ in .keyBack },
-            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in
-                .keyScroll
-            },
-        ] + KeyBinding.moves()
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyDo },
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+        ] + KeyBinding.movesWhileTyping()
 
     static func draw(on canvas: inout Canvas) { canvas.drawHelp() }
 
-    /// Until a person scrolls, the help begins with the keys of the component below it.
+    /// `?` closes the help, so it is no text.
+    static func typed(_ text: String) -> ShopAction? {
+        text == "?" ? nil : .help(.typed(text))
+    }
+    static var erased: ShopAction? { .help(.erased) }
+
+    static func entries(on canvas: Canvas) -> [Entry] { canvas.helpLines.compactMap(\.entry) }
+
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let rows = rows(canvas.layout)
-        var below = canvas.state
-        below.help = nil
-        let lines = canvas.helpLines
-        let title = below.focus.view.helpTitle.map { canvas.wording[$0] }
-        let start = lines.firstIndex { $0.key.isEmpty && $0.text == title } ?? 0
-        let scrollMax = max(0, lines.count - rows)
-        let scroll = canvas.state.help?.scroll ?? start
-        return Scrolling(rows: rows, scroll: min(scroll, scrollMax), scrollMax: scrollMax)
+        scrolling(canvas.helpLines, on: canvas)
     }
 
-    /// The rows of the help: the body and the two rows below it, down to the footer.
-    private static func rows(_ layout: Layout) -> Int { layout.footerRow - layout.body.row }
+    /// Until a person moves or types, the help begins with the keys of the component below it.
+    fileprivate static func scrolling(_ lines: [HelpLine], on canvas: Canvas) -> Scrolling {
+        // The rows down to the footer, without the filter's.
+        let rows = canvas.layout.footerRow - canvas.layout.body.row - 1
+        let height = columnRows(lines.count, canvas.layout)
+        let title = canvas.stateBelow.focus.view.helpTitle.map { canvas.wording[$0] }
+        let present = lines.first { $0.entry == nil && $0.text == title && title != nil }
+        let list = canvas.state.help?.list
+        let scrollMax = max(0, height - rows)
+        let start = list?.scroll ?? (list?.filter.isEmpty == true ? present?.row : nil) ?? 0
+        let first =
+            list?.firstRow(from: start, lines.compactMap(\.entry), rows: rows, scrollMax)
+            ?? 0
+        return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
+    }
+
+    /// The columns of lines side by side.
+    fileprivate static func columnCount(_ layout: Layout) -> Int { layout.columns >= 90 ? 2 : 1 }
+
+    /// The rows that so many lines need, in columns of the same height.
+    fileprivate static func columnRows(_ lines: Int, _ layout: Layout) -> Int {
+        let count = columnCount(layout)
+        return (lines + count - 1) / count
+    }
+}
+
+/// A line of the help: a title, a key, or an empty line.
+private struct HelpLine {
+    /// Nil for a title or an empty line.
+    var entry: Entry?
+    var key = ""
+    var text = ""
+    /// Its row and column among the lines.
+    var row = 0
+    var column = 0
 }
 
 extension Canvas {
-    /// Draws the lines of the help that are in sight.
-    mutating func drawHelp() {
-        let area = layout.body
-        let scrolling = HelpView.scrolling(on: self)
-        let shown = helpLines.dropFirst(scrolling.scroll).prefix(scrolling.rows)
-        for (offset, line) in shown.enumerated() {
-            let row = area.row + offset
-            if line.key.isEmpty {
-                put(line.text, layout.isCompact ? 0 : 1, row, theme.quiet.bold)
-            } else {
-                put(line.key, layout.isCompact ? 1 : 3, row, theme.accent, before: 14)
-                put(line.text, 14, row)
-            }
-        }
-        frame.cursor = Position(column: 0, row: area.row)
+    /// The state without the help.
+    fileprivate var stateBelow: ShopState {
+        var below = state
+        below.help = nil
+        return below
     }
 
-    /// The lines of the help. A line without a key is a title; an empty line has a blank as its
-    /// key.
-    fileprivate var helpLines: [(key: String, text: String)] {
-        var lines: [(key: String, text: String)] = []
+    fileprivate mutating func drawHelp() {
+        guard let list = state.help?.list else { return }
+        let area = layout.body
+        let left = layout.isCompact ? 0 : 1
+        let lines = helpLines
+        let scrolling = HelpView.scrolling(lines, on: self)
+        let after = drawFilter("/", list.filter, left, area.row)
+        let height = HelpView.columnRows(lines.count, layout)
+        drawMore(height - scrolling.scroll - scrolling.rows, after: after, area.row)
+        let entries = lines.compactMap(\.entry)
+        if entries.isEmpty { put(wording[.nothingMatches], left + 2, area.row + 1, theme.quiet) }
+        let chosen = list.chosenIndex(in: entries).map { entries[$0].id }
+        let width = layout.columns / HelpView.columnCount(layout)
+        for line in lines {
+            let offset = line.row - scrolling.scroll
+            guard offset >= 0, offset < scrolling.rows else { continue }
+            draw(
+                line, isChosen: line.entry != nil && line.entry?.id == chosen,
+                left + line.column * width, area.row + 1 + offset,
+                before: left + (line.column + 1) * width - 1)
+        }
+    }
+
+    private mutating func draw(
+        _ line: HelpLine, isChosen: Bool, _ left: Int, _ row: Int, before end: Int
+    ) {
+        guard let entry = line.entry else {
+            put(line.text, left, row, theme.quiet.bold, before: end)
+            return
+        }
+        if isChosen { put(glyphs.marker, left, row, theme.accent) }
+        let isHere = entry.action != nil
+        put(line.key, left + 2, row, isHere ? theme.accent : theme.quiet, before: left + 13)
+        let style = isHere ? (isChosen ? theme.strong : .plain) : theme.quiet
+        put(line.text, left + 13, row, style, before: end)
+        targets.append(
+            Target(
+                area: Area(column: left, row: row, columns: max(0, end - left), rows: 1),
+                action: .help(.pointed(entry.id))))
+    }
+
+    /// The lines that match the filter, in their places; titles only above lines that match.
+    fileprivate var helpLines: [HelpLine] {
+        let filter = Filter(state.help?.list.filter ?? "")
+        let below = stateBelow.focus
+        var lines: [HelpLine] = []
+        func add(_ title: ScreenText, _ keys: [HelpLine]) {
+            let shown = keys.filter { filter.matches([$0.key, $0.text, wording[title]]) }
+            guard !shown.isEmpty else { return }
+            if !lines.isEmpty { lines.append(HelpLine()) }
+            lines.append(HelpLine(text: wording[title]))
+            lines += shown
+        }
         for component in Component.allCases {
             guard let title = component.view.helpTitle else { continue }
-            if !lines.isEmpty { lines.append((" ", "")) }
-            lines.append(("", wording[title]))
-            for binding in component.view.keys where binding.isInHelp {
-                let label = glyphs.isASCII ? KeyLabels.ascii(binding.label) : binding.label
-                lines.append((label, wording[binding.title(state)]))
-            }
+            // The help never presses the payment sheet's buttons (`Help.confirm`).
+            let isHere = component == below && component != .paymentSheet
+            add(
+                title,
+                component.view.keys.enumerated().compactMap { number, binding in
+                    guard binding.isInHelp else { return nil }
+                    return HelpLine(
+                        entry: Entry(
+                            id: .key(component, number), action: isHere ? binding.action : nil,
+                            row: 0),
+                        key: label(binding), text: wording[binding.title(state)])
+                })
         }
-        lines.append((" ", ""))
-        lines.append(("", wording[.helpEverywhere]))
-        lines.append(("Ctrl-C", wording[.keyQuit]))
-        lines.append(("Ctrl-Z", wording[.keySuspend]))
-        return lines
+        add(
+            .helpEverywhere,
+            [
+                HelpLine(
+                    entry: Entry(id: .everywhere(0), action: .quitChosen, row: 0), key: "Ctrl-C",
+                    text: wording[.keyQuit]),
+                HelpLine(
+                    entry: Entry(id: .everywhere(1), row: 0), key: "Ctrl-Z",
+                    text: wording[.keySuspend]),
+            ])
+        return placed(lines)
+    }
+
+    private func placed(_ lines: [HelpLine]) -> [HelpLine] {
+        let height = max(1, HelpView.columnRows(lines.count, layout))
+        var placed = lines
+        for index in placed.indices {
+            let row = index % height
+            placed[index].row = row
+            placed[index].column = index / height
+            placed[index].entry?.row = row
+            let isFirst = row > 0 && lines[index - 1].entry == nil
+            placed[index].entry?.top = isFirst ? row - 1 : row
+        }
+        return placed
     }
 }

@@ -21,7 +21,7 @@ enum ListView: ComponentView {
                 "/", [.character("/")], .list(.searchOpened),
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
-            .openConsole, .quit, .deleteContent, .pointer,
+            .palette, .openConsole, .quit, .deleteContent, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }

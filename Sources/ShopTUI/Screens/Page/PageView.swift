@@ -11,7 +11,7 @@ enum PageView: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
-            .back, .buy, .toggleDownload, .cancelDownload, .openConsole, .quit, .restore,
+            .back, .buy, .toggleDownload, .cancelDownload, .palette, .openConsole, .quit, .restore,
             .deleteContent,
             .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]

@@ -21,16 +21,16 @@ enum PaymentSheetView: ComponentView {
                 .paymentSheet(.quantityChanged(1)), isUseful: { canChangeQuantity($0) }
             ) { _ in .keyQuantity },
             KeyBinding(
-                "-", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
+                "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
-            ) { _ in .keyFewer },
+            ) { _ in .keyQuantity },
             .left, .right, .next, .previous, .help,
         ] + digits
 
     /// The digits of a quantity.
     private static let digits: [KeyBinding] = (0...9).map { digit in
         KeyBinding(
-            "\(digit)", [.character(Character("\(digit)"))],
+            "", [.character(Character("\(digit)"))],
             .paymentSheet(.digitTyped(digit)), isUseful: { _ in false }
         ) { _ in .keyQuantity }
     }

@@ -5,7 +5,7 @@ import Terminal
 /// Each stands out from the background by at least 4.5:1 (`RGB.contrast`), as `ThemeTests` checks:
 /// from the palette's own background if it has one, otherwise from every background from #000000
 /// to #1e1e1e, or from #ffffff to #eeeeee.
-struct Palette: Hashable, Sendable {
+struct ThemeColors: Hashable, Sendable {
     /// A colour as it is, and the one that stands for it in xterm's palette.
     struct Tone: Hashable, Sendable {
         let rgb: RGB
@@ -49,7 +49,7 @@ struct Palette: Hashable, Sendable {
 
     /// The palette of a theme; nil for `mono`.
     init?(_ name: ThemeName, on background: Background) {
-        let palette: Palette
+        let palette: ThemeColors
         switch (name, background) {
         case (.mono, _): return nil
         case (.dark, _): palette = .dark
@@ -69,65 +69,65 @@ struct Palette: Hashable, Sendable {
 
     // MARK: - On the terminal's own background
 
-    private static let dark = Palette(
+    private static let dark = ThemeColors(
         quiet: Tone(0xA0A4AB, rich: 246), accent: Tone(0x4DB5FF, rich: 39),
         good: Tone(0x7BC47F, rich: 71), waiting: Tone(0xE0B341, rich: 178),
         bad: Tone(0xFF7B72, rich: 203))
 
-    private static let light = Palette(
+    private static let light = ThemeColors(
         quiet: Tone(0x59606A, rich: 241), accent: Tone(0x0A5CB8, rich: 25),
         good: Tone(0x1A6B2D, rich: 22), waiting: Tone(0x7D5200, rich: 94),
         bad: Tone(0xB3201C, rich: 124))
 
-    private static let highContrastDark = Palette(
+    private static let highContrastDark = ThemeColors(
         quiet: Tone(0xD0D0D0, rich: 252), accent: Tone(0x5FD7FF, rich: 81),
         good: Tone(0x5FFF87, rich: 84), waiting: Tone(0xFFD700, rich: 220),
         bad: Tone(0xFF9D94, rich: 217))
 
-    private static let highContrastLight = Palette(
+    private static let highContrastLight = ThemeColors(
         quiet: Tone(0x303030, rich: 236), accent: Tone(0x00358C, rich: 18),
         good: Tone(0x004D12, rich: 22), waiting: Tone(0x5C3300, rich: 52),
         bad: Tone(0x8C0000, rich: 88))
 
     // MARK: - On a background of their own
 
-    private static let sepiaDark = Palette(
+    private static let sepiaDark = ThemeColors(
         text: Tone(0xDCC3A1, rich: 180), on: Tone(0x211A13, rich: 234),
         quiet: Tone(0xAB9270, rich: 137), accent: Tone(0xF0A860, rich: 215),
         good: Tone(0xB5BA6C, rich: 143), waiting: Tone(0xDFB45F, rich: 179),
         bad: Tone(0xFF8F6B, rich: 209))
 
-    private static let sepiaLight = Palette(
+    private static let sepiaLight = ThemeColors(
         text: Tone(0x433422, rich: 236), on: Tone(0xF6ECD6, rich: 230),
         quiet: Tone(0x705A40, rich: 95), accent: Tone(0x8F4A06, rich: 130),
         good: Tone(0x4A5D10, rich: 58), waiting: Tone(0x7A5300, rich: 94),
         bad: Tone(0xA3261A, rich: 124))
 
-    private static let solarizedDark = Palette(
+    private static let solarizedDark = ThemeColors(
         text: Tone(0xB9C5C6, rich: 250), on: Tone(0x002B36, rich: 234),
         quiet: Tone(0x93A1A1, rich: 246), accent: Tone(0x4AA8E8, rich: 39),
         good: Tone(0xA3B300, rich: 142), waiting: Tone(0xD3A21A, rich: 178),
         bad: Tone(0xFF7A6E, rich: 203))
 
-    private static let solarizedLight = Palette(
+    private static let solarizedLight = ThemeColors(
         text: Tone(0x3B4F57, rich: 239), on: Tone(0xFDF6E3, rich: 230),
         quiet: Tone(0x576A72, rich: 241), accent: Tone(0x1A6BA8, rich: 25),
         good: Tone(0x5B6B00, rich: 58), waiting: Tone(0x8A6300, rich: 94),
         bad: Tone(0xC0281F, rich: 124))
 
-    private static let seaDark = Palette(
+    private static let seaDark = ThemeColors(
         text: Tone(0xCFE6EE, rich: 195), on: Tone(0x071D2E, rich: 17),
         quiet: Tone(0x8FB3C4, rich: 110), accent: Tone(0x54D1DB, rich: 80),
         good: Tone(0x6FD39A, rich: 79), waiting: Tone(0xE6C15C, rich: 179),
         bad: Tone(0xFF8F86, rich: 210))
 
-    private static let seaLight = Palette(
+    private static let seaLight = ThemeColors(
         text: Tone(0x12343F, rich: 23), on: Tone(0xE4F3F6, rich: 195),
         quiet: Tone(0x3F5F6B, rich: 240), accent: Tone(0x00607A, rich: 24),
         good: Tone(0x0D6338, rich: 22), waiting: Tone(0x775000, rich: 94),
         bad: Tone(0xA8201C, rich: 124))
 
-    private static let night = Palette(
+    private static let night = ThemeColors(
         text: Tone(0xC9C2B4, rich: 187), on: Tone(0x0B0D12, rich: 16),
         quiet: Tone(0x96907F, rich: 245), accent: Tone(0xD9A55B, rich: 179),
         good: Tone(0x8FAE78, rich: 107), waiting: Tone(0xD0A94E, rich: 178),

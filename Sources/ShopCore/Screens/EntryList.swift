@@ -1,0 +1,130 @@
+package import StoreModel
+
+/// One line of a list that typed text filters: of the palette or of the help. `ShopTUI` makes the
+/// lines, because only it knows their words, and gives those that match the filter with each action
+/// (`Viewport.entries`).
+package struct Entry: Hashable, Sendable {
+    /// What a line offers. It stays the same while other lines come and go.
+    package enum ID: Hashable, Sendable {
+        /// A key of a component, by its place among the component's keys.
+        case key(Component, Int)
+        /// A key or an action of every screen, by its place among them.
+        case everywhere(Int)
+        /// An action of the operator.
+        case perform(OperatorAction)
+    }
+
+    package var id: ID
+    /// What Enter does; nil where Enter does nothing, and for an action of the operator.
+    package var action: ShopAction?
+    /// The row of the list that shows it, from 0.
+    package var row: Int
+    /// The row that must be shown with it: its heading, if it is the first below one.
+    package var top: Int
+
+    /// - Parameter top: `row`, unless the row above is its heading.
+    package init(id: ID, action: ShopAction? = nil, row: Int, top: Int? = nil) {
+        self.id = id
+        self.action = action
+        self.row = row
+        self.top = top ?? row
+    }
+
+    /// Whether Enter does something here.
+    var isAvailable: Bool {
+        switch id {
+        case .perform: true
+        case .key, .everywhere: action != nil
+        }
+    }
+
+    /// Two lines are equal if they offer the same in the same place; actions cannot be compared.
+    package static func == (one: Entry, other: Entry) -> Bool {
+        one.id == other.id && one.row == other.row && one.top == other.top
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(row)
+    }
+}
+
+/// The filter of a list and the line that is chosen in it.
+package struct EntryList: Hashable, Sendable {
+    /// The typed text.
+    package private(set) var filter = ""
+    /// The chosen line; nil until the first action after the filter was changed.
+    private var chosen: Entry.ID?
+    /// The first row that the screen shows; nil until a person moves.
+    package private(set) var scroll: Int?
+
+    /// A list without a filter.
+    package init() {}
+
+    /// The index of the chosen line: the first that Enter does something with, until a person
+    /// chooses another. Nil if no line is left, or if the chosen one is gone: an Enter already on
+    /// its way must not do what another line offers.
+    package func chosenIndex(in entries: [Entry]) -> Int? {
+        if let chosen { return entries.firstIndex { $0.id == chosen } }
+        return entries.firstIndex(where: \.isAvailable) ?? (entries.isEmpty ? nil : 0)
+    }
+
+    func chosenEntry(in entries: [Entry]) -> Entry? {
+        chosenIndex(in: entries).map { entries[$0] }
+    }
+
+    /// Keeps the line chosen that the screen shows as chosen, whatever happens to the others.
+    mutating func pin(_ entries: [Entry]) {
+        if chosen == nil { chosen = chosenEntry(in: entries)?.id }
+    }
+
+    mutating func move(_ movement: Movement, _ viewport: Viewport) {
+        let entries = viewport.entries
+        guard !entries.isEmpty else { return }
+        let step = movement.lines(page: max(1, viewport.rows - 1))
+        // Where the chosen line is gone, any movement leads to the first one.
+        let next = chosenIndex(in: entries).map { $0 + step } ?? 0
+        let index = min(max(0, next), entries.count - 1)
+        chosen = entries[index].id
+        scroll = firstRow(from: viewport.scroll, entries, rows: viewport.rows, viewport.scrollMax)
+    }
+
+    /// Chooses a line.
+    ///
+    /// - Returns: false if it was chosen before, or is not in the list.
+    mutating func choose(_ id: Entry.ID, _ viewport: Viewport) -> Bool {
+        guard viewport.entries.contains(where: { $0.id == id }), chosen != id else { return false }
+        chosen = id
+        scroll = viewport.scroll
+        return true
+    }
+
+    /// The first row to show in so many rows: scrolls as little as needed from `start` to show the
+    /// chosen line. Until a person moves it is `start`.
+    package func firstRow(from start: Int, _ entries: [Entry], rows: Int, _ scrollMax: Int) -> Int {
+        var first = start
+        if chosen != nil, let entry = chosenEntry(in: entries) {
+            first = min(first, entry.top)
+            first = max(first, entry.row - rows + 1)
+        }
+        return min(max(0, first), scrollMax)
+    }
+
+    /// Appends to the filter, without control characters.
+    mutating func type(_ text: String) {
+        let added = text.filter { character in
+            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        }
+        refilter(String((filter + added).prefix(ShopState.searchTextMax)))
+    }
+
+    /// Removes the last character of the filter.
+    mutating func erase() { refilter(String(filter.dropLast())) }
+
+    private mutating func refilter(_ text: String) {
+        guard text != filter else { return }
+        filter = text
+        chosen = nil
+        scroll = nil
+    }
+}

@@ -1,0 +1,123 @@
+package import StoreModel
+
+/// The operator's actions that the palette offers.
+extension ShopState {
+    /// Every action that makes sense for what is selected now, in the order in which the palette
+    /// lists them; none in a shop for a customer.
+    package func operatorOffers() -> [OperatorAction] {
+        guard shop.hasConsole else { return [] }
+        return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
+    }
+
+    private func offers(of kind: OperatorAction.Kind) -> [OperatorAction] {
+        let sale = selectedProduct.flatMap { latestTransaction(of: $0.id) }
+        let isSubscription = selectedProduct?.type == .autoRenewable
+        switch kind {
+        case .approve: return console.requests.map { .approve($0.number) }
+        case .decline: return console.requests.map { .decline($0.number) }
+        case .refund:
+            let amounts: [RefundAmount] =
+                [.rest, .percent(50)] + (isSubscription ? [.prorated] : [])
+            return sale.map { sale in amounts.map { .refund(sale, $0, reason: .other) } } ?? []
+        case .revoke: return sale.map { [.revoke($0)] } ?? []
+        case .reverseRefund: return sale.map { [.reverseRefund($0)] } ?? []
+        case .delete:
+            let chains = isSubscription ? [false, true] : [false]
+            return sale.map { sale in chains.map { .delete(sale, wholeChain: $0) } } ?? []
+        case .setAutoRenew:
+            guard let sale, isSubscription, let product = selectedProduct else { return [] }
+            return [.setAutoRenew(sale, snapshot.entitlements[product.id]?.renews != true)]
+        case .clock: return Self.clockOffers.map { .clock($0) }
+        case .setRenewals: return RenewalRate.allCases.map { .setRenewals(.init(rate: $0)) }
+        case .failNext:
+            return FailureSheet.choices.map { .failNext(.purchase, error: $0, count: 1) }
+        case .clearFault: return faults.map { .clearFault($0.id) }
+        case .clearFaults: return [.clearFaults]
+        case .changeAccount:
+            // Before the settings are known, it is not known which way the switches would turn.
+            guard let settings else { return [] }
+            return [
+                .changeAccount(.init(account: shop.account, askToBuy: !settings.askToBuy)),
+                .changeAccount(
+                    .init(account: shop.account, canMakePayments: !settings.canMakePayments)),
+            ]
+        }
+    }
+
+    private static let clockOffers: [ClockAction] =
+        [.stop, .resume]
+        + [SubscriptionPeriod.Unit.day, .week, .month, .year].map {
+            .advance(.calendar(SubscriptionPeriod(unit: $0, value: 1)))
+        } + [.next]
+
+    /// The account's latest transaction of a product, as far as this shop knows it: delivered here,
+    /// entitling now, or in the console's log. The log has what was refunded since the shop was
+    /// opened, which the device does not list any more.
+    private func latestTransaction(of product: ProductID) -> TransactionID? {
+        var known: Set<TransactionID> = []
+        if let delivered = snapshot.latestDelivered[product] {
+            known.insert(delivered.transactionID)
+        }
+        if let entitled = snapshot.entitlements[product] { known.insert(entitled.transactionID) }
+        var deleted: Set<TransactionID> = []
+        for event in console.events where event.account == shop.account {
+            switch event.what {
+            case .purchased(product, let id), .revised(product, let id, _): known.insert(id)
+            case .deleted(product, let id): deleted.insert(id)
+            case .purchased, .revised, .deleted, .autoRenewChanged, .clockSet, .renewalsSet,
+                .unknown, .deferred, .failed, .finished, .claimed, .catalogRevised,
+                .accountChanged, .faultSet, .faultCleared:
+                break
+            }
+        }
+        return known.subtracting(deleted).max()
+    }
+}
+
+extension OperatorAction {
+    /// The kinds of actions, in the order in which the palette lists them. An action that is added
+    /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
+    enum Kind: CaseIterable {
+        case approve, decline, refund, revoke, reverseRefund, delete, setAutoRenew, clock
+        case setRenewals, failNext, clearFault, clearFaults, changeAccount
+    }
+
+    var kind: Kind {
+        switch self {
+        case .approve: .approve
+        case .decline: .decline
+        case .changeAccount: .changeAccount
+        case .failNext: .failNext
+        case .clearFault: .clearFault
+        case .clearFaults: .clearFaults
+        case .refund: .refund
+        case .revoke: .revoke
+        case .reverseRefund: .reverseRefund
+        case .delete: .delete
+        case .clock: .clock
+        case .setRenewals: .setRenewals
+        case .setAutoRenew: .setAutoRenew
+        }
+    }
+
+    /// Whether it takes away what somebody owns.
+    var isDestructive: Bool {
+        switch kind {
+        case .refund, .revoke, .delete: true
+        case .approve, .decline, .reverseRefund, .setAutoRenew, .clock, .setRenewals, .failNext,
+            .clearFault, .clearFaults, .changeAccount:
+            false
+        }
+    }
+
+    /// Whether the store may refuse it, with the arguments that the palette offers. The others need
+    /// no question.
+    var mayBeRefused: Bool {
+        switch kind {
+        case .approve, .decline, .refund, .revoke, .reverseRefund, .delete, .setAutoRenew, .clock,
+            .clearFault:
+            true
+        case .setRenewals, .failNext, .clearFaults, .changeAccount: false
+        }
+    }
+}

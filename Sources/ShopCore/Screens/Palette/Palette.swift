@@ -1,0 +1,134 @@
+package import StoreModel
+
+/// The list of everything that can be done on the present screen, with the operator's actions for
+/// what is selected. Nothing in it pays: buying opens the payment sheet.
+package struct Palette: Hashable, Sendable {
+    package var list = EntryList()
+    /// The product that was selected when it was opened. The palette closes when another is.
+    package let product: ProductID?
+    /// The operator's actions that it offers, as of its opening: a line must not change its meaning
+    /// while a person reads it.
+    package let actions: [OperatorAction]
+    /// The approval requests that `actions` answer.
+    package let requests: [ApprovalRequest]
+    /// Why the store would refuse some of `actions`; empty until it has answered.
+    package internal(set) var refusals: [OperatorAction: StoreError] = [:]
+    /// The line that asks whether it is meant; nil while none does.
+    package internal(set) var asking: Entry.ID?
+
+    init(product: ProductID?, actions: [OperatorAction], requests: [ApprovalRequest]) {
+        self.product = product
+        self.actions = actions
+        self.requests = requests
+    }
+}
+
+/// The actions of the palette.
+package enum PaletteAction: ComponentAction, Hashable {
+    case opened
+    case typed(String)
+    /// Backspace: the last character of the filter.
+    case erased
+    /// A click on a line.
+    case pointed(Entry.ID)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        if self == .opened { return shop.openPalette() }
+        guard shop.focus == .palette, case .palette(var palette) = shop.sheet else { return [] }
+        switch self {
+        case .opened: return []
+        case .typed(let text): palette.list.type(text)
+        case .erased: palette.list.erase()
+        case .pointed(let id):
+            guard moment.viewport.entries.contains(where: { $0.id == id }) else { return [] }
+            // A click on the chosen line does what Enter does.
+            guard palette.list.choose(id, moment.viewport) else {
+                return Palette.confirm(in: &shop, moment)
+            }
+        }
+        palette.asking = nil
+        shop.sheet = .palette(palette)
+        return []
+    }
+}
+
+extension ShopAction {
+    /// An action of the palette.
+    package static func palette(_ action: PaletteAction) -> ShopAction { .component(action) }
+}
+
+extension Palette: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard case .palette(var palette) = shop.sheet else { return [] }
+        palette.list.move(movement, moment.viewport)
+        palette.asking = nil
+        shop.sheet = .palette(palette)
+        return []
+    }
+
+    /// Does what the chosen line offers, says why that is refused, or asks whether it is meant.
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .palette(var palette) = shop.sheet,
+            let entry = palette.list.chosenEntry(in: moment.viewport.entries)
+        else { return [] }
+        if let reason = shop.refusal(of: entry) {
+            return shop.announce(reason.message, moment)
+        }
+        if entry.isDestructive, palette.asking != entry.id {
+            palette.asking = entry.id
+            shop.sheet = .palette(palette)
+            return []
+        }
+        shop.sheet = nil
+        switch entry.id {
+        case .perform(let action): return [.perform(action)]
+        case .key, .everywhere: return entry.action.map { shop.follow($0, moment) } ?? []
+        }
+    }
+
+    /// Takes the question back; closes the palette if it asks nothing.
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard case .palette(var palette) = shop.sheet else { return [] }
+        let isAsking = palette.asking != nil
+        palette.asking = nil
+        shop.sheet = isAsking ? .palette(palette) : nil
+        return []
+    }
+}
+
+extension ShopState {
+    /// Opens the palette on a screen, and asks the store which of the operator's actions it would
+    /// refuse.
+    mutating func openPalette() -> [ShopEffect] {
+        guard focus == screen.component else { return [] }
+        let actions = operatorOffers()
+        sheet = .palette(
+            Palette(
+                product: selectedProduct?.id, actions: actions, requests: console.requests))
+        let doubtful = actions.filter(\.mayBeRefused)
+        guard opening == .open, !doubtful.isEmpty else { return [] }
+        return queries.ask(.findRefusals(doubtful))
+    }
+
+    /// Shows the store's refusals in the palette that they were asked for.
+    mutating func showRefusals(
+        _ refusals: [OperatorAction: StoreError], asked: [OperatorAction]
+    ) -> [ShopEffect] {
+        if case .palette(var palette) = sheet, palette.actions.filter(\.mayBeRefused) == asked {
+            palette.refusals = refusals
+            sheet = .palette(palette)
+        }
+        return queries.ended(.findRefusals(asked))
+    }
+
+    /// Closes the palette if its product is not the selected one any more: its lines say what they
+    /// do to that product.
+    mutating func closePaletteOfAnotherProduct() {
+        guard case .palette(let palette) = sheet, palette.product != selectedProduct?.id else {
+            return
+        }
+        sheet = nil
+    }
+}

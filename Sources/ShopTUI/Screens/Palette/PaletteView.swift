@@ -1,0 +1,153 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// The list of everything that can be done on the present screen.
+enum PaletteView: ComponentView {
+    static let helpTitle: ScreenText? = .helpPalette
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Enter", [.enter], .confirmed) { _ in .keyDo },
+            KeyBinding("Esc", [.escape], .wentBack) { _ in .keyCancel },
+            KeyBinding("↑↓", [], .selectionMoved(.down)) { _ in .keyMove },
+        ] + KeyBinding.movesWhileTyping()
+
+    static func draw(on canvas: inout Canvas) {
+        guard case .palette(let palette) = canvas.state.sheet else { return }
+        canvas.drawPalette(palette)
+    }
+
+    static func typed(_ text: String) -> ShopAction? { .palette(.typed(text)) }
+    static var erased: ShopAction? { .palette(.erased) }
+
+    static func entries(on canvas: Canvas) -> [Entry] {
+        guard case .palette(let palette) = canvas.state.sheet else { return [] }
+        return canvas.paletteLines(palette).map(\.entry)
+    }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        guard case .palette(let palette) = canvas.state.sheet else { return Scrolling(rows: 1) }
+        return scrolling(palette, entries(on: canvas), canvas.layout)
+    }
+
+    fileprivate static func scrolling(_ palette: Palette, _ entries: [Entry], _ layout: Layout)
+        -> Scrolling
+    {
+        let rows = rows(layout)
+        let scrollMax = max(0, entries.count - rows)
+        let first = palette.list.firstRow(
+            from: palette.list.scroll ?? 0, entries, rows: rows, scrollMax)
+        return Scrolling(rows: rows, scroll: first, scrollMax: scrollMax)
+    }
+
+    /// The rows of the list, the same however many lines match: half the screen, or on a small one
+    /// all rows between header and message.
+    private static func rows(_ layout: Layout) -> Int {
+        layout.size.rows < 16 ? max(1, layout.size.rows - 5) : min(14, layout.size.rows / 2 - 1)
+    }
+
+    /// The keys that work on every screen, for the screens that do not list them among their own.
+    fileprivate static let everywhere: [KeyBinding] = [
+        .restore, .openConsole, .pointer, .help, .quit,
+    ]
+}
+
+/// A line of the palette.
+private struct PaletteLine {
+    var entry: Entry
+    /// What it does.
+    var title: String
+    /// Its key, number or code, at the right; empty if it has none.
+    var note: String
+}
+
+extension Canvas {
+    /// The lines that match the filter: the keys of the screen below, those of every screen, the
+    /// operator's actions.
+    fileprivate func paletteLines(_ palette: Palette) -> [PaletteLine] {
+        let below = state.screen.component
+        let own = below.view.keys
+        var lines: [PaletteLine] = []
+        func add(_ id: Entry.ID, _ action: ShopAction?, _ title: String, _ note: String) {
+            lines.append(
+                PaletteLine(entry: Entry(id: id, action: action, row: 0), title: title, note: note))
+        }
+        for (number, binding) in own.enumerated() where binding.isInPalette(state) {
+            add(
+                .key(below, number), binding.action, wording[binding.title(state)], label(binding))
+        }
+        let labels = Set(own.map(\.label))
+        for (number, binding) in PaletteView.everywhere.enumerated()
+        where !labels.contains(binding.label)
+            && (binding.label != KeyBinding.openConsole.label || state.shop.hasConsole)
+        {
+            // The key itself does not work on this screen, so it is not named.
+            add(.everywhere(number), binding.action, wording[binding.title(state)], "")
+        }
+        for action in palette.actions {
+            add(
+                .perform(action), nil, wording.offer(action, of: palette, state),
+                wording.code(of: action))
+        }
+        let filter = Filter(palette.list.filter)
+        lines.removeAll { !filter.matches([$0.title, $0.note]) }
+        for index in lines.indices {
+            lines[index].entry.row = index
+            lines[index].entry.top = index
+        }
+        return lines
+    }
+
+    fileprivate mutating func drawPalette(_ palette: Palette) {
+        let lines = paletteLines(palette)
+        let entries = lines.map(\.entry)
+        let scrolling = PaletteView.scrolling(palette, entries, layout)
+        var row = openSheet(rows: scrolling.rows + 2)
+        let left = layout.isCompact ? 0 : 1
+        let after = drawFilter(":", palette.list.filter, left, row)
+        drawMore(lines.count - scrolling.scroll - scrolling.rows, after: after, row)
+        row += 1
+        if lines.isEmpty { put(wording[.nothingMatches], left + 2, row, theme.quiet) }
+        let chosen = palette.list.chosenIndex(in: entries)
+        let end = min(lines.count, scrolling.scroll + scrolling.rows)
+        for number in scrolling.scroll..<max(scrolling.scroll, end) {
+            draw(lines[number], of: palette, isChosen: number == chosen, left, row)
+            row += 1
+        }
+    }
+
+    /// Draws how many lines follow, at the right end of a row; nothing if none do.
+    mutating func drawMore(_ count: Int, after column: Int, _ row: Int) {
+        guard count > 0 else { return }
+        putRight(
+            glyphs.down + " " + wording[.more(count)], before: layout.columns, row, theme.quiet,
+            from: column + 2)
+    }
+
+    private mutating func draw(
+        _ line: PaletteLine, of palette: Palette, isChosen: Bool, _ left: Int, _ row: Int
+    ) {
+        if isChosen { put(glyphs.marker, left, row, theme.accent) }
+        targets.append(
+            Target(
+                area: Area(column: left, row: row, columns: layout.columns - left, rows: 1),
+                action: .palette(.pointed(line.entry.id))))
+        let column = left + 2
+        let end = layout.columns
+        if palette.asking == line.entry.id {
+            let answer = wording[layout.isCompact ? .enterAgainShort : .enterAgain]
+            let at = putRight(answer, before: end, row, theme.strong, from: column)
+            put(wording[.really(line.title)], column, row, theme.bad, before: at - 2)
+            return
+        }
+        let refusal = state.refusal(of: line.entry)
+        let note = refusal.map { wording.reason($0) } ?? line.note
+        // The title gets what the note leaves, and at least half of the row.
+        let room = max((end - column) / 2, end - column - columns(note) - 2)
+        let style = refusal != nil ? theme.quiet : isChosen ? theme.strong : .plain
+        let at = put(line.title, column, row, style, before: column + room)
+        putRight(note, before: end, row, theme.quiet, from: at + 2)
+    }
+}

@@ -1,0 +1,127 @@
+import ShopCore
+import ShopText
+import StoreModel
+
+/// The texts of the palette's lines.
+extension Wording {
+    /// What an action of the operator does, as a line of the palette.
+    func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
+        let name = palette.product.map { state.name(of: $0) } ?? ""
+        return switch action {
+        case .approve(let number):
+            self[.offerApprove(request(number, palette, state))]
+        case .decline(let number):
+            self[.offerDecline(request(number, palette, state))]
+        case .refund(_, .rest, _): self[.offerRefund(name: name)]
+        case .refund(_, .percent(let percent), _):
+            self[.offerRefundPart(name: name, percent: percent)]
+        case .refund(_, .prorated, _): self[.offerRefundUnused(name: name)]
+        case .revoke: self[.offerRevoke(name: name)]
+        case .reverseRefund: self[.offerReverse(name: name)]
+        case .delete(_, wholeChain: false): self[.offerDelete(name: name)]
+        case .delete(_, wholeChain: true): self[.offerDeleteAll(name: name)]
+        case .setAutoRenew(_, let isOn): self[.offerAutoRenew(name: name, isOn: isOn)]
+        case .clock(let action): clock(action)
+        case .setRenewals(let change): renewals(change)
+        case .failNext(_, let error, _): self[.offerFailure(failure(error, state))]
+        case .clearFault(let id):
+            self[.offerClearFailure(state.faults.first { $0.id == id }?.error.rawValue ?? "")]
+        case .clearFaults: self[.keyClearFailures]
+        case .changeAccount(let change): account(change)
+        }
+    }
+
+    /// The number or code of an action, which is shown beside it; empty if it has none.
+    func code(of action: OperatorAction) -> String {
+        switch action {
+        case .approve(let number), .decline(let number): number.description
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
+            .setAutoRenew(let id, _):
+            id.description
+        case .failNext(_, let error, _): error.rawValue
+        case .setRenewals(let change): change.rate?.name ?? ""
+        case .clock, .clearFault, .clearFaults, .changeAccount: ""
+        }
+    }
+
+    /// What a customer will read when a purchase fails with an error.
+    func failure(_ code: StoreError.Code, _ state: ShopState) -> String {
+        let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
+        let error = StoreError(
+            code, found: code == .notAvailableInStorefront ? territory : nil)
+        let sentence = strings.message(for: error, to: .screen(product: self[.thisProduct]))
+            .happened
+        // Some sentences begin with the product.
+        return sentence.prefix(1).uppercased() + sentence.dropFirst()
+    }
+
+    /// Why a line of the palette does nothing, in a sentence.
+    func reason(_ refusal: EntryRefusal) -> String {
+        switch refusal {
+        case .shop(let reason): message(.refused(reason))
+        case .store(let error): strings.message(for: error, to: .screen(product: nil)).happened
+        }
+    }
+
+    /// "550 coins for $34.99, asked by kai"
+    private func request(_ number: TransactionID, _ palette: Palette, _ state: ShopState) -> String
+    {
+        guard let request = palette.requests.first(where: { $0.number == number }) else {
+            return number.description
+        }
+        let payment = request.payment
+        let price = Price(
+            money: payment.shownPrice.multiplied(by: payment.quantity),
+            locale: state.productList.product(payment.productID)?.priceLocale
+                ?? state.shop.locale)
+        let item = strings.items(payment.quantity, state.name(of: payment.productID))
+        return self[
+            .askedBy(
+                item: self[.itemFor(item: item, price: strings.price(price))],
+                account: request.account.rawValue)]
+    }
+
+    private func clock(_ action: ClockAction) -> String {
+        switch action {
+        case .stop: self[.offerClockStop]
+        case .resume: self[.offerClockResume]
+        case .advance(.calendar(let period)): self[.offerClockAdvance(strings.length(period))]
+        case .advance(.seconds(let seconds)):
+            self[.offerClockAdvance(Measures.clock(seconds: Double(seconds)))]
+        case .to(let instant): self[.offerClockTo(self.instant(instant))]
+        case .next: self[.offerClockNext]
+        }
+    }
+
+    private func renewals(_ change: RenewalsChange) -> String {
+        switch change.rate {
+        case .realTime?: self[.offerRealTime]
+        case .oneHourIsOneDay?, .thirtyMinutesIsOneDay?, .fiveMinutesIsOneDay?,
+            .oneMinuteIsOneDay?, .thirtySecondsIsOneDay?, .oneSecondIsOneDay?:
+            self[.offerRate(of: strings.length(Self.day), time: time(change.rate, Self.day))]
+        case .monthlyRenewalEveryHour?, .monthlyRenewalEveryThirtyMinutes?,
+            .monthlyRenewalEveryFifteenMinutes?, .monthlyRenewalEveryFiveMinutes?,
+            .monthlyRenewalEveryThirtySeconds?:
+            self[.offerRate(of: strings.length(Self.month), time: time(change.rate, Self.month))]
+        case .oneRenewalEveryFifteenMinutes?, .oneRenewalEveryFiveMinutes?,
+            .oneRenewalEveryMinute?, .oneRenewalEveryThirtySeconds?, .oneRenewalEveryTenSeconds?,
+            .oneRenewalEveryTwoSeconds?:
+            self[.offerRateOfAll(time: time(change.rate, Self.month))]
+        case nil: strings[CommandText.doneRenewals]
+        }
+    }
+
+    private static let day = SubscriptionPeriod(unit: .day, value: 1)
+    private static let month = SubscriptionPeriod(unit: .month, value: 1)
+
+    /// How long a period takes at a rate: "1:00:00", "0:30".
+    private func time(_ rate: RenewalRate?, _ period: SubscriptionPeriod) -> String {
+        Measures.clock(seconds: Double(rate?.seconds(of: period) ?? 0))
+    }
+
+    private func account(_ change: AccountChange) -> String {
+        if let askToBuy = change.askToBuy { return self[.offerAskToBuy(isOn: askToBuy)] }
+        if let canPay = change.canMakePayments { return self[.offerPayments(isOn: canPay)] }
+        return strings.territory(change.territory ?? "", currency: nil)
+    }
+}

@@ -1,0 +1,280 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// The palette: what it offers, and that nothing is done that a person did not see.
+@Suite struct PaletteTests {
+    /// A shop with a palette open above the list, and all lines of it on the screen.
+    private static func opened(_ product: ProductID, in state: ShopState = SampleShop.full())
+        -> ShopProbe
+    {
+        var state = state
+        state.list.selectedRow = state.productList.row(of: product) ?? 0
+        var probe = ShopProbe(state)
+        probe.happen(.palette(.opened))
+        probe.viewport.entries = lines(probe)
+        return probe
+    }
+
+    /// A few keys of the list, then the operator's actions.
+    private static func lines(_ probe: ShopProbe) -> [Entry] {
+        let keys: [ShopAction] = [.buyChosen, .contentDeleted, .consoleToggled, .restoreChosen]
+        let offers = palette(probe)?.actions ?? []
+        return keys.enumerated().map {
+            Entry(id: .key(.list, $0.offset), action: $0.element, row: $0.offset)
+        }
+            + offers.enumerated().map {
+                Entry(id: .perform($0.element), row: keys.count + $0.offset)
+            }
+    }
+
+    private static func palette(_ probe: ShopProbe) -> Palette? {
+        if case .palette(let palette) = probe.state.sheet { palette } else { nil }
+    }
+
+    private static func choose(_ id: Entry.ID, in probe: inout ShopProbe) {
+        probe.happen(.selectionMoved(.first))
+        // A click on the line that is chosen would do what it offers.
+        if probe.viewport.entries.first?.id != id { probe.happen(.palette(.pointed(id))) }
+    }
+
+    private static let sale = TransactionID(1_000_001)
+
+    @Test("the palette opens on every screen and in no sheet, search or help")
+    func thePaletteOpensOnScreensOnly() {
+        var probe = ShopProbe()
+        for screen in [ShopAction.shown, .confirmed, .viewChosen(.console)] {
+            probe.happen(screen)
+            probe.happen(.palette(.opened))
+            #expect(probe.state.focus == .palette)
+            probe.happen(.wentBack)
+            #expect(probe.state.sheet == nil)
+        }
+        probe.happen(.console(.failureSheetOpened))
+        probe.send(.palette(.opened))
+        probe.happen(.wentBack)
+        probe.happen(.helpToggled)
+        probe.send(.palette(.opened))
+        probe.happen(.helpToggled)
+        probe.happen(.list(.searchOpened))
+        probe.send(.palette(.opened))
+    }
+
+    @Test("every kind of operator action is offered, each under its kind and none twice")
+    func everyKindIsOffered() {
+        var state = SampleShop.full()
+        state.console.requests = [SampleShop.request(11, of: "theme.sepia", in: state)]
+        state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+        var offered: [OperatorAction] = []
+        for product in ["book.one", "plus.month", "pass.season"] as [ProductID] {
+            state.list.selectedRow = state.productList.row(of: product) ?? 0
+            let offers = state.operatorOffers()
+            #expect(Set(offers).count == offers.count)
+            offered += offers
+        }
+        #expect(Set(offered.map(\.kind)) == Set(OperatorAction.Kind.allCases))
+        #expect(offered.contains(.refund(TransactionID(1_000_020), .prorated, reason: .other)))
+        #expect(offered.contains(.setAutoRenew(TransactionID(1_000_020), false)))
+        #expect(offered.contains(.delete(TransactionID(1_000_020), wholeChain: true)))
+        #expect(!offered.contains(.refund(Self.sale, .prorated, reason: .other)))
+        state.shop.hasConsole = false
+        #expect(state.operatorOffers().isEmpty)
+    }
+
+    @Test("what was refunded since the shop was opened can be given back")
+    func aRefundCanBeReversed() {
+        var state = SampleShop.empty()
+        state.list.selectedRow = state.productList.row(of: "theme.sepia") ?? 0
+        func kinds() -> Set<OperatorAction.Kind> { Set(state.operatorOffers().map(\.kind)) }
+        #expect(!kinds().contains(.reverseRefund))
+        func happened(_ what: ConsoleEvent.What, _ account: AccountName) {
+            state.console.events.append(
+                ConsoleEvent(at: SampleShop.now, account: account, what: what))
+        }
+        happened(.revised("theme.sepia", TransactionID(5), .refunded), "kai")
+        #expect(!kinds().contains(.reverseRefund))
+        happened(.revised("theme.sepia", TransactionID(7), .refunded), "aoi")
+        #expect(state.operatorOffers().contains(.reverseRefund(TransactionID(7))))
+        happened(.deleted("theme.sepia", TransactionID(7)), "aoi")
+        #expect(!kinds().contains(.reverseRefund))
+    }
+
+    @Test("each time the palette opens, the store is asked what it would refuse")
+    func refusalsAreAskedEachTime() throws {
+        var probe = Self.opened("book.one")
+        let palette = try #require(Self.palette(probe))
+        let asked = palette.actions.filter(\.mayBeRefused)
+        #expect(asked.contains(.reverseRefund(Self.sale)))
+        let refused = OperatorAction.reverseRefund(Self.sale)
+        let error = StoreError(.notRevoked, transactionID: Self.sale)
+        let lines = Self.lines(probe)
+        probe.send(.refusalsFound([refused: error], asked: asked)) {
+            guard case .palette(var palette) = $0.sheet else { return }
+            palette.list.pin(lines)
+            palette.refusals = [refused: error]
+            $0.sheet = .palette(palette)
+        }
+        Self.choose(.perform(refused), in: &probe)
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.statusMessage?.what == .trouble(error))
+        #expect(Self.palette(probe) != nil)
+        probe.happen(.wentBack)
+        #expect(probe.happen(.palette(.opened)) == [.findRefusals(asked)])
+        #expect(Self.palette(probe)?.refusals == [:])
+        // The answer to another palette is not shown in this one.
+        probe.happen(.refusalsFound([refused: error], asked: []))
+        #expect(Self.palette(probe)?.refusals == [:])
+    }
+
+    @Test("Enter carries out an action of the operator and closes the palette")
+    func enterPerforms() {
+        var probe = Self.opened("book.one")
+        Self.choose(.perform(.clock(.stop)), in: &probe)
+        #expect(probe.happen(.confirmed) == [.perform(.clock(.stop))])
+        #expect(probe.state.sheet == nil)
+    }
+
+    @Test("a refund, a revocation and a deletion ask first, and only a second Enter does them")
+    func destructiveActionsAsk() throws {
+        let actions: [OperatorAction] = [
+            .refund(Self.sale, .rest, reason: .other), .revoke(Self.sale),
+            .delete(Self.sale, wholeChain: false),
+        ]
+        for action in actions {
+            var probe = Self.opened("book.one")
+            Self.choose(.perform(action), in: &probe)
+            #expect(probe.happen(.confirmed) == [])
+            #expect(Self.palette(probe)?.asking == .perform(action))
+            // Esc takes back the question alone.
+            probe.happen(.wentBack)
+            #expect(Self.palette(probe)?.asking == nil && Self.palette(probe) != nil)
+            #expect(probe.happen(.confirmed) == [])
+            // So do a movement and a letter.
+            probe.happen(.selectionMoved(.up))
+            probe.happen(.selectionMoved(.down))
+            #expect(probe.happen(.confirmed) == [])
+            #expect(probe.happen(.confirmed) == [.perform(action)])
+            #expect(probe.state.sheet == nil)
+        }
+        var probe = Self.opened("book.one")
+        Self.choose(.key(.list, 1), in: &probe)
+        // Deleting content asks by a sheet of its own, wherever it is chosen.
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.sheet == .question(QuestionSheet(.deleteContent("book.one"))))
+    }
+
+    @Test("buying from the palette only opens the payment sheet, with Cancel chosen")
+    func buyingOnlyOpensTheSheet() throws {
+        var probe = Self.opened("coins.10")
+        Self.choose(.key(.list, 0), in: &probe)
+        #expect(probe.happen(.confirmed) == [])
+        guard case .payment(let sheet) = probe.state.sheet else {
+            Issue.record("no payment sheet")
+            return
+        }
+        #expect(sheet.product.id == "coins.10" && !sheet.isConfirmChosen)
+    }
+
+    @Test("a line that the shop would refuse says why and does nothing")
+    func refusedLinesSayWhy() {
+        var probe = Self.opened("book.one")
+        let name = probe.state.name(of: "book.one")
+        let line = Entry(id: .key(.list, 0), action: .buyChosen, row: 0)
+        #expect(probe.state.refusal(of: line) == .shop(.alreadyOwned(name: name)))
+        Self.choose(line.id, in: &probe)
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.statusMessage?.what == .refused(.alreadyOwned(name: name)))
+        #expect(Self.palette(probe) != nil)
+        Self.choose(.perform(.clearFaults), in: &probe)
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.statusMessage?.what == .refused(.noFaults))
+        probe.happen(.wentBack)
+        probe.happen(.selectionMoved(.last))
+        probe.happen(.palette(.opened))
+        #expect(probe.state.refusal(of: line) == .shop(.noProductSelected))
+    }
+
+    @Test("the line that is shown as chosen stays chosen, and Enter does nothing if it is gone")
+    func theChosenLineStays() {
+        var probe = Self.opened("book.one")
+        let all = probe.viewport.entries
+        probe.viewport.entries = Array(all.filter { $0.id == .perform(.clock(.stop)) } + all)
+        probe.happen(.deviceChanged)
+        // Another line comes first now.
+        probe.viewport.entries.removeFirst()
+        #expect(probe.happen(.confirmed) == [.perform(.clock(.stop))])
+
+        probe = Self.opened("book.one")
+        probe.viewport.entries = all.filter { $0.id == .perform(.clock(.stop)) } + all.prefix(1)
+        probe.happen(.deviceChanged)
+        probe.viewport.entries.removeFirst()
+        #expect(probe.happen(.confirmed) == [])
+        #expect(Self.palette(probe) != nil)
+        // The next movement chooses the first one again.
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.happen(.palette(.pointed(all[0].id))) == [])
+        #expect(probe.state.statusMessage != nil)
+    }
+
+    @Test("the palette closes when its product is not for sale any more")
+    func thePaletteClosesWithItsProduct() {
+        var probe = Self.opened("book.one")
+        var response = SampleShop.response(revision: 2)
+        response.products.removeAll { $0.id == "book.one" }
+        probe.happen(.productsArrived(response))
+        #expect(probe.state.sheet == nil)
+    }
+
+    // MARK: - Outcomes
+
+    @Test("what an action did is announced, and console and account are queried")
+    func outcomesAreAnnounced() {
+        var probe = ShopProbe()
+        let outcome = OperatorOutcome(action: .clock(.stop), events: [])
+        probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
+            $0.announces(.performed(outcome))
+        }
+    }
+
+    @Test("an approval whose purchase then fails is announced as that failure")
+    func aFailedApprovalIsAFailure() {
+        var probe = ShopProbe()
+        let payment = SampleShop.waiting.payment
+        let error = StoreError(.alreadyOwned)
+        let event = StoreEvent(
+            cursor: FakeStore.cursor, at: SampleShop.now, account: "aoi", device: nil,
+            change: .failed(payment, error, request: TransactionID(9)))
+        let name = probe.state.name(of: payment.productID)
+        probe.send(
+            .operatorPerformed(
+                OperatorOutcome(action: .approve(TransactionID(9)), events: [event])),
+            [.refreshConsole, .refreshAccount]
+        ) { $0.announces(.failed(name: name, error)) }
+    }
+
+    @Test("a change of this account's settings is taken over and announced once")
+    func settingsAreTakenOver() {
+        var probe = ShopProbe()
+        var settings = SampleShop.settings()
+        settings.askToBuy = true
+        let outcome = OperatorOutcome(
+            action: .changeAccount(.init(account: "aoi", askToBuy: true)), events: [],
+            settings: settings)
+        probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
+            $0.settings = settings
+            $0.announces(.askToBuy(isOn: true))
+        }
+    }
+
+    @Test("a refused action is announced, and the console is queried")
+    func refusalsAreAnnounced() {
+        var probe = ShopProbe()
+        let error = StoreError(.requestNotPending, transactionID: TransactionID(9))
+        probe.send(.operatorRefused(.approve(TransactionID(9)), error), [.refreshConsole]) {
+            $0.announces(.trouble(error))
+        }
+        let replaced = StoreError(.storeReplaced)
+        #expect(probe.happen(.operatorRefused(.clock(.stop), replaced)) == [.reopen])
+    }
+}
