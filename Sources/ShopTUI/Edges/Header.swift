@@ -102,13 +102,13 @@ extension Canvas {
             parts.append(environment)
             quiet(2, opening ?? territory)
         } else {
-            quiet(3, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
-            quiet(4, territory)
+            quiet(4, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
+            quiet(5, territory)
             parts.append(environment)
             if let faults { parts.append(faults) }
             quiet(2, opening)
             let another = wording[.anotherShopDelivers]
-            quiet(5, state.holdsLease ? nil : another)
+            quiet(3, state.holdsLease ? nil : another)
         }
         return parts
     }

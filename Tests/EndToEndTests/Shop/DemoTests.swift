@@ -100,7 +100,7 @@ struct DemoTests {
         try await ShopOnTerminal.run(
             try Sandbox(), ["demo", "--empty"], script: ShopOnTerminal.around
         ) { shop in
-            try await shop.seeLine("part one", "Buy")
+            try await shop.seeLine("▌ The Lighthouse, part one", "[ $3.99 ]")
             shop.press("q")
             try await shop.see("ended 0, mode kept")
         }

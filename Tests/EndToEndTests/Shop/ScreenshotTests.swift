@@ -24,7 +24,7 @@ struct ScreenshotTests {
         let shot = try await box.succeed("screenshot", "--keys", "down,enter")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.press("Down", "Enter")
-            let screen = try await shop.see("Identifier")
+            let screen = try await shop.see("lantern.book.lighthouse.2")
             let trim = { (text: String) in
                 text.split(separator: "\n").map { line in
                     String(line.reversed().drop { $0 == " " }.reversed())

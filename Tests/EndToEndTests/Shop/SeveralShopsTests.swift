@@ -62,7 +62,7 @@ struct SeveralShopsTests {
             try await shop.see("▌[ Buy for $3.99 ]")
             _ = try box.file("catalog.json", text.replacing("\"3.99\"", with: "\"4.49\""))
             // The button must be chosen again.
-            try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "the price has changed")
+            try await shop.see("▌[ Cancel ]", "[ Buy for $4.49 ]", "The price has changed.")
             shop.press("Escape")
             try await shop.see("Cancelled.")
             try await shop.seeLine("The Lighthouse, part one", "$4.49")
@@ -88,7 +88,7 @@ struct SeveralShopsTests {
             // No key is pressed: an idle shop notices it.
             try FileManager.default.removeItem(atPath: box.store)
             try await shop.see("The store's files were replaced or removed")
-            try await shop.seeLine("Sepia", "Buy")
+            try await shop.seeLine(of: "Sepia", without: "owned")
             try await shop.see("open") { !$0.contains("opening") }
             shop.press("j", "b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
@@ -106,7 +106,7 @@ struct SeveralShopsTests {
         let other = try Sandbox()
         try await other.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
-            try await shop.seeLine("Sepia", "Buy")
+            try await shop.seeLine(of: "Sepia", without: "owned")
             try FileManager.default.moveItem(atPath: box.store, toPath: box.store + ".old")
             try FileManager.default.moveItem(atPath: other.store, toPath: box.store)
             shop.press("r")

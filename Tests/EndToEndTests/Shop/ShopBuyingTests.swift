@@ -8,9 +8,11 @@ struct ShopBuyingTests {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.press("Down", "Down", "Down", "Down", "Enter")
-            try await shop.see("Identifier", "lantern.theme.sepia", "▌[ Buy for $0.99 ]")
+            try await shop.see("Themes ›", "lantern.theme.sepia", "▌[ Buy for $0.99 ]")
             shop.press("Enter")
-            try await shop.see("Buy Sepia?", "Sandbox: you won't be charged", "▌[ Cancel ]")
+            try await shop.see(
+                "───", "One-time purchase", "Pays", "Sandbox: you won't be charged",
+                "▌[ Cancel ]", "Cancel is chosen")
             // Enter without a choice changes nothing.
             shop.press("Enter")
             try await shop.see("Cancelled. You weren't charged.", "lantern.theme.sepia")
@@ -21,7 +23,8 @@ struct ShopBuyingTests {
             shop.press("Right")
             try await shop.see("▌[ Buy for $0.99 ]", "[ Cancel ]")
             shop.press("Enter")
-            try await shop.see("Bought Sepia for $0.99.", "Owned.", "Transaction")
+            try await shop.see(
+                "✓ Bought Sepia for $0.99.", "Transaction 1000001, verified.", "Owned.")
             shop.press("Escape")
             try await shop.seeLine("▌ Sepia", "$0.99", "✓ owned")
             let sale = try await box.succeed("transactions", "--json").json
@@ -37,7 +40,7 @@ struct ShopBuyingTests {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             shop.type("jjjjjjjb")
-            try await shop.see("Buy 10 coins?", "Quantity")
+            try await shop.see("10 coins for your purse: 0 now, 10 after", "Quantity")
             shop.type("++-+")
             try await shop.seeLine("[ Buy for $2.97 ]")
             shop.press("Tab", "Enter")
@@ -46,12 +49,75 @@ struct ShopBuyingTests {
         #expect(try await box.succeed("purse").output == "30  coins\n")
     }
 
+    @Test("the quantity can be typed as a number")
+    func typedQuantity() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.type("jjjjjjjb")
+            try await shop.see("‹ 1 ›", "1 to 10; type a number", "▌[ Cancel ]")
+            shop.type("10")
+            try await shop.see("‹ 10 ›", "10 × 10 coins", "[ Buy for $9.90 ]")
+            // 103 is no quantity, so that the digit begins a new number.
+            shop.type("3")
+            try await shop.see("‹ 3 ›", "30 coins for your purse: 0 now, 30 after")
+            shop.press("Right")
+            try await shop.see("▌[ Buy for $2.97 ]")
+            shop.press("Enter")
+            try await shop.see("✓ Bought 3 × 10 coins for $2.97.", "30 in your purse")
+        }
+        #expect(try await box.succeed("purse").output == "30  coins\n")
+    }
+
+    @Test("q in the payment sheet closes the sheet and not the shop")
+    func quitInSheet() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("b", "Right")
+            try await shop.see("▌[ Buy for $3.99 ]")
+            shop.press("q")
+            try await shop.see("Cancelled. You weren't charged.", "BOOKS", "q quit")
+            #expect(!shop.screen.contains("[ Buy for $3.99 ]"))
+            // It still sells.
+            shop.press("j", "b", "Right")
+            try await shop.see("▌[ Buy for $3.99 ]")
+            shop.press("Enter")
+            try await shop.see("✓ Bought The Lighthouse, part two for $3.99.")
+            shop.press("q")
+            try await shop.see("ended 0, mode kept")
+        }
+        #expect(try await box.succeed("transactions", "--json").json.count == 1)
+    }
+
+    @Test("a message leaves its row by itself")
+    func fading() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            try await shop.seeLine("▌ The Lighthouse, part one", "[ $3.99 ]")
+            try await shop.seeNoMessage()
+            shop.press("b")
+            try await shop.see("▌[ Cancel ]")
+            shop.press("Escape")
+            try await shop.see("Cancelled. You weren't charged.")
+            // No key is pressed.
+            try await shop.seeNoMessage()
+            shop.type("jjjjjjjb")
+            try await shop.see("Quantity", "▌[ Cancel ]")
+            shop.press("Right", "Enter")
+            try await shop.see("✓ Bought 10 coins for $0.99.", "verified.")
+            // Both of its rows are free again: the upper one shows the selected product.
+            try await shop.seeNoMessage()
+            try await shop.see("Ten coins for your purse")
+            #expect(!shop.screen.contains("Bought"))
+        }
+    }
+
     @Test("holding Enter on the Buy button buys once", arguments: [2, 30])
     func held(times: Int) async throws {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box) { shop in
             shop.type("jjjjjjjb")
-            try await shop.see("Buy 10 coins?")
+            try await shop.see("Quantity", "▌[ Cancel ]")
             shop.type("\u{1B}[C")
             try await shop.see("▌[ Buy for $0.99 ]")
             let watching = try box.start("watch")
@@ -111,14 +177,16 @@ struct ShopBuyingTests {
             try await box.succeed("operator", "fail-next", "networkError")
             try await shop.seeLine("Lantern", " 1 failure set ")
             shop.press("b")
-            try await shop.see("the next purchase fails: networkError")
+            let sheet = try await shop.see("▌[ Cancel ]", "Sandbox: you won't be charged")
+            #expect(!sheet.contains("networkError"))
+            #expect(sheet.contains("1 failure set"))
             shop.press("Right", "Enter")
-            try await shop.see("! no connection; not charged", "The store could not be reached.")
+            try await shop.see("! no connection; not charged", "You weren't charged. The store")
             try await shop.see("no failure") { !$0.contains("1 failure") }
             #expect(try await box.succeed("transactions").output.isEmpty)
             // The next purchase succeeds.
             shop.type("jjjjb")
-            try await shop.see("Buy Sepia?")
+            try await shop.see("▌[ Cancel ]", "[ Buy for $0.99 ]")
             shop.press("Right", "Enter")
             try await shop.see("Bought Sepia")
         }
@@ -146,7 +214,8 @@ struct ShopBuyingTests {
             shop.press("b", "Right")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.resize(40, 12)
-            try await shop.see("Buy The Lighthouse, part one?", "▌[ Buy for $3.99 ]")
+            try await shop.see("Pays", "▌[ Buy for $3.99 ]")
+            try await shop.seeLine("The Lighthouse, part one         $3.99")
             shop.resize(20, 5)
             try await shop.see("needs 40×12")
             shop.resize(150, 50)
@@ -165,7 +234,7 @@ struct ShopBuyingTests {
             shop.type(paste)
             shop.type("/")
             try await shop.see("21/21")
-            #expect(!shop.screen.contains("Buy The Lighthouse, part one?"))
+            #expect(!shop.screen.contains("[ Cancel ]"))
             shop.type(paste)
             try await shop.see("/bbuy everything", "No product matches.")
         }

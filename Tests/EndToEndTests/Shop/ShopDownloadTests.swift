@@ -28,6 +28,11 @@ struct ShopDownloadTests {
             shop.press("Space")
             try await shop.seeLine("part two", "█")
             shop.press("c")
+            try await shop.see(
+                "Cancel the download of The Lighthouse, part two?", "▌[ Keep downloading ]")
+            shop.press("Right")
+            try await shop.see("▌[ Cancel download ]")
+            shop.press("Enter")
             try await shop.see("cancelled. You still own it")
             try await shop.seeLine("part two", "✓ owned, not downloaded")
         }
@@ -39,6 +44,36 @@ struct ShopDownloadTests {
             try await shop.see("Downloaded ")
         }
         #expect(box.partialFiles.isEmpty)
+    }
+
+    @Test("a download is deleted only after a question, which preselects to keep it")
+    func deleting() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.book.lighthouse.1", "--bandwidth", "unlimited")
+        let downloaded = try await box.succeed("downloads", "--json").object
+        let path = try #require(downloaded["path"].text)
+        let isHere = { FileManager.default.fileExists(atPath: path) }
+        #expect(isHere())
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned")
+            let question = "Delete The Lighthouse, part one from this device?"
+            // Enter without a choice, Esc and q keep it.
+            for answer in ["Enter", "Escape", "q"] {
+                shop.press("DC")
+                try await shop.see(question, "▌[ Keep ]", "[ Delete download ]")
+                shop.press(answer)
+                try await shop.see("the list") { !$0.contains(question) && $0.contains("q quit") }
+            }
+            #expect(isHere())
+            #expect(!shop.screen.contains("not downloaded"))
+            shop.press("DC", "Right")
+            try await shop.see("▌[ Delete download ]")
+            shop.press("Enter")
+            try await shop.see("Deleted The Lighthouse, part one from this device.")
+            try await shop.seeLine("▌ The Lighthouse, part one", "✓ owned, not downloaded")
+        }
+        #expect(!isHere())
+        #expect(try await box.succeed("transactions", "--json").json.count == 1)
     }
 
     @Test("a download of a killed shop continues where it was")

@@ -19,6 +19,31 @@ struct ShopNavigationTests {
         }
     }
 
+    @Test("after a search without a match, Enter leads back to the list and restores nothing")
+    func noMatch() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await ShopOnTerminal.run(box, ["--device", "tablet"], script: ShopOnTerminal.around) {
+            shop in
+            try await shop.seeLine("Sepia", "owned; r restores it")
+            shop.press("Down", "Down")
+            try await shop.see("▌ The Lighthouse, part three")
+            shop.type("/zzz")
+            try await shop.see("0/21", "No product matches.", "▌ [ Clear the search ]")
+            // The first Enter ends the typing, the second presses the selected row.
+            shop.press("Enter")
+            try await shop.see("0/21", "q quit", "? help")
+            shop.press("Enter")
+            try await shop.see("▌ The Lighthouse, part three", "BOOKS")
+            try await shop.seeLine("Sepia", "owned; r restores it")
+            #expect(!shop.screen.contains("Restor"))
+            // There was something to restore.
+            shop.press("r")
+            try await shop.see("Restored 1 purchase.")
+            try await shop.seeLine("Sepia", "✓ restored")
+        }
+    }
+
     @Test("letters typed into a search are text, not commands")
     func letters() async throws {
         try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
@@ -29,7 +54,7 @@ struct ShopNavigationTests {
 
     @Test("the help lists every key, and closing it shows the list again")
     func help() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), rows: 120, script: ShopOnTerminal.around) {
+        try await ShopOnTerminal.run(try Sandbox(), rows: 160, script: ShopOnTerminal.around) {
             shop in
             shop.press("?")
             try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")
@@ -60,7 +85,7 @@ struct ShopNavigationTests {
     func mouse() async throws {
         try await ShopOnTerminal.run(try Sandbox()) { shop in
             #expect(shop.writtenText.contains("\u{1B}[?1000h\u{1B}[?1006h"))
-            shop.type("\u{1B}[<0;10;11M\u{1B}[<0;10;11m")
+            shop.click(column: 10, row: 11)
             try await shop.see("▌ High contrast")
             shop.type("\u{1B}[<65;10;11M")
             try await shop.see("▌ 10 coins")
@@ -87,13 +112,7 @@ struct ShopNavigationTests {
             try await shop.see("│", "[ Buy for $3.99 ]")
             shop.type("\r\r")
             try await shop.see("▌[ Cancel ]")
-            let lines = shop.screen.split(separator: "\n", omittingEmptySubsequences: false)
-            let row = try #require(lines.firstIndex { $0.contains("[ Cancel ]") })
-            let column = try #require(
-                lines[row].range(of: "[ Cancel ]").map {
-                    lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound)
-                })
-            shop.type("\u{1B}[<0;\(column + 2);\(row + 1)M")
+            try shop.click("[ Cancel ]")
             try await shop.see("Cancelled. You weren't charged.")
         }
     }

@@ -109,7 +109,7 @@ struct ShopOpeningTests {
     @Test("with --ascii, only ASCII is sent")
     func ascii() async throws {
         try await ShopOnTerminal.run(try Sandbox(), ["--ascii"]) { shop in
-            for keys in ["\r", "b", "\u{1B}", "o", "f", "\u{1B}", "o", "?", "?"] {
+            for keys in ["\r", "b", "\u{1B}", "o", "f", "\u{1B}", "o", "?", "?", "1"] {
                 let start = shop.written.count
                 shop.type(keys)
                 try await shop.waitForOutput("\u{1B}", after: start)
@@ -174,9 +174,9 @@ struct ShopOpeningTests {
             shop.resize(300, 100)
             try await shop.see("│", "[ Buy for $3.99 ]", "Season pass")
             shop.resize(40, 12)
-            try await shop.seeLine("Sepia", "$0.99    Buy")
+            try await shop.seeLine(" Sepia                 $0.99")
             shop.resize(80, 24)
-            try await shop.seeLine("▌ The Lighthouse, part one        $3.99         Buy")
+            try await shop.seeLine("▌ The Lighthouse, part one    [ $3.99 ]")
         }
     }
 

@@ -72,6 +72,24 @@ final class ShopOnTerminal: Sendable {
         for key in keys { type(Self.keys[key] ?? key) }
     }
 
+    /// Clicks on a text that the screen shows: on its first character, in the first line that has
+    /// it. Every character before it must be one cell wide.
+    func click(_ text: String, at location: SourceLocation = #_sourceLocation) throws {
+        let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(
+            lines.firstIndex { $0.contains(text) }, "no \"\(text)\" to click on:\n\(screen)",
+            sourceLocation: location)
+        let before = lines[row].range(of: text).map {
+            lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound)
+        }
+        click(column: (before ?? 0) + 1, row: row + 1)
+    }
+
+    /// Presses and releases the left button on a cell, counted from 1.
+    func click(column: Int, row: Int) {
+        type("\u{1B}[<0;\(column);\(row)M\u{1B}[<0;\(column);\(row)m")
+    }
+
     private static let keys = [
         "Enter": "\r", "Escape": "\u{1B}", "Tab": "\t", "BTab": "\u{1B}[Z", "Space": " ",
         "Up": "\u{1B}OA", "Down": "\u{1B}OB", "Right": "\u{1B}OC", "Left": "\u{1B}OD",
@@ -85,6 +103,19 @@ final class ShopOnTerminal: Sendable {
     var written: [UInt8] { terminal.written }
     var writtenText: String { String(decoding: written, as: UTF8.self) }
 
+    /// Waits until the line that shows the first text shows none of the others.
+    @discardableResult
+    func seeLine(
+        of text: String, without others: String...,
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        try await see("a line with \(text), without \(others)", at: location) { screen in
+            screen.split(separator: "\n").contains { line in
+                line.contains(text) && !others.contains { line.contains($0) }
+            }
+        }
+    }
+
     /// The line that shows this text; empty if none does.
     func line(_ text: String) -> String {
         screen.split(separator: "\n").first { $0.contains(text) }.map(String.init) ?? ""
@@ -97,6 +128,14 @@ final class ShopOnTerminal: Sendable {
     ) async throws -> String {
         try await see("\(texts)", at: location) { screen in
             texts.allSatisfy { screen.contains($0) }
+        }
+    }
+
+    /// Waits until the row of messages, the last but one, is empty.
+    func seeNoMessage(at location: SourceLocation = #_sourceLocation) async throws {
+        try await see("an empty message row", at: location) { screen in
+            screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last?
+                .allSatisfy { $0 == " " } == true
         }
     }
 
@@ -142,7 +181,11 @@ final class ShopOnTerminal: Sendable {
         }
     }
 
-    private static let patience = Duration.seconds(90)
+    /// How long a screen may take to come before its test fails.
+    private static let patience: Duration = {
+        let chosen = ProcessInfo.processInfo.environment["STOREFRONT_PATIENCE"]
+        return .seconds(chosen.flatMap { Int($0) } ?? 90)
+    }()
 
     private func until(
         _ what: String, at location: SourceLocation,

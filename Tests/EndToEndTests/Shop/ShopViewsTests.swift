@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@Suite("views and panes of the shop", .withProgram, .inTurn)
+struct ShopViewsTests {
+    @Test("a view is shown by its number and by a click on its name, as it was left")
+    func views() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
+            shop.press("Down", "Enter")
+            try await shop.see("Books ›", "▌[ Buy for $3.99 ]")
+            shop.press("4")
+            try await shop.see("APPROVALS", "No requests.", "o shop")
+            shop.press("1")
+            try await shop.see("Books ›", "lantern.book.lighthouse.2")
+            // The number of the view in sight leads back to its first screen.
+            shop.press("1")
+            try await shop.see("BOOKS", "▌ The Lighthouse, part two")
+            try shop.click("4 Console")
+            try await shop.see("APPROVALS", "No requests.")
+            try shop.click("1 Shop")
+            try await shop.see("BOOKS", "▌ The Lighthouse, part two")
+        }
+    }
+
+    @Test("a request adds to the number beside the console's name")
+    func requests() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            #expect(!shop.line("Lantern").contains("4 Console 1"))
+            shop.type("jjjjb")
+            try await shop.see("[ Ask to buy for $0.99 ]")
+            shop.press("Right", "Enter")
+            try await shop.seeLine("Lantern", "4 Console 1")
+            try await box.succeed("operator", "approve", "--all")
+            try await shop.seeLine("▌ Sepia", "✓ owned")
+            try await shop.seeLine(of: "4 Console", without: "4 Console 1")
+        }
+    }
+
+    @Test("a customer's shop has no console, by number or by click")
+    func customer() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["--customer"], script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("Lantern", "1 Shop")
+            #expect(!shop.screen.contains("Console"))
+            shop.press("4")
+            try await shop.see("This shop was opened for a customer; it has no console.", "BOOKS")
+        }
+    }
+
+    @Test("a click on a hint of the footer does what its key does")
+    func hints() async throws {
+        try await ShopOnTerminal.run(try Sandbox(), script: ShopOnTerminal.around) { shop in
+            try shop.click("? help")
+            try await shop.see("THE SHOP", "Esc back")
+            try shop.click("Esc back")
+            try await shop.see("BOOKS", "/ search")
+            try shop.click("/ search")
+            try await shop.see("21/21", "Esc clear search")
+            try shop.click("Esc clear search")
+            try await shop.see("BOOKS", "o console")
+            try shop.click("o console")
+            try await shop.see("EVENTS", "o shop")
+            try shop.click("o shop")
+            try await shop.see("BOOKS", "Enter open")
+            try shop.click("Enter open")
+            try await shop.see("Books ›", "b buy")
+            try shop.click("b buy")
+            try await shop.see("▌[ Cancel ]", "Esc cancel")
+            try shop.click("Esc cancel")
+            try await shop.see("Cancelled. You weren't charged.", "q quit")
+            try shop.click("q quit")
+            try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test("from 100 columns the page stands beside the list")
+    func widths() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), columns: 99, rows: 30, script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.seeLine("▌ The Lighthouse, part one", "[ $3.99 ]")
+            #expect(!shop.screen.contains("│"))
+            shop.resize(100, 30)
+            try await shop.see("│", "[ Buy for $3.99 ]", "▌ The Lighthouse, part one")
+            shop.resize(99, 30)
+            try await shop.see("one pane") { !$0.contains("│") && $0.contains("BOOKS") }
+        }
+    }
+
+    @Test("Tab moves the focus between list and page, and the page follows the list")
+    func panes() async throws {
+        let box = try Sandbox()
+        try await ShopOnTerminal.run(box, columns: 120, rows: 40, script: ShopOnTerminal.around) {
+            shop in
+            let isListFocused = { (screen: String) in
+                screen.contains("Enter open") && !screen.contains("▌[")
+            }
+            try await shop.see("the list's focus", isListFocused)
+            try await shop.see("lantern.book.lighthouse.1", "│")
+            shop.press("Tab")
+            try await shop.see("▌[ Buy for $3.99 ]", "Enter activate", "BOOKS")
+            shop.press("Tab")
+            try await shop.see("the list's focus again", isListFocused)
+            shop.press("Down")
+            try await shop.see("▌ The Lighthouse, part two", "lantern.book.lighthouse.2")
+            shop.press("BTab")
+            try await shop.see("▌[ Buy for $3.99 ]", "Enter activate")
+            // Enter presses the page's button, and the list stays in sight.
+            shop.press("Enter")
+            try await shop.see("▌[ Cancel ]", "Cancel is chosen", "BOOKS")
+            // In a sheet, Tab moves between its buttons.
+            shop.press("Tab")
+            try await shop.see("[ Cancel ]  ▌[ Buy for $3.99 ]")
+            shop.press("Enter")
+            try await shop.see("✓ Bought The Lighthouse, part two for $3.99.")
+            try await shop.seeLine("part two", "✓ owned", "│")
+            // Below the page, the latest events of every account.
+            try await box.succeed("buy", "lantern.coins.10", "--account", "aoi")
+            try await shop.see("ACTIVITY")
+            try await shop.seeLine("│", "aoi", "10 coins")
+        }
+    }
+
+    @Test(
+        "in a large window the console is the third pane, and its keys work while it has the focus")
+    func threePanes() async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), columns: 200, rows: 50, script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.see("BOOKS", "lantern.book.lighthouse.1", "APPROVALS", "Enter open")
+            #expect(shop.line("BOOKS").split(separator: "│").count == 3)
+            shop.press("Tab", "Tab")
+            try await shop.see("o shop", "t Ask to Buy  f fail the next")
+            shop.press("t")
+            try await shop.see("t Ask to Buy: on", "[ Ask to buy for $3.99 ]", "BOOKS")
+            shop.press("Tab")
+            try await shop.see("Enter open")
+            shop.press("BTab")
+            try await shop.see("f fail the next")
+        }
+    }
+}
