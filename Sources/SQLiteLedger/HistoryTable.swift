@@ -7,8 +7,9 @@ import StoreModel
 /// under '', which is any product. The rows of one filter then are one range of the primary key, in
 /// order of position, and a page reads only the entries it holds.
 ///
-/// Sales and finishes of a product have no rows under any product: they are most of a ledger, so that a history
-/// of them soon fills its page from `entries`, and each row costs a purchase a page of the log.
+/// Sales and finishes of a product have no rows under any product: they are most of a ledger, so that
+/// a history of them soon fills its page from `entries`, and each row costs a purchase a page of the
+/// log.
 enum HistoryTable {
     static let create = """
         CREATE TABLE history (
