@@ -17,13 +17,12 @@ package enum EntryRefusal: Hashable, Sendable {
 }
 
 extension Entry {
-    /// Whether it takes something away for good, so that the palette asks first.
+    /// Whether it takes something away for good, so that the palette asks first. What a key deletes
+    /// is asked by the question sheet.
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
-        case .key, .everywhere:
-            if case .contentDeleted? = action { return true }
-            return false
+        case .key, .everywhere: return false
         }
     }
 }
