@@ -62,21 +62,17 @@ final class CatalogFollower: Sendable {
         }
     }
 
-    /// What changes when a file is written or replaced.
+    /// What changes when a file is written or replaced; all nil where there is no file.
     private struct FileState: Equatable {
-        var inode: UInt = 0
-        var size = 0
-        var seconds = 0
-        var nanoseconds = 0
+        var number: Int?
+        var size: Int?
+        var changedAt: Date?
 
-        /// All zero where there is no file.
         init(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return }
-            inode = status.st_ino
-            size = status.st_size
-            seconds = status.st_mtim.tv_sec
-            nanoseconds = status.st_mtim.tv_nsec
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            number = attributes?[.systemFileNumber] as? Int
+            size = attributes?[.size] as? Int
+            changedAt = attributes?[.modificationDate] as? Date
         }
     }
 
