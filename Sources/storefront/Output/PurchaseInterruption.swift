@@ -18,20 +18,22 @@ final class PurchaseInterruption: Sendable {
     /// - Parameter isJSON: whether the document is written to standard output, too.
     init(isJSON: Bool) {
         SignalEnd.before(SignalEnd.requests) { [self] _ in
-            guard let known = take() else { return }
-            if isJSON { try? Output.json(known.line) }
-            if let text = known.text { Output.note(text) }
+            say { known in
+                if isJSON { try? Output.json(known.line) }
+                if let text = known.text { Output.note(text) }
+            }
         }
     }
 
     /// Takes over what is known now; nil when nothing is left to be said.
     func note(_ known: Known?) { self.known.withLock { $0 = known } }
 
-    /// Whoever takes it says it, once.
-    func take() -> Known? {
+    /// Says what is known, unless it was said before. The report and the signal both call this; the
+    /// second waits for the first, so that what is known is written whole and once.
+    func say(_ write: (Known) -> Void) {
         known.withLock { known in
-            defer { known = nil }
-            return known
+            if let known { write(known) }
+            known = nil
         }
     }
 }

@@ -57,7 +57,7 @@ struct PurchaseReport {
 
     /// Writes what JSON has to say. Call once, when nothing is waited for any more.
     mutating func end() {
-        if isJSON, let line, interruption.take() != nil { try? Output.json(line) }
+        if isJSON, let line { interruption.say { _ in try? Output.json(line) } }
         line = nil
     }
 
@@ -108,7 +108,8 @@ struct PurchaseReport {
         var line = newLine("pending")
         line.requestId = request
         // At once: an answer may take days.
-        if isJSON { try? Output.json(line) }
+        interruption.note(.init(line: line, text: nil))
+        if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
         print(.pendingLine(name: name, request: request.description))
     }

@@ -70,8 +70,8 @@ struct ShopViewsTests {
             try shop.click("b buy")
             try await shop.see("▌[ Cancel ]", "Esc cancel")
             try shop.click("Esc cancel")
-            try await shop.see("Cancelled. You weren't charged.", "q quit")
-            try shop.click("q quit")
+            try await shop.see("Cancelled. You weren't charged.", "Esc back")
+            shop.press("q")
             try await shop.see("ended 0, mode kept")
         }
     }

@@ -86,7 +86,7 @@ extension Canvas {
     /// The labels of the page's buttons. Beside the list there is nothing to go back from.
     private func pageLabels(_ product: Product) -> [String] {
         state.pageButtons(for: product).filter { state.screen != .list || $0 != .back }
-            .map { wording.button($0, product) }
+            .map { wording.button($0, product, state) }
     }
 
     /// Draws section, name, price and state. Returns the row of the buttons.

@@ -37,9 +37,9 @@ extension Wording {
         }
     }
 
-    func button(_ button: PageButton, _ product: Product) -> String {
+    func button(_ button: PageButton, _ product: Product, _ state: ShopState) -> String {
         switch button {
-        case .buy: buyFor(Price(of: product), isAsking: false)
+        case .buy: buyFor(Price(of: product), isAsking: state.settings?.askToBuy == true)
         case .restore: self[.restorePurchases]
         case .pause: self[.pause]
         case .resume: self[.resume]
