@@ -10,14 +10,14 @@ import Testing
 /// The actions of keys, and what footer and help say about them.
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
-    private static let shared: [Component] = [.list, .page, .console]
+    private static let shared: [Component] = [.list, .page, .library, .console]
 
     /// The letters that stand for arrows, as in vi(1).
     private static let arrows: [Character: Key] = [
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    @Test("on list, page and console a letter has one meaning")
+    @Test("on list, page, library and console a letter has one meaning")
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {

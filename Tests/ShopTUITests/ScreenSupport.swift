@@ -41,6 +41,7 @@ enum Screens {
 /// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, fault, console, help, search, nothing, opening, forbidden
+    case library, reader
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -89,6 +90,15 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     ], settings: asking(state)),
                 .faultWasSet(
                     Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)),
+            ]
+        case .library: [.viewChosen(.library), .selectionMoved(.down)]
+        case .reader:
+            [
+                .selectionMoved(.first), .confirmed, .confirmed,
+                .reader(
+                    .opened(
+                        SampleShop.opened("book.one", text: SampleShop.story(paragraphs: 40)))),
+                .selectionMoved(.pageDown),
             ]
         case .help: [.helpToggled]
         case .search:

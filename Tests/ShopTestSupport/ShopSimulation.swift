@@ -20,6 +20,7 @@ package struct ShopSimulation {
     private var delivered: [TransactionID: ProductID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
+    private var deviceSettings = DeviceSettings()
     private let names: [String]
     private var catalog: [Product]
     private var revision: Int64 = 1
@@ -108,7 +109,7 @@ package struct ShopSimulation {
         let movements: [Movement] = [
             .up, .down, .down, .pageUp, .pageDown, .first, .last, .rows(3), .rows(-3),
         ]
-        return switch Int.random(in: 0..<40, using: &chances) {
+        return switch Int.random(in: 0..<41, using: &chances) {
         case 0..<8: .selectionMoved(chances.pick(movements))
         case 8..<17: .confirmed
         case 17..<20: .wentBack
@@ -131,6 +132,11 @@ package struct ShopSimulation {
         case 36: .console(.failureSheetOpened)
         case 37: .list(.pointed(row: pointed()))
         case 38: pressed(Int.random(in: -1...4, using: &chances))
+        case 39:
+            chances.pick([
+                .viewChosen(.library), .viewChosen(.library), .library(.counted),
+                .library(.pointed(row: Int.random(in: -1...30, using: &chances))),
+            ])
         default:
             chances.pick([
                 .pointerToggled, .shown, .quitChosen, resized(),
@@ -283,6 +289,10 @@ package struct ShopSimulation {
                 .restoreEnded(
                     RestoreSummary(
                         restored: payloads, alreadyHere: [], unverifiedCount: payloads.count / 2)))
+        case .openContent(let product, let file):
+            if chances.chance(20) { return take(.reader(.failed(product, error()))) }
+            return take(.reader(.opened(content(of: product, file))))
+        case .remember: return []
         default: return operate(effect)
         }
     }
@@ -304,6 +314,9 @@ package struct ShopSimulation {
             let fault = Fault(id: 77, call: .purchase, error: code, remaining: 1)
             faults.append(fault)
             return take(.faultWasSet(fault))
+        case .saveSettings(let settings):
+            deviceSettings = settings
+            return take(.deviceChanged)
         case .clearFaults:
             faults = []
             return take(.faultsWereCleared)
@@ -355,7 +368,7 @@ package struct ShopSimulation {
                     error: chances.chance(50) ? error() : nil))
         }
         let rows = delivered.sorted { $0.key < $1.key }
-        return AccountSnapshot(
+        var snapshot = AccountSnapshot(
             queued: queue.values.sorted { $0.queuedAt < $1.queuedAt },
             deliveries: rows.map {
                 DeliveryRecord(
@@ -371,6 +384,23 @@ package struct ShopSimulation {
                     until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil,
                     renews: chances.pick([nil, true, false]))
             }, at: .milliseconds(clock.milliseconds))
+        snapshot.settings = deviceSettings
+        return snapshot
+    }
+
+    /// Any bytes, as packages may hold them.
+    private mutating func content(of product: ProductID, _ file: ContentFile?) -> OpenedContent {
+        let bytes = (0..<Int.random(in: 0...3000, using: &chances)).map { _ in
+            chances.chance(5) ? 0x0A : UInt8.random(in: 0...255, using: &chances)
+        }
+        let texts = names + [String(decoding: bytes, as: UTF8.self)]
+        var content = SampleShop.opened(product, text: chances.pick(texts))
+        if chances.chance(10) { content.files = [] }
+        if let file, let number = content.files.firstIndex(where: { $0.path == file.path }) {
+            content.number = number
+        }
+        if content.number == 2 { content.text = nil }
+        return content
     }
 
     private func requests() -> [ApprovalRequest] {

@@ -16,10 +16,13 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
     /// no fault and use no word of the console.
     package var isPresenting: Bool
+    /// The unlocks that the app can draw as themes; an unlock that is not among them is no theme.
+    package var themes: Set<UnlockID>
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false
+        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false,
+        themes: Set<UnlockID> = []
     ) {
         self.appName = appName
         self.environment = environment
@@ -29,5 +32,6 @@ package struct ShopIdentity: Hashable, Sendable {
         self.language = language
         self.hasConsole = hasConsole
         self.isPresenting = isPresenting
+        self.themes = themes
     }
 }

@@ -38,10 +38,12 @@ package struct Viewport: Hashable, Sendable {
     package var panes: Int
     /// Whether the list leaves out headings and gaps, because there are few rows or columns.
     package var isCompact: Bool
+    /// The rows of the text in the reader around those in sight; nil elsewhere.
+    package var text: TextRows?
 
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
-        isCompact: Bool = false
+        isCompact: Bool = false, text: TextRows? = nil
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
@@ -49,6 +51,7 @@ package struct Viewport: Hashable, Sendable {
         self.scrollMax = max(0, scrollMax)
         self.panes = max(1, panes)
         self.isCompact = isCompact
+        self.text = text
     }
 
     /// Where a text is scrolled to after a movement.
