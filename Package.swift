@@ -75,10 +75,10 @@ let package = Package(
             name: "CursesTerminal", dependencies: ["CTerminal", "Terminal"],
             swiftSettings: strict),
         .target(
-            name: "ShopCore", dependencies: ["StoreModel"], swiftSettings: strict),
+            name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
-            name: "ShopTUI", dependencies: ["ShopCore", "ShopText", "StoreModel", "Terminal"],
+            name: "ShopTUI", dependencies: ["Basics", "ShopCore", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: strict),
         .target(name: "CDemoContent"),
         .executableTarget(
@@ -139,11 +139,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ShopTestSupport",
-            dependencies: ["TestBasics", "ShopCore", "StoreModel"],
+            dependencies: ["Basics", "TestBasics", "ShopCore", "StoreModel"],
             path: "Tests/ShopTestSupport", swiftSettings: strict),
         .testTarget(
             name: "ShopCoreTests",
-            dependencies: ["ShopCore", "ShopTestSupport", "StoreModel"],
+            dependencies: ["Basics", "ShopCore", "ShopTestSupport", "StoreModel"],
             swiftSettings: strict),
         .testTarget(
             name: "ShopTextTests", dependencies: ["ShopText", "StoreModel"],
@@ -176,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "ShopTUITests",
             dependencies: [
-                "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopText", "ShopTUI",
+                "Basics", "TestBasics", "CTerminal", "ShopCore", "ShopTestSupport", "ShopText",
+                "ShopTUI",
                 "StoreModel", "Terminal",
             ],
             // Read where they lie.

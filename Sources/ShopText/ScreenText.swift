@@ -16,6 +16,17 @@ package indirect enum ScreenText: Hashable, Sendable {
     case tooSmall(size: String, needed: String), tooSmallShort(size: String, needed: String)
     case needs(String)
 
+    // MARK: The library
+    case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
+    case standardTheme, inUse, nothingOwned
+    case since(day: String), balanceOf(Int64, unit: String)
+    case unlocksFact, unlocksNames(String)
+
+    // MARK: The reader
+    case openingFile, emptyFile, textIsCut, contentIsDeleted
+    case fileOf(Int, of: Int, path: String)
+    case picture(format: String, pixels: String?, size: String), otherFile(size: String)
+
     // MARK: Types and periods
     case consumable, oneTimePurchase, subscription, pass
     case freeSubscription(group: String)
@@ -28,7 +39,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: Buttons
     case free, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
-    case openConsole
+    case openConsole, read, use, useStandardTheme
     case buyFor(price: String), askToBuyFor(price: String)
 
     // MARK: The state of a product, in its row
@@ -105,6 +116,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyPayments, keyActions, keyDo, keyHowMany, keyMouseOff, keyMouseOn, keySuspend, keyQuit,
         keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
+    case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousFile, keyNextFile
     case helpQuestion, helpEverywhere
 
     // MARK: Messages: a purchase

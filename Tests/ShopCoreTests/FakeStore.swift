@@ -12,7 +12,16 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    init(failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil) {
+    /// What the device has of one product, by path, and where it was left.
+    private let files: [String: Data]
+    private let place: ReadingPlace?
+
+    init(
+        failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
+        files: [String: Data] = [:], place: ReadingPlace? = nil
+    ) {
+        self.files = files
+        self.place = place
         self.error = error
         self.launchError = launchError
     }
@@ -119,15 +128,22 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         -> String?
     { try answer(nil) }
     func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
-        try answer([])
+        try answer(
+            files.sorted { $0.key < $1.key }.map { path, bytes in
+                ContentFile(
+                    contentID: "text", version: "1", path: path, absolutePath: "/" + path,
+                    length: Int64(bytes.count), kind: .text)
+            })
     }
     func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
-    ) async throws(StoreError) -> Data { try answer(Data()) }
+    ) async throws(StoreError) -> Data {
+        try answer(Data((files[path] ?? Data()).dropFirst(Int(offset)).prefix(count)))
+    }
     func settings() async throws(StoreError) -> DeviceSettings { try answer(DeviceSettings()) }
     func change(_ settings: DeviceSettings) async throws(StoreError) { try answer(()) }
     func readingPlaces(of product: ProductID) async throws(StoreError) -> [ReadingPlace] {
-        try answer([])
+        try answer(place.map { [$0] } ?? [])
     }
     func remember(_ place: ReadingPlace) async throws(StoreError) { try answer(()) }
     func log(_ what: DeviceLogEntry.What) async throws(StoreError) { try answer(()) }

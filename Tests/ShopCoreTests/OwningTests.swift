@@ -151,7 +151,7 @@ import Testing
             ("book.two", 1, .cancelDownload("book.two")),
             ("book.four", 0, .resumeDownload("book.four")),
             ("book.six", 0, .resumeDownload("book.six")),
-            ("book.one", 1, .deleteContent("book.one")),
+            ("book.one", 2, .deleteContent("book.one")),
             ("theme.paper", 0, .restore),
         ] as [(ProductID, Int, ShopEffect)] {
             var probe = ShopProbe(SampleShop.full())

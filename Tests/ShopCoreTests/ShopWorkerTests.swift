@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 @testable import ShopCore
 import ShopTestSupport
 import StoreModel
@@ -59,6 +61,7 @@ import Testing
             case .refusalsFound: "refusalsFound"
             case .refusalsFailed: "refusalsFailed"
             case .faultsWereCleared: "faultsWereCleared"
+            case .component: "component"
             default: "an action no effect answers with: \(action)"
             }
         }
@@ -84,6 +87,8 @@ import Testing
     private static let payment = Payment(
         id: SampleShop.payment(1), productID: "book.one",
         shownPrice: Money(milliunits: 990, currency: "USD"))
+    private static let place = ReadingPlace(
+        productID: "book.one", contentID: "text", path: "a.txt", offset: 7)
     private static let request = ApprovalRequest(
         number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
         askedAt: SampleShop.now)
@@ -94,7 +99,7 @@ import Testing
             .refreshAccount,
             [
                 "queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements",
-                "overdueSince",
+                "overdueSince", "settings",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
@@ -106,6 +111,11 @@ import Testing
         Row(.resumeDownload("book.one"), ["resumeDownloads"], ["deviceChanged"]),
         Row(.cancelDownload("book.one"), ["cancelDownloads"], ["deviceChanged"]),
         Row(.deleteContent("book.one"), ["deleteContent"], ["deviceChanged"]),
+        Row(
+            .openContent("book.one", nil), ["contentFiles", "readingPlaces"], ["component"],
+            ["component"]),
+        Row(.remember(place), ["remember"], [], ["attemptFailed"]),
+        Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
         Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),
         Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceChanged"]),
         Row(
@@ -145,6 +155,31 @@ import Testing
         #expect(await bench.perform(row.effect) == row.whenFailing)
         // Again: the failure has left nothing under way.
         #expect(await bench.perform(row.effect) == row.whenFailing)
+    }
+
+    /// Longer than one part of `readContent`.
+    @Test("a text is read to its end, in parts, and opened where it was left")
+    func aTextIsReadToItsEnd() async throws {
+        let bytes = Data(String(repeating: "a line of a book\n", count: 100_000).utf8)
+        let place = ReadingPlace(
+            productID: "book.one", contentID: "text", path: "b.txt", offset: 1_000_000)
+        let store = FakeStore(files: ["a.txt": Data("a".utf8), "b.txt": bytes], place: place)
+        let (stream, posting) = AsyncStream.makeStream(of: ShopAction.self)
+        let worker = ShopWorker(
+            store: store, device: store, storeOperator: store, post: { posting.yield($0) })
+        worker.perform(.openContent("book.one", nil))
+        var actions = stream.makeAsyncIterator()
+        guard case .component(let action)? = await actions.next(isolation: #isolation),
+            case .opened(let content)? = action as? ReaderAction
+        else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(content.files.map(\.path) == ["a.txt", "b.txt"])
+        #expect(content.number == 1)
+        #expect(content.place == place)
+        #expect(content.text == PlainText(bytes))
+        #expect(store.calls.count { $0 == "readContent" } == 3)
     }
 
     @Test("the observer is registered before anything else is asked")

@@ -12,7 +12,7 @@ import Testing
     }
 
     private static let rows = [
-        Row(product: "book.one", name: "owned", buttons: [.back, .deleteContent]),
+        Row(product: "book.one", name: "owned", buttons: [.read, .back, .deleteContent]),
         Row(product: "book.two", name: "downloading", buttons: [.pause, .cancelDownload, .back]),
         Row(product: "book.three", name: "buyable", buttons: [.buy, .back]),
         Row(product: "book.four", name: "paused", buttons: [.resume, .cancelDownload, .back]),
@@ -26,7 +26,7 @@ import Testing
         Row(product: "theme.contrast", name: "failed", buttons: [.buy, .back]),
         Row(product: "theme.serif", name: "purchasing", buttons: [.back]),
         Row(product: "theme.paper", name: "ownedElsewhere", buttons: [.restore, .back]),
-        Row(product: "theme.night", name: "owned", buttons: [.back]),
+        Row(product: "theme.night", name: "owned", buttons: [.use, .back]),
         Row(product: "theme.stars", name: "ownServer", buttons: [.back]),
         Row(product: "coins.10", name: "buyable", buttons: [.buy, .back]),
         Row(product: "plus.month", name: "current", buttons: [.back]),

@@ -10,14 +10,14 @@ import Testing
 /// The actions of keys, and what footer and help say about them.
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
-    private static let shared: [Component] = [.list, .page, .console]
+    private static let shared: [Component] = [.list, .page, .library, .console]
 
     /// The letters that stand for arrows, as in vi(1).
     private static let arrows: [Character: Key] = [
         "h": .left, "j": .down, "k": .up, "l": .right,
     ]
 
-    @Test("on list, page and console a letter has one meaning")
+    @Test("on list, page, library and console a letter has one meaning")
     func aLetterMeansOneThingEverywhere() {
         var meanings: [Key: Set<String>] = [:]
         for mode in Self.shared {
@@ -149,7 +149,8 @@ import Testing
                     case .search: typed as? ListAction == .searchTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
-                    case .list, .page, .payment, .fault, .console, .nothing, .opening, .forbidden:
+                    case .list, .page, .payment, .fault, .console, .nothing, .opening, .forbidden,
+                        .library, .reader:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")
@@ -207,8 +208,9 @@ import Testing
     private static func viewport(_ state: ShopState, for key: Key) -> Viewport {
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {
-        case .palette, .help: Screens.viewport(Screens.usual, in: state)
-        case .list, .page, .console, .paymentSheet, .failureSheet, .questionSheet, .search:
+        case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
+        case .list, .page, .library, .console, .paymentSheet, .failureSheet, .questionSheet,
+            .search:
             Viewport()
         }
     }

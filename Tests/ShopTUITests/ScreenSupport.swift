@@ -42,6 +42,7 @@ enum Screens {
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, fault, console, help, helpFilter, palette, paletteAsking, search
     case nothing, opening, forbidden
+    case library, reader
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -95,6 +96,15 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     OperatorOutcome(
                         action: .failNext(.purchase, error: .purchaseNotAllowed, count: 1),
                         events: [])),
+            ]
+        case .library: [.viewChosen(.library), .selectionMoved(.down)]
+        case .reader:
+            [
+                .selectionMoved(.first), .confirmed, .confirmed,
+                .reader(
+                    .opened(
+                        SampleShop.opened("book.one", text: SampleShop.story(paragraphs: 40)))),
+                .selectionMoved(.pageDown),
             ]
         case .help: [.helpToggled]
         case .helpFilter:

@@ -14,15 +14,17 @@ extension SampleShop {
                     displayName: names.book(number), description: names.bookText,
                     price: money.price(480), priceLocale: locale, delivery: book))
         }
-        for (id, number, price) in [
-            ("sepia", 0, 160), ("sports", 1, 0), ("contrast", 2, 160), ("serif", 3, 160),
-            ("paper", 4, 160), ("night", 5, 160),
-        ] as [(String, Int, Int64)] {
+        for (id, number, price, unlock) in [
+            ("sepia", 0, 160, "theme.sepia"), ("sports", 1, 0, nil),
+            ("contrast", 2, 160, "theme.high-contrast"), ("serif", 3, 160, nil),
+            ("paper", 4, 160, nil), ("night", 5, 160, "theme.night"),
+        ] as [(String, Int, Int64, UnlockID?)] {
             products.append(
                 Product(
                     id: ProductID("theme.\(id)"), type: .nonConsumable, section: names.themes,
                     displayName: names.theme(number), description: names.themeText,
-                    price: money.price(price), priceLocale: locale))
+                    price: money.price(price), priceLocale: locale,
+                    unlocks: unlock.map { [$0] } ?? []))
         }
         products.append(
             Product(

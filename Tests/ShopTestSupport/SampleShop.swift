@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 package import ShopCore
 package import StoreModel
@@ -14,7 +15,8 @@ package enum SampleShop {
     package static func identity(locale: String = "en_US") -> ShopIdentity {
         ShopIdentity(
             appName: SampleNames(locale: locale).app, environment: .sandbox, account: "aoi",
-            device: "phone", locale: locale, language: locale)
+            device: "phone", locale: locale, language: locale,
+            themes: ["theme.sepia", "theme.high-contrast", "theme.night", "theme.sea"])
     }
 
     /// The account's settings: payments allowed, no Ask to Buy.
@@ -61,6 +63,10 @@ package enum SampleShop {
             .accountArrived(snapshot(at: .seconds(3))),
         ]
         for action in buying { _ = state.reduce(action, moment) }
+        // The purse has counted to its end.
+        let later = ShopMoment(
+            now: now, elapsed: .seconds(2), paymentID: payment(0), viewport: viewport)
+        _ = state.reduce(.library(.counted), later)
         state.failures["theme.contrast"] = StoreError(
             .approvalDeclined, productID: "theme.contrast")
         state.restored = ["theme.night"]
@@ -120,6 +126,31 @@ package enum SampleShop {
                     "pass.season", 1_000_021, .nonRenewing,
                     until: now.advanced(byMilliseconds: 113 * day)),
             ], at: elapsed)
+    }
+
+    /// The content of a book as the reader gets it, opened at its first chapter.
+    package static func opened(
+        _ product: ProductID, text: String, place: ReadingPlace? = nil
+    ) -> OpenedContent {
+        let bytes = Data(text.utf8)
+        let files = ["01-the-boat.txt", "02-the-log.txt", "tower.png"].map { path in
+            ContentFile(
+                contentID: "text", version: "1.2", path: path,
+                absolutePath: "/home/aoi/content/text/1.2/\(path)", length: Int64(bytes.count),
+                kind: path.hasSuffix("png")
+                    ? .image(.png, .init(width: 800, height: 600)) : .text)
+        }
+        let number = files.firstIndex { $0.path == place?.path } ?? 0
+        return OpenedContent(
+            product: product, files: files, number: number, text: PlainText(bytes), place: place)
+    }
+
+    /// A text of so many paragraphs, numbered from 1.
+    package static func story(paragraphs: Int) -> String {
+        (1...paragraphs).map { number in
+            "\(number). The boat to Skerrow went every second Thursday, if it went, and the "
+                + "keeper went with it, beside the paraffin and the post."
+        }.joined(separator: "\n\n")
     }
 
     /// A payment that waits for approval.

@@ -20,6 +20,7 @@ package struct ShopSimulation {
     private var delivered: [TransactionID: ProductID] = [:]
     private var faults: [Fault] = []
     private var settings: AccountSettings
+    private var deviceSettings = DeviceSettings()
     private let names: [String]
     private var catalog: [Product]
     private var revision: Int64 = 1
@@ -124,7 +125,7 @@ package struct ShopSimulation {
         if state.focus == .palette || state.focus == .help, chances.chance(30) {
             return entryAction()
         }
-        return switch Int.random(in: 0..<42, using: &chances) {
+        return switch Int.random(in: 0..<43, using: &chances) {
         case 0..<8: .selectionMoved(chances.pick(movements))
         case 8..<17: .confirmed
         case 17..<20: .wentBack
@@ -152,6 +153,11 @@ package struct ShopSimulation {
             chances.pick([
                 .failureSheet(.countChosen(.random(in: -1...12, using: &chances))),
                 .failureSheet(.pointed(.random(in: -1...20, using: &chances))),
+            ])
+        case 41:
+            chances.pick([
+                .viewChosen(.library), .viewChosen(.library), .library(.counted),
+                .library(.pointed(row: Int.random(in: -1...30, using: &chances))),
             ])
         default:
             chances.pick([
@@ -344,6 +350,10 @@ package struct ShopSimulation {
                 .restoreEnded(
                     RestoreSummary(
                         restored: payloads, alreadyHere: [], unverifiedCount: payloads.count / 2)))
+        case .openContent(let product, let file):
+            if chances.chance(20) { return take(.reader(.failed(product, error()))) }
+            return take(.reader(.opened(content(of: product, file))))
+        case .remember: return []
         default: return operate(effect)
         }
     }
@@ -378,6 +388,9 @@ package struct ShopSimulation {
         case .setPayments(let areAllowed):
             settings.canMakePayments = areAllowed
             return take(.accountChanged(settings))
+        case .saveSettings(let settings):
+            deviceSettings = settings
+            return take(.deviceChanged)
         case .clearFaults:
             faults = []
             return take(.faultsWereCleared)
@@ -429,7 +442,7 @@ package struct ShopSimulation {
                     error: chances.chance(50) ? error() : nil))
         }
         let rows = delivered.sorted { $0.key < $1.key }
-        return AccountSnapshot(
+        var snapshot = AccountSnapshot(
             queued: queue.values.sorted { $0.queuedAt < $1.queuedAt },
             deliveries: rows.map {
                 DeliveryRecord(
@@ -445,6 +458,23 @@ package struct ShopSimulation {
                     until: chances.chance(50) ? clock.advanced(byMilliseconds: 1000) : nil,
                     renews: chances.pick([nil, true, false]))
             }, at: .milliseconds(clock.milliseconds))
+        snapshot.settings = deviceSettings
+        return snapshot
+    }
+
+    /// Any bytes, as packages may hold them.
+    private mutating func content(of product: ProductID, _ file: ContentFile?) -> OpenedContent {
+        let bytes = (0..<Int.random(in: 0...3000, using: &chances)).map { _ in
+            chances.chance(5) ? 0x0A : UInt8.random(in: 0...255, using: &chances)
+        }
+        let texts = names + [String(decoding: bytes, as: UTF8.self)]
+        var content = SampleShop.opened(product, text: chances.pick(texts))
+        if chances.chance(10) { content.files = [] }
+        if let file, let number = content.files.firstIndex(where: { $0.path == file.path }) {
+            content.number = number
+        }
+        if content.number == 2 { content.text = nil }
+        return content
     }
 
     private func requests() -> [ApprovalRequest] {

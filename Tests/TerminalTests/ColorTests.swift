@@ -51,15 +51,15 @@ import Testing
     }
 
     @Test(
-        "a product unlocks the theme that its identifier names",
+        "an unlock gives the theme that it names",
         arguments: [
-            ("lantern.theme.sepia", .sepia), ("theme.sea", .sea),
-            ("lantern.theme.contrast", .highContrast), ("theme.solarized", .solarized),
+            ("theme.sepia", .sepia), ("theme.sea", .sea),
+            ("theme.high-contrast", .highContrast), ("theme.solarized", .solarized),
             ("theme.night", .night), ("theme.dark", nil), ("theme.mono", nil), ("sepia", nil),
-            ("lantern.book.sepia", nil), ("lantern.theme.sepia.2", nil), ("theme.", nil),
+            ("lantern.theme.sepia", nil), ("theme.sepia.2", nil), ("theme.", nil),
             ("", nil),
         ] as [(String, ThemeName?)])
-    func aProductUnlocksATheme(_ product: String, _ theme: ThemeName?) {
-        #expect(ThemeName(unlockedBy: product) == theme)
+    func anUnlockGivesATheme(_ unlock: String, _ theme: ThemeName?) {
+        #expect(ThemeName(unlockedBy: unlock) == theme)
     }
 }

@@ -18,6 +18,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// What the account may use at the store's present time (StoreKit: `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
 
+    /// What the person has chosen on this device.
+    package var settings = DeviceSettings()
+
     /// The time of the oldest due item that the store could not record (`Store.overdueSince`): what
     /// it answered holds as of then. Nil if nothing is overdue.
     var overdueSince: Timestamp?

@@ -5,13 +5,16 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, console, paymentSheet, failureSheet, questionSheet, palette, search, help
+    case list, page, library, reader, console, paymentSheet, failureSheet, questionSheet, palette
+    case search, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
         switch self {
         case .list: ListScreen.self
         case .page: PageScreen.self
+        case .library: LibraryScreen.self
+        case .reader: ReaderScreen.self
         case .console: ConsoleScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
@@ -27,6 +30,9 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
 package enum Screen: Hashable, Sendable {
     case list
     case product(ProductID)
+    case library
+    /// The downloaded content of a product.
+    case reader(ProductID)
     case console
 
     /// The component that draws it and has its focus.
@@ -34,6 +40,8 @@ package enum Screen: Hashable, Sendable {
         switch self {
         case .list: .list
         case .product: .page
+        case .library: .library
+        case .reader: .reader
         case .console: .console
         }
     }

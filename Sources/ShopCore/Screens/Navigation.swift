@@ -3,13 +3,23 @@ package import StoreModel
 /// The four views that the header numbers.
 package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     case shop = 1
+    case library = 2
     case console = 4
 
     /// The screen that the view begins with.
     package var root: Screen {
         switch self {
         case .shop: .list
+        case .library: .library
         case .console: .console
+        }
+    }
+
+    /// Whether a product's page is drawn beside the root where there is room.
+    package var isBesidePage: Bool {
+        switch self {
+        case .shop, .library: true
+        case .console: false
         }
     }
 }
@@ -46,6 +56,12 @@ package struct Navigation: Hashable, Sendable {
     @discardableResult
     mutating func goBack() -> Bool { opened[view]?.popLast() != nil }
 
+    /// Whether nothing is open above the root of the view in sight.
+    package var isAtRoot: Bool { screen == view.root }
+
+    /// Closes what is open above the root of the view in sight.
+    mutating func showRoot() { opened[view] = nil }
+
     /// Shows the product list.
     mutating func showList() {
         view = .shop
@@ -67,12 +83,38 @@ extension ShopState {
         guard view != .console || shop.hasConsole else { return refuse(.noConsole, moment) }
         sheet = nil
         help = nil
+        let saving = rememberPlace(moment)
+        if view == navigation.view, case .reader = screen { reader = nil }
         navigation.show(view)
-        guard opening == .open else { return [] }
-        return switch view {
+        guard opening == .open else { return saving }
+        return saving + refresh(view)
+    }
+
+    /// Asks the store for what a view shows.
+    private mutating func refresh(_ view: ShopView) -> [ShopEffect] {
+        switch view {
         case .shop: queries.ask(.loadProducts)
+        case .library: queries.ask(.refreshAccount)
         case .console: queries.ask(.refreshConsole)
         }
+    }
+
+    /// The next product above (-1) or below (1) that of the open page, in the list or the library
+    /// that it was opened from; nil at the end.
+    package func neighbour(step: Int) -> Product? {
+        guard navigation.view == .library else {
+            return productList.neighbour(of: list.selectedRow, step: step)
+        }
+        let rows = libraryRows
+        guard var row = selectedLibraryRow else { return nil }
+        row += step
+        while rows.indices.contains(row) {
+            if case .product(let id) = rows[row], let product = productList.product(id) {
+                return product
+            }
+            row += step
+        }
+        return nil
     }
 
     mutating func toggleConsole(_ moment: ShopMoment) -> [ShopEffect] {
@@ -81,19 +123,24 @@ extension ShopState {
 
     /// Moves the focus to the next pane. Where there is one pane, to the next row or button.
     mutating func moveFocus(_ step: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, help == nil, navigation.view == .shop, viewport.panes > 1 else {
-            return focus == .list
-                ? ListScreen.move(step > 0 ? .down : .up, in: &self, moment)
+        guard sheet == nil, help == nil, navigation.view.isBesidePage, screen.component != .reader,
+            viewport.panes > 1
+        else {
+            return focus == .list || focus == .library
+                ? focus.type.move(step > 0 ? .down : .up, in: &self, moment)
                 : focus.type.choose(step, in: &self, moment)
         }
-        var panes: [Component] = [.list, .page]
+        let root = navigation.view.root.component
+        var panes: [Component] = [root, .page]
         if viewport.panes > 2, shop.hasConsole { panes.append(.console) }
         if list.search?.isTyping == true { list.search?.isTyping = false }
         let at = panes.firstIndex(of: focus) ?? 0
         let next = panes[(at + step + panes.count) % panes.count]
         navigation.isConsolePaneFocused = next == .console
-        if next == .list { navigation.showList() }
-        if next == .page, screen == .list, let product = selectedProduct { openPage(product.id) }
+        if next == root { navigation.showRoot() }
+        if next == .page, navigation.isAtRoot, let product = selectedProduct {
+            openPage(product.id)
+        }
         return []
     }
 
@@ -107,7 +154,8 @@ extension ShopState {
         switch screen {
         case .product(let id): productList.product(id)
         case .list: productList.product(at: list.selectedRow)
-        case .console: nil
+        case .library: selectedLibraryProduct
+        case .reader, .console: nil
         }
     }
 }

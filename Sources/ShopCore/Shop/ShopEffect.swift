@@ -16,6 +16,13 @@ package enum ShopEffect: Hashable, Sendable {
     case resumeDownload(ProductID)
     case cancelDownload(ProductID)
     case deleteContent(ProductID)
+    /// List the files of a product's content and read one: with nil the one that was open last,
+    /// otherwise the first. Answered by `ReaderAction`.
+    case openContent(ProductID, ContentFile?)
+    /// Keep where a file was left.
+    case remember(ReadingPlace)
+    /// Keep what the person has chosen on this device.
+    case saveSettings(DeviceSettings)
     case approve(ApprovalRequest)
     case decline(ApprovalRequest)
     case setAskToBuy(Bool)
@@ -36,8 +43,9 @@ package enum ShopEffect: Hashable, Sendable {
         switch self {
         case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals: true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
-            .cancelDownload, .deleteContent, .approve, .decline, .setAskToBuy, .setPayments,
-            .clearFaults, .perform, .reopen, .setPointer, .quit:
+            .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .approve,
+            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .reopen, .setPointer,
+            .quit:
             false
         }
     }

@@ -16,13 +16,16 @@ package struct ShopIdentity: Hashable, Sendable {
     /// Whether the screen is shown to an audience (`--presenter`): the customer's screens then name
     /// no fault and use no word of the console.
     package var isPresenting: Bool
+    /// The unlocks that the app can draw as themes; an unlock that is not among them is no theme.
+    package var themes: Set<UnlockID>
 
     /// Whether the screens may speak of the console: not to a customer, and not to an audience.
     package var namesConsole: Bool { hasConsole && !isPresenting }
 
     package init(
         appName: String, environment: StoreEnvironment, account: AccountName, device: DeviceName,
-        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false
+        locale: String, language: String, hasConsole: Bool = true, isPresenting: Bool = false,
+        themes: Set<UnlockID> = []
     ) {
         self.appName = appName
         self.environment = environment
@@ -32,5 +35,6 @@ package struct ShopIdentity: Hashable, Sendable {
         self.language = language
         self.hasConsole = hasConsole
         self.isPresenting = isPresenting
+        self.themes = themes
     }
 }

@@ -40,10 +40,12 @@ package struct Viewport: Hashable, Sendable {
     package var isCompact: Bool
     /// The lines that match the filter of the palette or the help, whichever has the focus.
     package var entries: [Entry]
+    /// The rows of the text in the reader around those in sight; nil elsewhere.
+    package var text: TextRows?
 
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
-        isCompact: Bool = false, entries: [Entry] = []
+        isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
@@ -52,6 +54,7 @@ package struct Viewport: Hashable, Sendable {
         self.panes = max(1, panes)
         self.isCompact = isCompact
         self.entries = entries
+        self.text = text
     }
 }
 

@@ -42,6 +42,7 @@ extension ShopState {
         arrived = []
         hasUnreadableArrived = false
         list.searchIndex = nil
+        dropReader()
         console = ConsolePart()
         isAccountLoaded = false
         productList.outdate()
@@ -80,12 +81,16 @@ extension ShopState {
 
     mutating func apply(_ new: AccountSnapshot, _ moment: ShopMoment) -> [ShopEffect] {
         announceDownloads(from: snapshot, to: new, moment)
-        let earlier = snapshot.downloads
+        if library.selected != nil, let row = selectedLibraryRow { library.lastRow = row }
+        let before = snapshot
+        let earlier = before.downloads
         if let since = new.overdueSince, since != snapshot.overdueSince {
             _ = announce(.overdue(since: since), moment)
         }
         snapshot = new
+        if isAccountLoaded { countBalances(from: before, moment) }
         isAccountLoaded = true
+        followReaderContent()
         reckonEnds()
         for product in snapshot.downloads.keys {
             snapshot.downloads[product]?.steady(after: earlier[product])

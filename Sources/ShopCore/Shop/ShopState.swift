@@ -30,6 +30,9 @@ package struct ShopState: Hashable, Sendable {
     package var sheet: Sheet?
     package var list = ListPart()
     package var page = PagePart()
+    package var library = LibraryPart()
+    /// Nil while no content is open.
+    package var reader: ReaderPart?
     package var console = ConsolePart()
     /// Nil while the help is closed.
     package var help: HelpPart?
@@ -47,6 +50,9 @@ package struct ShopState: Hashable, Sendable {
     /// The next time after `now` at which a subscription ends; nil if none does. The program sends
     /// `timePassed` then.
     package internal(set) var nextEnd: Timestamp?
+    /// When the next number of a balance that counts up is due, in elapsed time since the program
+    /// began; nil if none counts. The program sends `LibraryAction.counted` then.
+    package internal(set) var nextCount: Duration?
     /// The computed end of each non-renewing subscription, past ends too.
     var periodEnds: [ProductID: Timestamp] = [:]
 

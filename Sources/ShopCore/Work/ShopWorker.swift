@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 package import StoreModel
 
 /// Performs the reducer's effects through `Store`, `ShopDevice` and `StoreOperator`, and answers
@@ -78,8 +80,11 @@ package final class ShopWorker: Sendable {
             post(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): await purchase(payment)
         case .restore: await restore()
-        case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
-            .setAskToBuy, .setPayments, .clearFaults:
+        case .openContent(let product, let file): await open(product, file)
+        case .remember(let place):
+            do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
+        case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .saveSettings,
+            .approve, .decline, .setAskToBuy, .setPayments, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
@@ -121,6 +126,7 @@ package final class ShopWorker: Sendable {
             downloads: try await device.downloads(),
             entitlements: try await store.entitlements(), at: began.duration(to: .now))
         snapshot.overdueSince = try await store.overdueSince()
+        snapshot.settings = try await device.settings()
         return snapshot
     }
 
@@ -138,6 +144,52 @@ package final class ShopWorker: Sendable {
         }
     }
 
+    /// Lists a product's files and reads one of them.
+    private func open(_ product: ProductID, _ file: ContentFile?) async {
+        do throws(StoreError) {
+            let files = try await device.contentFiles(of: product)
+            let places = try await device.readingPlaces(of: product)
+            // The place that was used last names the file to begin with.
+            let number = Self.number(of: file, in: files) ?? Self.number(of: places, in: files) ?? 0
+            var content = OpenedContent(product: product, files: files, number: number)
+            if files.indices.contains(number) {
+                let file = files[number]
+                content.place = places.first { file.contains($0) }
+                if file.kind == .text { content.text = try await read(file, of: product) }
+            }
+            post(.reader(.opened(content)))
+        } catch { post(.reader(.failed(product, error))) }
+    }
+
+    private static func number(of file: ContentFile?, in files: [ContentFile]) -> Int? {
+        guard let file else { return nil }
+        return files.firstIndex { $0.contentID == file.contentID && $0.path == file.path }
+    }
+
+    private static func number(of places: [ReadingPlace], in files: [ContentFile]) -> Int? {
+        for place in places {
+            if let number = files.firstIndex(where: { $0.contains(place) }) { return number }
+        }
+        return nil
+    }
+
+    /// Reads a file in parts, up to what `PlainText` shows.
+    private func read(
+        _ file: ContentFile, of product: ProductID
+    ) async throws(StoreError) -> PlainText {
+        var bytes = Data()
+        while bytes.count <= PlainText.bytesMax {
+            let part = try await device.readContent(
+                product: product, contentID: file.contentID, path: file.path,
+                offset: Int64(bytes.count), count: Self.partLength)
+            if part.isEmpty { break }
+            bytes.append(part)
+        }
+        return PlainText(bytes)
+    }
+
+    private static let partLength = 1024 * 1024
+
     private func attempt(_ work: () async throws(StoreError) -> Void) async {
         do throws(StoreError) { try await work() } catch { post(.attemptFailed(error)) }
         post(.deviceChanged)
@@ -149,6 +201,7 @@ package final class ShopWorker: Sendable {
         case .resumeDownload(let id): try await device.resumeDownloads(of: id)
         case .cancelDownload(let id): try await device.cancelDownloads(of: id)
         case .deleteContent(let id): try await device.deleteContent(of: id)
+        case .saveSettings(let settings): try await device.change(settings)
         case .approve(let request):
             let action = OperatorAction.approve(request.number)
             let events = try await storeOperator.perform(action)
@@ -164,7 +217,7 @@ package final class ShopWorker: Sendable {
             _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .perform, .findRefusals, .reopen, .setPointer, .quit:
+            .openContent, .remember, .perform, .findRefusals, .reopen, .setPointer, .quit:
             break
         }
     }
@@ -196,5 +249,12 @@ package final class ShopWorker: Sendable {
     private func change(_ change: AccountChange) async throws(StoreError) {
         _ = try await storeOperator.perform(.changeAccount(change))
         post(.accountChanged(try await storeOperator.settings(of: change.account)))
+    }
+}
+
+extension ContentFile {
+    /// Whether a place is in this file.
+    fileprivate func contains(_ place: ReadingPlace) -> Bool {
+        contentID == place.contentID && path == place.path
     }
 }

@@ -5,6 +5,9 @@ package import Terminal
 /// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
 package struct ShopDrawing {
     package let frame: Frame
+    /// The theme of the frame: the one that `Capabilities` names, else the one that the person has
+    /// chosen and owns, else the one that suits the background.
+    package let theme: Theme
     private let targets: [Canvas.Target]
 
     /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
@@ -14,10 +17,11 @@ package struct ShopDrawing {
         formatters: LocalizedFormatters
     ) {
         var canvas = Canvas(
-            Frame(size: size, page: Theme(capabilities).page), state, size: size,
-            capabilities: capabilities, formatters: formatters)
+            Frame(size: size, page: Theme(capabilities, chosen: state.theme).page), state,
+            size: size, capabilities: capabilities, formatters: formatters)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
         frame = canvas.frame
+        theme = canvas.theme
         targets = canvas.targets
     }
 
@@ -34,7 +38,8 @@ package struct ShopDrawing {
         return Viewport(
             listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
-            isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas))
+            isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas),
+            text: scrolling.text)
     }
 
     /// The action of a click at a position; nil where a click does nothing.
@@ -55,7 +60,7 @@ extension Canvas {
         self.init(
             frame: frame, state: state, layout: Layout(size),
             wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
-            theme: Theme(capabilities), glyphs: glyphs, strings: strings,
+            theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
     }
 
@@ -75,13 +80,15 @@ extension Canvas {
         drawFooter()
     }
 
-    /// Draws the screen; in the shop's view the panes that there is room for.
+    /// Draws the screen; beside the list and the library the panes that there is room for.
     private mutating func drawBody() {
-        guard state.navigation.view == .shop, layout.panes > 1 else {
+        guard state.navigation.view.isBesidePage, state.screen.component != .reader,
+            layout.panes > 1
+        else {
             state.screen.component.view.draw(on: &self)
             return
         }
-        ListView.draw(on: &self)
+        state.navigation.view.root.component.view.draw(on: &self)
         PageView.draw(on: &self)
         for divider in layout.dividers.prefix(state.shop.hasConsole ? 2 : 1) {
             for row in layout.body.row..<(layout.body.row + layout.body.rows) {

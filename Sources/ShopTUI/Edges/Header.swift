@@ -47,6 +47,7 @@ extension Canvas {
         let count =
             switch view {
             case .shop: 0
+            case .library: state.ownedCount
             case .console: state.console.requests.count
             }
         return "\(view.rawValue) \(wording[title(of: view)])" + (count > 0 ? " \(count)" : "")
@@ -55,6 +56,7 @@ extension Canvas {
     private func title(of view: ShopView) -> ScreenText {
         switch view {
         case .shop: .shopView
+        case .library: .libraryView
         case .console: .console
         }
     }

@@ -40,7 +40,7 @@ extension KeyBinding {
         case .pause?: .keyPause
         case .resume?: .keyResume
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
-            nil:
+            .read?, .use?, .stopUsing?, nil:
             .keyDownload
         }
     }
@@ -151,6 +151,7 @@ extension KeyBinding {
         ) { _ in
             switch view {
             case .shop: .keyShop
+            case .library: .keyLibrary
             case .console: .keyConsole
             }
         }

@@ -37,6 +37,8 @@ struct Scrolling {
     var rows: Int
     var scroll = 0
     var scrollMax = 0
+    /// The rows of the reader's text around those in sight.
+    var text: TextRows?
 }
 
 extension Component {
@@ -46,6 +48,8 @@ extension Component {
         switch self {
         case .list: ListView.self
         case .page: PageView.self
+        case .library: LibraryView.self
+        case .reader: ReaderView.self
         case .console: ConsoleView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self

@@ -1,3 +1,4 @@
+package import StoreModel
 package import Terminal
 
 /// The styles of the shop. The accent marks the selection and the names of keys. Most text has the
@@ -26,10 +27,14 @@ package struct Theme: Hashable, Sendable {
         self.level = palette == nil ? .mono : level
     }
 
-    /// The chosen theme on this terminal.
-    package init(_ capabilities: Capabilities) {
+    /// The theme on this terminal.
+    ///
+    /// - Parameter chosen: the unlock of the theme that the person has chosen and owns; the theme
+    ///   that `capabilities` names comes before it.
+    package init(_ capabilities: Capabilities, chosen: UnlockID? = nil) {
         self.init(
-            name: capabilities.themeName, level: capabilities.colors,
+            name: capabilities.themeName ?? chosen.flatMap { ThemeName(unlockedBy: $0.rawValue) },
+            level: capabilities.colors,
             background: capabilities.background)
     }
 

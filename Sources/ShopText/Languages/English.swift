@@ -39,6 +39,32 @@ enum English: Language {
         case .tooSmallShort(let size, let needed): "\(size), needs \(needed); q quits"
         case .needs(let size): "needs \(size); q quits"
 
+        // MARK: The library
+        case .libraryView: "Library"
+        case .onThisDevice: "On this device"
+        case .notOnThisDevice: "Not on this device"
+        case .subscriptionsAndPasses: "Subscriptions and passes"
+        case .appearance: "Appearance"
+        case .standardTheme: "Standard theme"
+        case .inUse: "in use"
+        case .nothingOwned:
+            "You don't own anything yet. Press 1 for the shop, r to restore past purchases."
+        case .since(let day): "since \(day)"
+        case .balanceOf(let amount, let unit): "\(amount) \(unit)"
+        case .unlocksFact: "Unlocks"
+        case .unlocksNames(let names): "Unlocks \(names)"
+
+        // MARK: The reader
+        case .openingFile: "Opening"
+        case .emptyFile: "This file is empty."
+        case .textIsCut: "The file is longer; only its first 16 MiB are shown."
+        case .contentIsDeleted: "Deleted from this device. This text stays until you leave."
+        case .fileOf(let number, let count, let path): "\(number) of \(count): \(path)"
+        case .picture(let format, let pixels, let size):
+            ["\(format) picture", pixels.map { "\($0) pixels" }, size].compactMap(\.self)
+                .joined(separator: ", ")
+        case .otherFile(let size): "No text, \(size)"
+
         // MARK: Types and periods
         case .consumable: "Consumable"
         case .oneTimePurchase: "One-time purchase"
@@ -68,6 +94,9 @@ enum English: Language {
         case .cancelDownload: "Cancel download"
         case .deleteDownload: "Delete download"
         case .openConsole: "Open console"
+        case .read: "Read"
+        case .use: "Use"
+        case .useStandardTheme: "Use the standard theme"
         case .buyFor(let price): "Buy for \(price)"
         case .askToBuyFor(let price): "Ask to buy for \(price)"
 
@@ -290,6 +319,12 @@ enum English: Language {
         case .keySuspend: "suspend (fg returns)"
         case .keyQuit: "quit"
         case .keyHelp: "help"
+        case .keyLibrary: "library"
+        case .keyUse: "use"
+        case .keyPreviousFile: "previous file"
+        case .keyNextFile: "next file"
+        case .helpLibrary: "YOUR LIBRARY"
+        case .helpReader: "READING"
         case .helpShop: "THE SHOP"
         case .helpPage: "A PRODUCT"
         case .helpSheet: "BEFORE YOU PAY"

@@ -39,6 +39,32 @@ enum Japanese: Language {
         case .tooSmallShort(let size, let needed): "\(size) (必要 \(needed)) qで終了"
         case .needs(let size): "必要 \(size) qで終了"
 
+        // MARK: The library
+        case .libraryView: "ライブラリ"
+        case .onThisDevice: "このデバイス内"
+        case .notOnThisDevice: "このデバイスにありません"
+        case .subscriptionsAndPasses: "サブスクリプションとパス"
+        case .appearance: "外観"
+        case .standardTheme: "標準のテーマ"
+        case .inUse: "使用中"
+        case .nothingOwned:
+            "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
+        case .since(let day): "\(day)から"
+        case .balanceOf(let amount, let unit): "\(amount) \(unit)"
+        case .unlocksFact: "利用可能"
+        case .unlocksNames(let names): "\(names)を利用できます"
+
+        // MARK: The reader
+        case .openingFile: "開いています"
+        case .emptyFile: "このファイルは空です。"
+        case .textIsCut: "ファイルが長いため、最初の16 MiBだけを表示しています。"
+        case .contentIsDeleted: "このデバイスから削除されました。閉じるまでは読めます。"
+        case .fileOf(let number, let count, let path): "\(number)/\(count) \(path)"
+        case .picture(let format, let pixels, let size):
+            ["\(format)画像", pixels.map { "\($0)ピクセル" }, size].compactMap(\.self)
+                .joined(separator: "、")
+        case .otherFile(let size): "テキストではないファイル、\(size)"
+
         // MARK: Types and periods
         case .consumable: "消耗型"
         case .oneTimePurchase: "買い切り"
@@ -66,6 +92,9 @@ enum Japanese: Language {
         case .cancelDownload: "ダウンロードを中止"
         case .deleteDownload: "ダウンロードを削除"
         case .openConsole: "コンソールを開く"
+        case .read: "読む"
+        case .use: "使用する"
+        case .useStandardTheme: "標準のテーマに戻す"
         case .buyFor(let price): "\(price)で購入"
         case .askToBuyFor(let price): "\(price)でリクエスト"
 
@@ -284,6 +313,12 @@ enum Japanese: Language {
         case .keySuspend: "中断(fgで戻る)"
         case .keyQuit: "終了"
         case .keyHelp: "ヘルプ"
+        case .keyLibrary: "ライブラリ"
+        case .keyUse: "使用"
+        case .keyPreviousFile: "前のファイル"
+        case .keyNextFile: "次のファイル"
+        case .helpLibrary: "ライブラリ"
+        case .helpReader: "読書"
         case .helpShop: "ショップ"
         case .helpPage: "商品"
         case .helpSheet: "お支払いの前に"

@@ -1,5 +1,5 @@
-/// The names of the themes that a drawing can be made in, as `--theme` and product identifiers
-/// write them.
+/// The names of the themes that a drawing can be made in, as `--theme` and the unlocks of
+/// products write them.
 package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     /// For dark backgrounds.
     case dark
@@ -31,26 +31,18 @@ package enum ThemeName: String, Hashable, Sendable, CaseIterable {
     /// Whether the theme looks different on a dark and on a light terminal.
     package var followsBackground: Bool { background == nil && self != .mono }
 
-    /// The theme that a product unlocks, by the last part of its identifier: that of
-    /// `lantern.theme.sepia` is `sepia`.
-    ///
-    /// Nil for identifiers without `theme` before the last part, and for the themes that everybody
-    /// has.
-    package init?(unlockedBy productID: String) {
-        let parts = productID.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts[parts.count - 2] == "theme",
-            let theme = Self.allCases.first(where: { $0.productPart == parts[parts.count - 1] })
-        else { return nil }
+    /// The theme that an unlock of a product gives: `sepia` for `theme.sepia`. Nil for other unlocks,
+    /// and for the themes that everybody has.
+    package init?(unlockedBy unlock: String) {
+        guard let theme = Self.allCases.first(where: { $0.unlock == unlock }) else { return nil }
         self = theme
     }
 
-    /// The last part of the identifiers of products that unlock the theme; nil for a theme that
-    /// everybody has.
-    private var productPart: Substring? {
+    /// The unlock that gives the theme, such as `theme.sepia`; nil for a theme that everybody has.
+    package var unlock: String? {
         switch self {
         case .dark, .light, .mono: nil
-        case .highContrast: "contrast"
-        case .sepia, .solarized, .sea, .night: Substring(rawValue)
+        case .highContrast, .sepia, .solarized, .sea, .night: "theme." + rawValue
         }
     }
 }

@@ -86,8 +86,9 @@ struct Screenshot: AsyncParsableCommand, ShopCommand {
             let driver = ShopDriver(options, size: size.size, capabilities: capabilities)
             try await driver.open(demo: demo ? DemoStore(options) : nil)
             for key in keys.keys { try await driver.press(key) }
-            let frame = driver.frame
-            let printer = FramePrinter(frame: frame, theme: Theme(capabilities))
+            let drawing = driver.drawing
+            let frame = drawing.frame
+            let printer = FramePrinter(frame: frame, theme: drawing.theme)
             switch format {
             case .text: Output.line(frame.text)
             case .ansi: Output.line(printer.ansi())

@@ -7,6 +7,7 @@ import StoreEngine
 import StoreHost
 import StoreModel
 import Synchronization
+import Terminal
 
 /// A store opened for a shop: everything that lives as long as the shop does.
 struct OpenShop: Sendable {
@@ -86,7 +87,8 @@ struct OpenShop: Sendable {
                 environment: store.engine.identity.environment,
                 account: store.account, device: store.deviceName, locale: store.locale,
                 language: Output.strings.language.code,
-                hasConsole: !store.isCustomers, isPresenting: store.isPresenting),
+                hasConsole: !store.isCustomers, isPresenting: store.isPresenting,
+                themes: Set(ThemeName.allCases.compactMap { $0.unlock.map { UnlockID($0) } })),
             cancellation: cancellation)
         mailbox.put(.ready(shop))
         try await worker.start()

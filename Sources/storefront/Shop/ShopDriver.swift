@@ -47,8 +47,8 @@ final class ShopDriver {
     }
 
     /// What the screen would show now.
-    var frame: Frame {
-        ShopDrawing(state, size: size, capabilities: capabilities, formatters: formatters).frame
+    var drawing: ShopDrawing {
+        ShopDrawing(state, size: size, capabilities: capabilities, formatters: formatters)
     }
 
     func close() async { await runner.shop?.device.close() }
@@ -60,6 +60,7 @@ final class ShopDriver {
         while true {
             for message in mailbox.takeAll() { runner.take(message) }
             runner.take(.resized)
+            runner.finishCounting()
             if let failure = runner.failure { throw failure }
             if state.opening == .reopening { throw StoreError(.storeReplaced) }
             let isWaiting =

@@ -76,7 +76,11 @@ final class ShopLoop {
     func close() {
         guard let device = runner.shop?.device else { return }
         // A purchase may be at the store: it is in the queue, and nothing is lost by leaving.
-        _ = Self.waitAMoment { await device.close() }
+        let place = state.unsavedPlace
+        _ = Self.waitAMoment {
+            if let place { try? await device.remember(place) }
+            await device.close()
+        }
     }
 
     /// Who is stopped must not keep the device's delivery to himself.
@@ -119,6 +123,7 @@ final class ShopLoop {
         if let message = state.statusMessage, message.fadesAt <= runner.elapsed {
             take(.messageFaded)
         }
+        if let count = state.nextCount, count <= runner.elapsed { take(.library(.counted)) }
         for event in events {
             switch event {
             case .woken: continue
@@ -169,7 +174,10 @@ final class ShopLoop {
         let fade = state.statusMessage.map {
             ContinuousClock.now + max(.zero, $0.fadesAt - runner.elapsed)
         }
-        return terminal.wait(until: [paint, end, fade].compactMap(\.self).min())
+        let count = state.nextCount.map {
+            ContinuousClock.now + max(.zero, $0 - runner.elapsed)
+        }
+        return terminal.wait(until: [paint, end, fade, count].compactMap(\.self).min())
     }
 
     /// What can be pressed is what the screen shows.

@@ -78,6 +78,15 @@ final class ShopRunner {
         keepQuiet()
     }
 
+    /// Shows the end of a balance that is counting up, where nobody watches it count.
+    func finishCounting() {
+        guard state.nextCount != nil else { return }
+        let moment = ShopMoment(
+            now: now, elapsed: elapsed + BalanceCount.lasting, paymentID: nextPayment,
+            viewport: viewport(state))
+        _ = state.reduce(.library(.counted), moment)
+    }
+
     /// Shows no message until the last payment of a demo's filling has arrived.
     private func keepQuiet() {
         guard let product = quietUntil else { return }
@@ -93,8 +102,9 @@ final class ShopRunner {
             if let shop { reopen(shop) }
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve, .decline,
-            .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals:
+            .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
+            .remember, .saveSettings, .approve, .decline, .setAskToBuy, .setPayments, .clearFaults,
+            .perform, .findRefusals:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }

@@ -113,7 +113,8 @@ extension ShopState {
     /// Arranges the rows for the search and the screen's width, of a new list if one is given.
     /// Keeps the selected product selected; if it is gone, selects a row near its former place.
     mutating func arrangeProductList(as new: ProductList? = nil) {
-        let open: ProductID? = if case .product(let id) = screen { id } else { nil }
+        let open: ProductID? =
+            if navigation.view == .shop, case .product(let id) = screen { id } else { nil }
         let chosen = productList.product(at: list.selectedRow)?.id
         let selected = (new == nil ? chosen : open ?? chosen)
         let wasLast = selected == nil && list.selectedRow > 0

@@ -68,6 +68,9 @@ package struct ProductList: Hashable, Sendable {
     private(set) var fingerprint = 0
     /// The rows that are no products, in order: few, so that counting the others is quick.
     private var otherRows: [Int] = [0]
+    /// What the products unlock, each once, in the order of `products`.
+    private(set) var unlocks: [UnlockID] = []
+    private var unlocking: [UnlockID: [Int]] = [:]
     private var sectionOf: [Int] = []
     private var indexOf: [ProductID: Int] = [:]
     private var firstOfSection: [Int] = []
@@ -100,6 +103,10 @@ package struct ProductList: Hashable, Sendable {
             firstOfSection.append(products.count)
             for product in group {
                 indexOf[product.id] = products.count
+                for unlock in product.unlocks {
+                    if unlocking[unlock] == nil { unlocks.append(unlock) }
+                    unlocking[unlock, default: []].append(products.count)
+                }
                 products.append(product)
                 sectionOf.append(number)
             }
@@ -118,6 +125,14 @@ package struct ProductList: Hashable, Sendable {
 
     /// The product with an identifier; nil if it is not for sale.
     package func product(_ id: ProductID) -> Product? { indexOf[id].map { products[$0] } }
+
+    /// The place of a product in `products`; nil if it is not for sale.
+    func position(of id: ProductID) -> Int? { indexOf[id] }
+
+    /// The products that unlock something, in the order of `products`.
+    func products(unlocking unlock: UnlockID) -> [Product] {
+        unlocking[unlock, default: []].map { products[$0] }
+    }
 
     /// The first product of a section, by the section's index.
     package func firstProduct(ofSection section: Int) -> Product? {

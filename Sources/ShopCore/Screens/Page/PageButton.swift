@@ -3,6 +3,12 @@ package import StoreModel
 /// A button of a product's page.
 package enum PageButton: Hashable, Sendable {
     case buy
+    /// Open the downloaded content in the reader.
+    case read
+    /// Draw the shop in the theme that the product unlocks.
+    case use
+    /// Draw the shop in the standard theme again.
+    case stopUsing
     case restore
     case pause
     case resume
@@ -14,21 +20,32 @@ package enum PageButton: Hashable, Sendable {
 
     /// Whether it is one of pause, resume and download, which replace each other in the same place.
     var isDownloadSwitch: Bool { self == .pause || self == .resume || self == .download }
+
+    /// Whether it is one of use and stop using, which replace each other in the same place.
+    var isThemeSwitch: Bool { self == .use || self == .stopUsing }
 }
 
 extension ShopState {
     /// The buttons of a product's page for its present status, the most useful first. Never empty.
     package func pageButtons(for product: Product) -> [PageButton] {
-        switch status(of: product) {
+        let buttons = statusButtons(for: product)
+        guard let theme = theme(of: product), activeUnlocks.contains(theme) else { return buttons }
+        return [self.theme == theme ? .stopUsing : .use] + buttons
+    }
+
+    private func statusButtons(for product: Product) -> [PageButton] {
+        let read: [PageButton] = isReadable(product) ? [.read] : []
+        return switch status(of: product) {
         case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
         case .timed: canMakePayments ? [.back, .buy] : [.back]
         case .purchasing, .current, .groupTaken, .ownServer: [.back]
         case .waitingForApproval: shop.namesConsole ? [.back, .openConsole] : [.back]
-        case .downloading: [.pause, .cancelDownload, .back]
-        case .paused: [.resume, .cancelDownload, .back]
-        case .downloadFailed: [.resume, .cancelDownload, .back]
+        case .downloading: [.pause] + read + [.cancelDownload, .back]
+        case .paused: [.resume] + read + [.cancelDownload, .back]
+        case .downloadFailed: [.resume] + read + [.cancelDownload, .back]
         case .notDownloaded: [.download, .back]
-        case .owned: product.hostedContent.isEmpty ? [.back] : [.back, .deleteContent]
+        case .owned:
+            product.hostedContent.isEmpty ? [.back] : read + [.back, .deleteContent]
         case .ownedElsewhere: [.restore, .back]
         }
     }
@@ -48,8 +65,10 @@ extension ShopState {
         let buttons = pageButtons(for: product)
         guard let choice = page.choice else { return 0 }
         if let index = buttons.firstIndex(of: choice) { return index }
-        let replacement =
-            choice.isDownloadSwitch ? buttons.firstIndex(where: \.isDownloadSwitch) : nil
+        let replacement = buttons.firstIndex { button in
+            (choice.isDownloadSwitch && button.isDownloadSwitch)
+                || (choice.isThemeSwitch && button.isThemeSwitch)
+        }
         return replacement ?? buttons.firstIndex(of: .back) ?? 0
     }
 }

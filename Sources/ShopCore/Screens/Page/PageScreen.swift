@@ -76,6 +76,11 @@ extension ShopState {
     /// Opens the page of the product that the movement selects in the list. Stays on the page if
     /// the movement selects no product.
     mutating func moveToNextPage(_ movement: Movement) {
+        guard navigation.view == .shop else {
+            moveInLibrary(movement)
+            if let product = selectedLibraryProduct { openPage(product.id) }
+            return
+        }
         let before = list.selectedRow
         moveInList(movement)
         guard let product = productList.product(at: list.selectedRow) else {
@@ -94,6 +99,9 @@ extension ShopState {
         page.choice = buttons[button]
         return switch buttons[button] {
         case .buy: openPaymentSheet(moment)
+        case .read: read(product, moment)
+        case .use: use(theme(of: product), moment)
+        case .stopUsing: use(nil, moment)
         case .restore: beginRestore(moment)
         case .pause, .resume, .download: toggleDownload(moment)
         case .cancelDownload: cancelDownload(moment)

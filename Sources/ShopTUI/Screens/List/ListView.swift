@@ -215,7 +215,7 @@ extension Canvas {
     private func headingNote(_ section: Int) -> String? {
         let first = state.productList.firstProduct(ofSection: section)
         if let unit = first?.grant?.unit {
-            let balance = state.snapshot.balances.first { $0.unit == unit }
+            let balance = state.shownBalances.first { $0.unit == unit }
             return balance.map(wording.balance)
         }
         return first?.subscription == nil ? nil : wording[.choosePlan]

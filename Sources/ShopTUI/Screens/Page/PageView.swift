@@ -69,7 +69,7 @@ extension Canvas {
             row = buttons(
                 labels, chosen: isPageFocused ? state.chosenButton(for: product) : nil,
                 column: area.column, row: row, end: end,
-                action: state.screen == .list
+                action: state.navigation.isAtRoot
                     ? { _ in .confirmed } : { .page(.pressed(button: $0)) })
             if !isPageFocused { frame.cursor = before }
         }
@@ -83,9 +83,9 @@ extension Canvas {
         drawNeighbours(area, isLong: scroll < scrollMax)
     }
 
-    /// The labels of the page's buttons. Beside the list there is nothing to go back from.
+    /// The labels of the page's buttons. Beside the list or the library there is nothing to go back from.
     private func pageLabels(_ product: Product) -> [String] {
-        state.pageButtons(for: product).filter { state.screen != .list || $0 != .back }
+        state.pageButtons(for: product).filter { !state.navigation.isAtRoot || $0 != .back }
             .map { wording.button($0, product, state) }
     }
 
@@ -153,15 +153,14 @@ extension Canvas {
             return
         }
         guard layout.panes == 1, !layout.isCompact else { return }
-        let list = state.productList
         let half = area.column + area.columns / 2
-        if let product = list.neighbour(of: state.list.selectedRow, step: -1) {
+        if let product = state.neighbour(step: -1) {
             let last = put(
                 "\(glyphs.up) \(product.displayName)", area.column, row, theme.quiet,
                 before: half - 1)
             target(.selectionMoved(.up), area.column, row, to: last)
         }
-        if let product = list.neighbour(of: state.list.selectedRow, step: 1) {
+        if let product = state.neighbour(step: 1) {
             let last = put(
                 "\(glyphs.down) \(product.displayName)", half, row, theme.quiet, before: end)
             target(.selectionMoved(.down), half, row, to: last)
@@ -271,6 +270,10 @@ extension Canvas {
         }
         if !product.unsoldOffers.isEmpty {
             facts.append(.init(name: wording[.offers], value: wording[.soldWithoutOffers]))
+        }
+        if !product.unlocks.isEmpty {
+            let names = product.unlocks.map(\.rawValue).joined(separator: wording[.listSeparator])
+            facts.append(.init(name: wording[.unlocksFact], value: names))
         }
         if product.isFamilyShareable {
             facts.append(.init(name: wording[.family], value: wording[.familyCanShare]))

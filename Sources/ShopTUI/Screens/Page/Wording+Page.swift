@@ -40,6 +40,9 @@ extension Wording {
     func button(_ button: PageButton, _ product: Product, _ state: ShopState) -> String {
         switch button {
         case .buy: buyFor(Price(of: product), isAsking: state.settings?.askToBuy == true)
+        case .read: self[.read]
+        case .use: self[.use]
+        case .stopUsing: self[.useStandardTheme]
         case .restore: self[.restorePurchases]
         case .pause: self[.pause]
         case .resume: self[.resume]

@@ -1,0 +1,47 @@
+package import StoreModel
+
+/// What owning a product unlocks in the app, and the theme that a person has chosen.
+extension ShopState {
+    /// The unlocks of the products that this device has delivered and that the account still owns.
+    /// A delivery is verified each time it is read, so that an altered record unlocks nothing.
+    package var activeUnlocks: Set<UnlockID> {
+        var unlocks: Set<UnlockID> = []
+        for id in snapshot.delivered where librarySection(of: id) != nil {
+            unlocks.formUnion(productList.product(id)?.unlocks ?? [])
+        }
+        return unlocks
+    }
+
+    /// The unlock of the theme to draw with: the chosen one while it is unlocked; nil for the
+    /// standard theme.
+    package var theme: UnlockID? {
+        guard let chosen = snapshot.settings.theme.map({ UnlockID($0) }),
+            shop.themes.contains(chosen), activeUnlocks.contains(chosen)
+        else { return nil }
+        return chosen
+    }
+
+    /// The themes that products unlock and the app can draw, in the catalog's order.
+    package var themes: [UnlockID] {
+        productList.unlocks.filter { shop.themes.contains($0) }
+    }
+
+    /// The theme that a product unlocks; nil if it unlocks none that the app can draw.
+    package func theme(of product: Product) -> UnlockID? {
+        product.unlocks.first { shop.themes.contains($0) }
+    }
+
+    /// The product that unlocks something: an owned one, otherwise the first that is for sale.
+    package func product(unlocking unlock: UnlockID) -> Product? {
+        let products = productList.products(unlocking: unlock)
+        return products.first { librarySection(of: $0.id) != nil } ?? products.first
+    }
+
+    /// Chooses a theme, or with nil the standard one. It is drawn at once, and then written down.
+    mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard snapshot.settings.theme != theme?.rawValue else { return [] }
+        snapshot.settings.theme = theme?.rawValue
+        return [.saveSettings(snapshot.settings)]
+    }
+}

@@ -1,0 +1,83 @@
+package import StoreModel
+
+/// The library's part of the state. Its rows are derived from the account's snapshot
+/// (`ShopState.libraryRows`).
+package struct LibraryPart: Hashable, Sendable {
+    /// The row that a person selected, by what it shows, so that it stays selected where it moves;
+    /// nil before a selection.
+    var selected: LibraryRow?
+    /// Where the selected row was last, for the case that it disappears.
+    var lastRow = 0
+    /// The first row that the screen shows, unless the selection would then be out of sight.
+    var firstRow = 0
+    /// The balances that are counting up to what the snapshot says, by unit.
+    var counts: [String: BalanceCount] = [:]
+
+    package init() {}
+}
+
+/// One line of the library.
+package enum LibraryRow: Hashable, Sendable {
+    case heading(LibrarySection)
+    /// An empty line between sections.
+    case gap
+    /// Something that the account owns.
+    case product(ProductID)
+    /// A theme that a product unlocks; nil for the standard theme, which everybody has.
+    case theme(UnlockID?)
+
+    /// Whether the selection may be on it.
+    package var isSelectable: Bool {
+        switch self {
+        case .product, .theme: true
+        case .heading, .gap: false
+        }
+    }
+}
+
+/// What the library lists products under.
+package enum LibrarySection: Hashable, Sendable, CaseIterable {
+    /// Delivered on this device, with its content here or on its way.
+    case here
+    /// Owned, but to be restored or downloaded first.
+    case elsewhere
+    /// Subscriptions and passes that have not ended.
+    case timed
+    /// The themes that products unlock.
+    case appearance
+}
+
+/// A balance that counts up to a larger amount, so that a purchase is seen to arrive.
+package struct BalanceCount: Hashable, Sendable {
+    /// The amount that is shown now.
+    var shown: Int64
+    private let from: Int64
+    private let to: Int64
+    /// In elapsed time since the program began.
+    private let began: Duration
+
+    /// How long it counts.
+    package static let lasting = Duration.seconds(1)
+    /// How long each number is shown.
+    static let step = Duration.milliseconds(50)
+
+    init(from: Int64, to: Int64, at elapsed: Duration) {
+        self.from = from
+        self.to = to
+        began = elapsed
+        shown = from
+    }
+
+    /// Takes over the amount of a moment.
+    ///
+    /// - Returns: whether it has reached its end.
+    mutating func step(at elapsed: Duration) -> Bool {
+        let passed = max(.zero, elapsed - began)
+        guard passed < Self.lasting else { return true }
+        let thousandths = Int64(passed / Duration.milliseconds(1))
+        let (difference, overflow) = to.subtractingReportingOverflow(from)
+        guard !overflow else { return true }
+        shown = from + difference / 1000 * thousandths + difference % 1000 * thousandths / 1000
+        return false
+    }
+}

@@ -1,0 +1,238 @@
+package import StoreModel
+
+/// The actions of the library.
+package enum LibraryAction: ComponentAction, Hashable {
+    /// A click on a row.
+    case pointed(row: Int)
+    /// The elapsed time has reached `ShopState.nextCount`.
+    case counted
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .pointed(let row): shop.pointInLibrary(at: row, moment)
+        case .counted: shop.count(moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the library.
+    package static func library(_ action: LibraryAction) -> ShopAction { .component(action) }
+}
+
+/// What the account owns, on this and on other devices: the root of the library's view.
+enum LibraryScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        shop.moveInLibrary(movement)
+        return []
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let row = shop.selectedLibraryRow else { return [] }
+        switch shop.libraryRows[row] {
+        case .product(let id):
+            guard shop.productList.product(id) != nil else {
+                let error = StoreError(.productUnavailable, productID: id)
+                return shop.announce(.trouble(error), moment)
+            }
+            shop.openPage(id)
+            return []
+        case .theme(let theme):
+            if let theme, !shop.activeUnlocks.contains(theme) {
+                if let product = shop.product(unlocking: theme) { shop.openPage(product.id) }
+                return []
+            }
+            return shop.use(theme, moment)
+        case .heading, .gap: return []
+        }
+    }
+
+    /// Back to the shop.
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.show(.shop, moment)
+    }
+}
+
+extension ShopState {
+    // MARK: - What is owned
+
+    /// Where the library lists a product; nil if the account does not own it. A payment for one
+    /// more of it changes nothing.
+    package func librarySection(of id: ProductID) -> LibrarySection? {
+        let isDelivered = snapshot.delivered.contains(id)
+        let isEntitled = snapshot.entitlements[id] != nil
+        guard let product = productList.product(id) else {
+            guard isEntitled else { return nil }
+            return isDelivered ? .here : .elsewhere
+        }
+        switch product.type {
+        case .consumable: return nil
+        case .nonConsumable:
+            guard isDelivered else { return isEntitled ? .elsewhere : nil }
+            return isMissing(product) ? .elsewhere : .here
+        case .autoRenewable: return isEntitled ? .timed : nil
+        case .nonRenewing:
+            guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
+            guard let end = periodEnds[id] else { return isEntitled ? .elsewhere : nil }
+            return end > now ? .timed : nil
+        }
+    }
+
+    /// Whether a delivered product's content is neither on this device nor on its way.
+    private func isMissing(_ product: Product) -> Bool {
+        guard !product.hostedContent.isEmpty else { return false }
+        switch snapshot.downloads[product.id]?.state {
+        case .waiting, .active, .paused, .failed, .finished: return false
+        case .cancelled, .deleted, nil: return true
+        }
+    }
+
+    /// How many products the account owns.
+    package var ownedCount: Int { owned.count }
+
+    private var owned: Set<ProductID> {
+        Set(snapshot.entitlements.keys).union(snapshot.delivered)
+            .filter { librarySection(of: $0) != nil }
+    }
+
+    /// The lines of the library. Each section is in the catalog's order; products that are no
+    /// longer for sale come last.
+    package var libraryRows: [LibraryRow] {
+        let sections = Dictionary(grouping: owned) { librarySection(of: $0) }
+        var rows: [LibraryRow] = []
+        for section in LibrarySection.allCases {
+            let lines: [LibraryRow] =
+                section == .appearance
+                ? themeRows : sorted(sections[section] ?? []).map { .product($0) }
+            guard !lines.isEmpty else { continue }
+            if !viewport.isCompact {
+                if !rows.isEmpty { rows.append(.gap) }
+                rows.append(.heading(section))
+            }
+            rows += lines
+        }
+        return rows
+    }
+
+    private func sorted(_ products: [ProductID]) -> [ProductID] {
+        products.map { (productList.position(of: $0) ?? .max, $0) }
+            .sorted { ($0.0, $0.1.rawValue) < ($1.0, $1.1.rawValue) }.map(\.1)
+    }
+
+    private var themeRows: [LibraryRow] {
+        let themes = themes
+        return themes.isEmpty ? [] : [.theme(nil)] + themes.map { .theme($0) }
+    }
+
+    // MARK: - Selecting
+
+    /// The index of the selected row in `libraryRows`; nil if there is nothing to select.
+    package var selectedLibraryRow: Int? {
+        let rows = libraryRows
+        if let selected = library.selected, let row = rows.firstIndex(of: selected) { return row }
+        let near = max(0, min(library.lastRow, rows.count - 1))
+        return rows.indices.dropFirst(near).first { rows[$0].isSelectable }
+            ?? rows.indices.last { rows[$0].isSelectable }
+    }
+
+    /// The product that the library's selected row shows or, for a theme, that unlocks it.
+    var selectedLibraryProduct: Product? {
+        guard let row = selectedLibraryRow else { return nil }
+        return switch libraryRows[row] {
+        case .product(let id): productList.product(id)
+        case .theme(let theme?): product(unlocking: theme)
+        case .theme(nil), .heading, .gap: nil
+        }
+    }
+
+    mutating func moveInLibrary(_ movement: Movement) {
+        let rows = libraryRows
+        guard let row = selectedLibraryRow else { return }
+        let step = movement.lines(page: max(1, viewport.rows - 1))
+        let wanted = min(max(0, row + step), rows.count - 1)
+        let ahead =
+            step < 0
+            ? rows.indices.prefix(wanted + 1).last { rows[$0].isSelectable }
+            : rows.indices.dropFirst(wanted).first { rows[$0].isSelectable }
+        let next =
+            ahead
+            ?? (step < 0
+                ? rows.indices.first { rows[$0].isSelectable }
+                : rows.indices.last { rows[$0].isSelectable })
+        selectInLibrary(next ?? row)
+    }
+
+    private mutating func selectInLibrary(_ row: Int) {
+        library.selected = libraryRows[row]
+        library.lastRow = row
+        library.firstRow = firstVisibleLibraryRow(of: viewport.rows)
+    }
+
+    /// The first row to show in so many rows: scrolls as little as needed to show the selected row,
+    /// with the heading above it.
+    package func firstVisibleLibraryRow(of room: Int) -> Int {
+        let rows = libraryRows
+        let room = max(1, room)
+        let selected = selectedLibraryRow ?? 0
+        var top = selected
+        while top > 0, room > 2, case .heading = rows[top - 1] { top -= 1 }
+        var first = min(library.firstRow, top)
+        if selected >= first + room { first = selected - room + 1 }
+        return min(max(0, first), max(0, rows.count - room))
+    }
+
+    /// A click selects a row; a click on the selected row does what Enter does. Beside an open page,
+    /// it opens the page of the clicked product.
+    fileprivate mutating func pointInLibrary(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        let rows = libraryRows
+        guard navigation.view == .library, sheet == nil, help == nil, rows.indices.contains(row),
+            rows[row].isSelectable
+        else { return [] }
+        if row == selectedLibraryRow, screen == .library {
+            return focus.type.confirm(in: &self, moment)
+        }
+        selectInLibrary(row)
+        guard screen != .library else { return [] }
+        if let product = selectedLibraryProduct {
+            openPage(product.id)
+        } else {
+            navigation.goBack()
+        }
+        return []
+    }
+
+    // MARK: - The purse
+
+    /// What is left in each purse, as it is shown now: a balance that has grown counts up to its
+    /// amount.
+    package var shownBalances: [Balance] {
+        snapshot.balances.map { balance in
+            Balance(
+                unit: balance.unit, amount: library.counts[balance.unit]?.shown ?? balance.amount)
+        }
+    }
+
+    /// Lets each balance that has grown count up to its new amount.
+    mutating func countBalances(from old: AccountSnapshot, _ moment: ShopMoment) {
+        for balance in snapshot.balances {
+            let before = old.balances.first { $0.unit == balance.unit }?.amount ?? 0
+            guard before != balance.amount else { continue }
+            library.counts[balance.unit] =
+                balance.amount > before
+                ? BalanceCount(
+                    from: library.counts[balance.unit]?.shown ?? before, to: balance.amount,
+                    at: moment.elapsed) : nil
+        }
+        nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
+    }
+
+    fileprivate mutating func count(_ moment: ShopMoment) -> [ShopEffect] {
+        for (unit, var balance) in library.counts {
+            library.counts[unit] = balance.step(at: moment.elapsed) ? nil : balance
+        }
+        nextCount = library.counts.isEmpty ? nil : moment.elapsed + BalanceCount.step
+        return []
+    }
+}

@@ -1,0 +1,110 @@
+package import Basics
+package import StoreModel
+
+/// The reader's part of the state.
+package struct ReaderPart: Hashable, Sendable {
+    /// The product whose content is read.
+    package let product: ProductID
+    /// The product's name when it was opened; it stays if the product is no longer for sale.
+    package let name: String
+    /// The files of the product's content; empty until they are listed.
+    package var files: [ContentFile] = []
+    /// The index of the open file in `files`.
+    package var number = 0
+    /// The open file's text; nil for other files, and until it is read.
+    package var text: PlainText?
+    /// Whether a file is being read.
+    package var isLoading = true
+    /// Whether the content was deleted from this device since it was opened.
+    package var isDeleted = false
+    /// The first row that is shown.
+    package var top = TextPlace()
+    /// The place that was saved last since the file was opened.
+    var saved: ReadingPlace?
+    /// When it was saved last, in elapsed time since the program began.
+    var savedAt = Duration.zero
+
+    /// The open file; nil until it is read.
+    package var file: ContentFile? { files.indices.contains(number) ? files[number] : nil }
+
+    /// Where the person is in the open file; nil while no text is open.
+    package var place: ReadingPlace? {
+        guard let file, let text else { return nil }
+        let line = text.lines(top.line..<(top.line + 1)).first
+        return ReadingPlace(
+            productID: product, contentID: file.contentID, path: file.path,
+            offset: Int64(line?.offset ?? 0))
+    }
+}
+
+/// A row of a wrapped text.
+package struct TextPlace: Hashable, Sendable {
+    /// The line of the text, from 0.
+    package var line: Int
+    /// The row within the line as it was wrapped, from 0.
+    package var row: Int
+    /// In how many rows the line was wrapped. In another width, the row is at the same part of the
+    /// line.
+    package var rows: Int
+
+    package init(line: Int = 0, row: Int = 0, rows: Int = 1) {
+        self.line = line
+        self.row = row
+        self.rows = rows
+    }
+}
+
+/// The rows of a wrapped text around those in sight, as `ShopTUI` measured them, so that a movement
+/// by rows needs to know neither columns nor the rest of the text.
+package struct TextRows: Hashable, Sendable {
+    /// Rows in order, without a gap: more than a page before the first one in sight, and after it.
+    package var places: [TextPlace]
+    /// The index in `places` of the first row in sight.
+    package var top: Int
+    /// The first row in sight at the end of the text.
+    package var last: TextPlace
+
+    package init(places: [TextPlace], top: Int, last: TextPlace) {
+        self.places = places
+        self.top = top
+        self.last = last
+    }
+
+    /// The first row in sight after a movement.
+    func place(after movement: Movement, page: Int) -> TextPlace {
+        switch movement {
+        case .first: return TextPlace()
+        case .last: return last
+        case .up, .down, .pageUp, .pageDown, .rows:
+            guard !places.isEmpty else { return TextPlace() }
+            let wanted = top + movement.lines(page: page)
+            let place = places[min(max(0, wanted), places.count - 1)]
+            return (place.line, place.row) < (last.line, last.row) ? place : last
+        }
+    }
+}
+
+/// The answer to `ShopEffect.openContent`: the files of a product, and one of them opened.
+package struct OpenedContent: Hashable, Sendable {
+    /// The product whose content it is.
+    package var product: ProductID
+    /// Its files on this device; empty if there are none.
+    package var files: [ContentFile]
+    /// The index of the opened file in `files`.
+    package var number: Int
+    /// The file's text; nil if it is no text.
+    package var text: PlainText?
+    /// Where the person left the file; nil for a file that was not read yet.
+    package var place: ReadingPlace?
+
+    package init(
+        product: ProductID, files: [ContentFile], number: Int, text: PlainText? = nil,
+        place: ReadingPlace? = nil
+    ) {
+        self.product = product
+        self.files = files
+        self.number = number
+        self.text = text
+        self.place = place
+    }
+}

@@ -1,0 +1,137 @@
+import Basics
+package import StoreModel
+
+/// The actions of the reader.
+package enum ReaderAction: ComponentAction {
+    /// The answer to `ShopEffect.openContent`.
+    indirect case opened(OpenedContent)
+    /// The content of a product could not be opened.
+    indirect case failed(ProductID, StoreError)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .opened(let content): shop.showContent(content, moment)
+        case .failed(let product, let error): shop.failReading(product, error, moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the reader.
+    package static func reader(_ action: ReaderAction) -> ShopAction { .component(action) }
+}
+
+/// The files of a downloaded product, one at a time. It begins where the file was left.
+enum ReaderScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard shop.reader?.text != nil, let rows = shop.viewport.text else { return [] }
+        shop.reader?.top = rows.place(after: movement, page: max(1, shop.viewport.rows - 1))
+        guard let reader = shop.reader, moment.elapsed - reader.savedAt >= Self.saveInterval else {
+            return []
+        }
+        return shop.rememberPlace(moment)
+    }
+
+    /// How often the place is saved while the text is scrolled.
+    static let saveInterval = Duration.seconds(3)
+
+    /// Opens the next or the previous file.
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard let reader = shop.reader, !reader.isLoading,
+            reader.files.indices.contains(reader.number + step)
+        else { return [] }
+        guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+        let saving = shop.rememberPlace(moment)
+        shop.reader?.isLoading = true
+        return saving + [.openContent(reader.product, reader.files[reader.number + step])]
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        let saving = shop.rememberPlace(moment)
+        shop.reader = nil
+        shop.navigation.goBack()
+        return saving
+    }
+}
+
+extension ShopState {
+    /// Where the person is in the text that is open in the reader, if the device does not know that
+    /// yet. The program saves it when it ends.
+    package var unsavedPlace: ReadingPlace? {
+        guard let reader, let place = reader.place, place != reader.saved else { return nil }
+        return place
+    }
+
+    /// Whether some of the product's content is on this device.
+    func isReadable(_ product: Product) -> Bool {
+        snapshot.delivered.contains(product.id)
+            && snapshot.downloads[product.id]?.installed.isEmpty == false
+    }
+
+    /// Opens the reader above the present screen, at the file that was read last.
+    mutating func read(_ product: Product, _ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard isReadable(product) else { return refuse(.noContentHere, moment) }
+        let saving = closeReader(moment)
+        reader = ReaderPart(product: product.id, name: product.displayName)
+        navigation.open(.reader(product.id))
+        return saving + [.openContent(product.id, nil)]
+    }
+
+    /// Saves the place and closes the reader in whichever view it is.
+    private mutating func closeReader(_ moment: ShopMoment) -> [ShopEffect] {
+        let saving = rememberPlace(moment)
+        dropReader()
+        return saving
+    }
+
+    mutating func dropReader() {
+        reader = nil
+        navigation.closeAll { screen in
+            if case .reader = screen { true } else { false }
+        }
+    }
+
+    mutating func rememberPlace(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let place = unsavedPlace, opening == .open else { return [] }
+        reader?.saved = place
+        reader?.savedAt = moment.elapsed
+        return [.remember(place)]
+    }
+
+    fileprivate mutating func showContent(_ content: OpenedContent, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard var open = reader, open.product == content.product else { return [] }
+        open.files = content.files
+        open.number = content.number
+        open.text = content.text
+        open.isLoading = false
+        open.isDeleted = content.files.isEmpty
+        // The file was opened last now, so its place is saved again even if nobody scrolls.
+        open.saved = nil
+        open.savedAt = moment.elapsed
+        open.top = TextPlace(
+            line: content.place.flatMap { content.text?.lineNumber(at: $0.offset) } ?? 0)
+        reader = open
+        return []
+    }
+
+    fileprivate mutating func failReading(
+        _ product: ProductID, _ error: StoreError, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        guard reader?.product == product else { return [] }
+        reader?.isLoading = false
+        return announce(.trouble(error), moment)
+    }
+
+    /// Notes in the reader that its content was deleted or downloaded again.
+    mutating func followReaderContent() {
+        guard let open = reader, !open.files.isEmpty else { return }
+        reader?.isDeleted = snapshot.downloads[open.product]?.installed.isEmpty ?? true
+    }
+}

@@ -1,0 +1,249 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// What the account owns, and the themes.
+enum LibraryView: ComponentView {
+    static let helpTitle: ScreenText? = .helpLibrary
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding(
+                "Enter", [.enter, .right, .character("l")], .confirmed,
+                isUseful: { $0.selectedLibraryRow != nil }
+            ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
+            .toggleDownload, .cancelDownload, .restore, .buy, .openConsole, .quit,
+            KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
+                .keyShop
+            },
+            .deleteContent, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: max(1, canvas.libraryArea.rows))
+    }
+
+    /// Whether Enter would use a theme, instead of opening a page.
+    private static func isOnOwnedTheme(_ state: ShopState) -> Bool {
+        guard let row = state.selectedLibraryRow, case .theme(let theme) = state.libraryRows[row]
+        else { return false }
+        return theme.map { state.activeUnlocks.contains($0) } ?? true
+    }
+}
+
+/// The columns of the library.
+private struct LibraryGrid {
+    let marker: Int
+    let name: Int
+    let nameEnd: Int
+    /// Where the day of the purchase begins; nil where there is no room for it.
+    let since: Int?
+    let state: Int
+    let end: Int
+
+    init(_ area: Area, isCompact: Bool, names: Int, days: Int) {
+        end = area.column + min(area.columns, Layout.rowColumnsMax)
+        marker = area.column + (isCompact ? 0 : 1)
+        name = marker + (isCompact ? 1 : 2)
+        let gap = isCompact ? 1 : 3
+        let hasDays = area.columns >= 64 && days > 0
+        let room = end - name - gap - (hasDays ? days + gap : 0) - (isCompact ? 14 : 20)
+        nameEnd = name + min(max(names, 12), max(room, isCompact ? 12 : 22), 40)
+        since = hasDays ? nameEnd + gap : nil
+        state = nameEnd + gap + (hasDays ? days + gap : 0)
+    }
+}
+
+/// A line above the rows of the library.
+private struct LibraryLine {
+    var text: MeasuredText
+    var style: Style
+}
+
+extension Canvas {
+    /// The lines above the rows: the purse, and what to do in an empty library.
+    private var libraryLines: [LibraryLine] {
+        let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
+        var lines: [LibraryLine] = []
+        let purse = state.shownBalances.map { wording.purse($0) }
+        if !purse.isEmpty {
+            let text = purse.joined(separator: wording[.listSeparator])
+            lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
+            lines += gap
+        }
+        guard state.ownedCount == 0 else { return lines }
+        let columns = min(layout.list.columns, Layout.rowColumnsMax) - 3
+        let note = wording[state.isReady ? .nothingOwned : .opening]
+        for line in measure.wrap(note, columns: columns) {
+            lines.append(LibraryLine(text: line, style: theme.quiet))
+        }
+        return lines + gap
+    }
+
+    /// The area of the rows. Where not all fit, its last row says how many follow.
+    fileprivate var libraryArea: Area {
+        var area = layout.list
+        let above = libraryLines.count
+        area.row += above
+        area.rows = max(1, area.rows - above)
+        if state.libraryRows.count > area.rows { area.rows = max(1, area.rows - 1) }
+        return area
+    }
+
+    fileprivate mutating func drawLibrary() {
+        let area = libraryArea
+        for (offset, line) in libraryLines.enumerated() {
+            frame.put(
+                line.text, column: layout.margin + (layout.isCompact ? 0 : 2),
+                row: layout.list.row + offset, style: line.style,
+                before: layout.list.column + layout.list.columns)
+        }
+        let rows = state.libraryRows
+        let first = state.firstVisibleLibraryRow(of: visibleLibraryRows(area))
+        let shown = first..<min(rows.count, first + visibleLibraryRows(area))
+        let grid = libraryGrid(area, rows)
+        for (offset, number) in shown.enumerated() {
+            draw(rows[number], number, at: area.row + offset, grid)
+        }
+        if state.sheet == nil, shown.upperBound < rows.count {
+            let left = rows.count { if case .product = $0 { true } else { false } }
+            let seen = rows[..<shown.upperBound].count {
+                if case .product = $0 { true } else { false }
+            }
+            let row = area.row + area.rows
+            let text = "\(glyphs.down) " + wording[.position(seen, of: left)]
+            let last = put(text, grid.name, row, theme.quiet, before: grid.end)
+            target(.selectionMoved(.pageDown), grid.name, row, to: last)
+        }
+        drawLibrarySelection()
+    }
+
+    /// With a sheet open, the selected row stays visible above it.
+    private func visibleLibraryRows(_ area: Area) -> Int {
+        guard let top = sheetTop else { return area.rows }
+        return max(1, min(area.rows, top - area.row))
+    }
+
+    private func libraryGrid(_ area: Area, _ rows: [LibraryRow]) -> LibraryGrid {
+        let names = rows.map { columns(name(of: $0)) }.max() ?? 0
+        let days = rows.map { columns(day(of: $0)) }.max() ?? 0
+        return LibraryGrid(area, isCompact: layout.isCompact, names: names, days: days)
+    }
+
+    private func name(of row: LibraryRow) -> String {
+        switch row {
+        case .heading, .gap: ""
+        case .product(let id): state.name(of: id)
+        case .theme(nil): wording[.standardTheme]
+        case .theme(let theme?):
+            state.product(unlocking: theme)?.displayName ?? theme.rawValue
+        }
+    }
+
+    /// Since when it is owned: the day of the latest purchase.
+    private func day(of row: LibraryRow) -> String {
+        guard case .product(let id) = row, let bought = state.snapshot.latestDelivered[id] else {
+            return ""
+        }
+        return wording[.since(day: wording.day(bought.purchasedAt))]
+    }
+
+    private mutating func draw(
+        _ row: LibraryRow, _ number: Int, at line: Int, _ grid: LibraryGrid
+    ) {
+        if case .gap = row { return }
+        if case .heading(let section) = row {
+            put(
+                wording.title(of: section).uppercased(), grid.marker, line, theme.quiet.bold,
+                before: grid.end)
+            return
+        }
+        let isSelected = number == state.selectedLibraryRow
+        let hasFocus = state.focus == .library
+        if isSelected {
+            put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)
+            if hasFocus { frame.cursor = Position(column: grid.name, row: line) }
+        }
+        put(
+            name(of: row), grid.name, line, isSelected ? theme.strong : .plain,
+            before: grid.nameEnd)
+        if let since = grid.since {
+            put(day(of: row), since, line, theme.quiet, before: grid.state)
+        }
+        drawState(of: row, grid.state, line, before: grid.end)
+        target(.library(.pointed(row: number)), grid.marker, line, to: grid.end)
+    }
+
+    private mutating func drawState(
+        of row: LibraryRow, _ column: Int, _ line: Int, before end: Int
+    ) {
+        switch row {
+        case .heading, .gap: break
+        case .product(let id):
+            if let product = state.productList.product(id) {
+                drawStatus(state.status(of: product), column, line, before: end)
+            } else {
+                put(wording[.notAvailable], column, line, theme.quiet, before: end)
+            }
+        case .theme(let theme):
+            if theme == state.theme {
+                put(
+                    "\(glyphs.done) \(wording[.inUse])", column, line, self.theme.good, before: end)
+            } else if let theme, !state.activeUnlocks.contains(theme) {
+                drawLocked(theme, column, line, before: end)
+            } else if theme != nil {
+                put(wording[.owned], column, line, before: end)
+            }
+        }
+    }
+
+    /// Draws what a locked theme costs, or why it cannot be bought now.
+    private mutating func drawLocked(
+        _ theme: UnlockID, _ column: Int, _ line: Int, before end: Int
+    ) {
+        guard let product = state.product(unlocking: theme) else { return }
+        if case .buyable = state.status(of: product) {
+            put(wording.price(product), column, line, before: end)
+        } else {
+            drawStatus(state.status(of: product), column, line, before: end)
+        }
+    }
+
+    /// Draws a line about the selected product: what it unlocks or what it is, and its kind.
+    private mutating func drawLibrarySelection() {
+        guard layout.panes == 1, let row = layout.selectionRow, state.sheet == nil,
+            let product = state.selectedProduct
+        else { return }
+        let end = min(layout.columns, Layout.rowColumnsMax)
+        let start = putRight(wording.type(product), before: end, row, theme.quiet, from: 3)
+        let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
+        guard start > 20, let text = wording.unlocks(product) ?? line else { return }
+        put(text, 3, row, theme.quiet, before: start - 2)
+    }
+}
+
+extension Wording {
+    fileprivate func title(of section: LibrarySection) -> String {
+        switch section {
+        case .here: self[.onThisDevice]
+        case .elsewhere: self[.notOnThisDevice]
+        case .timed: self[.subscriptionsAndPasses]
+        case .appearance: self[.appearance]
+        }
+    }
+
+    /// "30 coins"
+    fileprivate func purse(_ balance: Balance) -> String {
+        self[.balanceOf(balance.amount, unit: balance.unit)]
+    }
+
+    /// What a product unlocks in the app; nil if it unlocks nothing.
+    func unlocks(_ product: Product) -> String? {
+        guard !product.unlocks.isEmpty else { return nil }
+        let names = product.unlocks.map(\.rawValue).joined(separator: self[.listSeparator])
+        return self[.unlocksNames(names)]
+    }
+}

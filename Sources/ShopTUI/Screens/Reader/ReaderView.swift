@@ -1,0 +1,216 @@
+import Basics
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// A file of downloaded content: a text, or what is known of another file.
+enum ReaderView: ComponentView {
+    static let helpTitle: ScreenText? = .helpReader
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("↑↓", [], .selectionMoved(.down), isUseful: { $0.reader?.text != nil }) {
+                _ in .keyMove
+            },
+            KeyBinding(
+                "[", [.character("["), .left, .character("h")], .choiceMoved(-1),
+                isUseful: { hasFile($0, step: -1) }
+            ) { _ in .keyPreviousFile },
+            KeyBinding(
+                "]", [.character("]"), .right, .character("l")], .choiceMoved(1),
+                isUseful: { hasFile($0, step: 1) }
+            ) { _ in .keyNextFile },
+            .back, .openConsole, .quit, .pointer,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawReader() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        let wrapped = canvas.wrappedText
+        return Scrolling(
+            rows: canvas.readerArea.rows, text: wrapped?.rows(around: canvas.readerArea.rows))
+    }
+
+    private static func hasFile(_ state: ShopState, step: Int) -> Bool {
+        guard let reader = state.reader else { return false }
+        return reader.files.indices.contains(reader.number + step)
+    }
+}
+
+/// A text wrapped to a width. Lines are wrapped when they are asked for, so that a key costs as much
+/// in a large text as in a small one.
+private struct WrappedText {
+    let text: PlainText
+    let columns: Int
+    let measure: TextMeasure
+    /// The first row in sight where it was left, perhaps in another width.
+    let place: TextPlace
+
+    /// The rows of a line, at least one.
+    func rows(of line: Int) -> [MeasuredText] {
+        let text = text.lines(line..<(line + 1)).first?.text ?? ""
+        let rows = measure.wrap(text, columns: columns)
+        return rows.isEmpty ? [measure.measure("")] : rows
+    }
+
+    /// The first row in sight when the end of the text is in sight.
+    func last(page: Int) -> TextPlace {
+        var room = page
+        var line = max(0, text.lineCount - 1)
+        while true {
+            let count = rows(of: line).count
+            if count >= room { return TextPlace(line: line, row: count - room, rows: count) }
+            guard line > 0 else { return TextPlace(rows: count) }
+            room -= count
+            line -= 1
+        }
+    }
+
+    /// The first row in sight: where the text was left, or the last page.
+    func top(page: Int) -> TextPlace {
+        let line = min(max(0, place.line), max(0, text.lineCount - 1))
+        let count = rows(of: line).count
+        let row = place.rows == count ? place.row : place.row * count / max(1, place.rows)
+        let top = TextPlace(line: line, row: min(max(0, row), count - 1), rows: count)
+        let last = last(page: page)
+        return (top.line, top.row) < (last.line, last.row) ? top : last
+    }
+
+    /// The rows around those in sight, a page and a turn of the wheel in both directions.
+    func rows(around page: Int) -> TextRows {
+        let top = top(page: page)
+        let reach = page + 10
+        var places = rowPlaces(top.line)
+        var index = top.row
+        var line = top.line - 1
+        while line >= 0, index < reach {
+            let before = rowPlaces(line)
+            places = before + places
+            index += before.count
+            line -= 1
+        }
+        line = top.line + 1
+        while line < text.lineCount, places.count - index < reach {
+            places += rowPlaces(line)
+            line += 1
+        }
+        return TextRows(places: places, top: index, last: last(page: page))
+    }
+
+    private func rowPlaces(_ line: Int) -> [TextPlace] {
+        let count = rows(of: line).count
+        return (0..<count).map { TextPlace(line: line, row: $0, rows: count) }
+    }
+}
+
+extension Canvas {
+    /// The open text, wrapped; nil while none is open.
+    fileprivate var wrappedText: WrappedText? {
+        guard let reader = state.reader, let text = reader.text else { return nil }
+        return WrappedText(
+            text: text, columns: readerArea.columns, measure: measure, place: reader.top)
+    }
+
+    /// The area of the text, below its title.
+    fileprivate var readerArea: Area {
+        let above = layout.isCompact ? 1 : 3
+        let column = layout.margin
+        return Area(
+            column: column, row: layout.body.row + above,
+            columns: min(Self.readerColumnsMax, layout.columns - 2 * column),
+            rows: max(1, layout.body.rows - above))
+    }
+
+    /// Longer lines are hard to read.
+    private static let readerColumnsMax = 76
+
+    fileprivate mutating func drawReader() {
+        guard let reader = state.reader else { return }
+        let area = readerArea
+        let end = area.column + area.columns
+        drawReaderTitle(reader, area)
+        frame.cursor = Position(column: area.column, row: area.row)
+        guard let wrapped = wrappedText else {
+            for (offset, line) in readerNote(reader, columns: area.columns).prefix(area.rows)
+                .enumerated()
+            {
+                frame.put(line, column: area.column, row: area.row + offset, before: end)
+            }
+            return
+        }
+        var row = area.row
+        let top = wrapped.top(page: area.rows)
+        for line in top.line..<max(top.line, wrapped.text.lineCount) {
+            for text in wrapped.rows(of: line).dropFirst(line == top.line ? top.row : 0) {
+                guard row < area.row + area.rows else { return }
+                frame.put(text, column: area.column, row: row, before: end)
+                row += 1
+            }
+        }
+        guard row < area.row + area.rows else { return }
+        let note: ScreenText? =
+            wrapped.text.lineCount == 0 ? .emptyFile : wrapped.text.isCut ? .textIsCut : nil
+        if let note { put(wording[note], area.column, row, theme.quiet, before: end) }
+    }
+
+    /// Draws the product's name and how far the text is read, then the file and its number.
+    private mutating func drawReaderTitle(_ reader: ReaderPart, _ area: Area) {
+        let end = area.column + area.columns
+        let row = layout.body.row
+        var names = end
+        if let percent = readPercent(reader, area) {
+            names = putRight("\(percent)%", before: end, row, theme.quiet) - 2
+        }
+        let file = reader.file.map { fileTitle($0, reader) } ?? ""
+        guard !layout.isCompact else {
+            let title = reader.isDeleted ? wording[.contentIsDeleted] : file
+            put(
+                title.isEmpty ? reader.name : title, area.column, row,
+                reader.isDeleted ? theme.bad : theme.strong, before: names)
+            return
+        }
+        put(reader.name, area.column, row, theme.strong, before: names)
+        put(
+            reader.isDeleted ? wording[.contentIsDeleted] : file, area.column, row + 1,
+            reader.isDeleted ? theme.bad : theme.quiet, before: end)
+    }
+
+    /// "2 of 4: 02-the-log.txt"
+    private func fileTitle(_ file: ContentFile, _ reader: ReaderPart) -> String {
+        guard reader.files.count > 1 else { return file.path }
+        return wording[.fileOf(reader.number + 1, of: reader.files.count, path: file.path)]
+    }
+
+    /// How much of the text lies before the first row in sight; 100 when its end is in sight.
+    private func readPercent(_ reader: ReaderPart, _ area: Area) -> Int? {
+        guard let wrapped = wrappedText, let file = reader.file else { return nil }
+        let top = wrapped.top(page: area.rows)
+        let last = wrapped.last(page: area.rows)
+        guard (top.line, top.row) < (last.line, last.row),
+            let line = wrapped.text.lines(top.line..<(top.line + 1)).first
+        else { return 100 }
+        return min(99, line.offset * 100 / max(1, Int(file.length)))
+    }
+
+    /// What is said of a file that is no text, and while none is open.
+    private func readerNote(_ reader: ReaderPart, columns: Int) -> [MeasuredText] {
+        func lines(_ text: String) -> [MeasuredText] { measure.wrap(text, columns: columns) }
+        guard let file = reader.file, !reader.isLoading else {
+            return lines(reader.isLoading ? wording[.openingFile] + glyphs.underWay : "")
+        }
+        let size = Measures.bytes(file.length)
+        let kind: String
+        switch file.kind {
+        case .text: kind = ""
+        case .image(let format, let pixels):
+            let measures = pixels.map { "\($0.width) \(glyphs.times) \($0.height)" }
+            kind =
+                wording[
+                    .picture(format: format.rawValue.uppercased(), pixels: measures, size: size)]
+        case .other: kind = wording[.otherFile(size: size)]
+        }
+        // The path is for other programs, so it is wrapped and never cut.
+        return lines(kind) + lines(file.absolutePath)
+    }
+}

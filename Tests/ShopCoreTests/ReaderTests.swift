@@ -1,0 +1,120 @@
+import Basics
+import Foundation
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// Reading downloaded content, and where it was left.
+@Suite struct ReaderTests {
+    private static let text = SampleShop.story(paragraphs: 50)
+
+    /// The rows around the first one in sight, with one row for each line.
+    private func rows(_ line: Int) -> TextRows {
+        TextRows(
+            places: (0..<99).map { TextPlace(line: $0) }, top: line, last: TextPlace(line: 90))
+    }
+
+    private func reading(_ place: ReadingPlace? = nil) -> ShopProbe {
+        var probe = ShopProbe(SampleShop.full())
+        probe.open("book.one")
+        probe.happen(.confirmed)
+        probe.happen(
+            .reader(.opened(SampleShop.opened("book.one", text: Self.text, place: place))))
+        return probe
+    }
+
+    private func place(_ path: String, line: Int) -> ReadingPlace {
+        let offset = PlainText(.init(Self.text.utf8)).lines(line..<(line + 1))[0].offset
+        return ReadingPlace(
+            productID: "book.one", contentID: "text", path: path, offset: Int64(offset))
+    }
+
+    @Test("Read opens the reader above the page")
+    func readOpensTheReader() {
+        var probe = ShopProbe(SampleShop.full())
+        probe.open("book.one")
+        let name = probe.state.name(of: "book.one")
+        probe.send(.confirmed, [.openContent("book.one", nil)]) {
+            $0.page.choice = .read
+            $0.navigation.open(.reader("book.one"))
+            $0.reader = ReaderPart(product: "book.one", name: name)
+        }
+        probe.happen(.wentBack)
+        #expect(probe.state.screen == .product("book.one"))
+        #expect(probe.state.reader == nil)
+    }
+
+    @Test("the reader begins where the file was left")
+    func theReaderBeginsWhereItWasLeft() {
+        let probe = reading(place("02-the-log.txt", line: 30))
+        #expect(probe.state.reader?.number == 1)
+        #expect(probe.state.reader?.top == TextPlace(line: 30))
+    }
+
+    @Test("a file that was only opened is the one that is opened next time")
+    func anOpenedFileIsRemembered() {
+        var probe = reading(place("02-the-log.txt", line: 30))
+        #expect(probe.happen(.wentBack) == [.remember(place("02-the-log.txt", line: 30))])
+    }
+
+    @Test("scrolling saves the place at most every three seconds, and leaving saves it at last")
+    func scrollingSavesThePlace() {
+        var probe = reading()
+        probe.viewport.text = rows(0)
+        probe.elapsed = .seconds(3)
+        #expect(
+            probe.happen(.selectionMoved(.down)) == [.remember(place("01-the-boat.txt", line: 1))])
+        probe.viewport.text = rows(1)
+        probe.elapsed = .seconds(5)
+        #expect(probe.happen(.selectionMoved(.down)) == [])
+        #expect(probe.state.unsavedPlace == place("01-the-boat.txt", line: 2))
+        #expect(probe.happen(.wentBack) == [.remember(place("01-the-boat.txt", line: 2))])
+    }
+
+    @Test("a movement stays between the beginning and the last page")
+    func aMovementStaysInTheText() {
+        var probe = reading()
+        for (movement, line) in [
+            (Movement.last, 90), (.down, 41), (.up, 39), (.first, 0), (.pageUp, 23),
+            (.rows(3), 43), (.rows(500), 90),
+        ] {
+            probe.viewport = Viewport(rows: 18, text: rows(40))
+            probe.happen(.selectionMoved(movement))
+            #expect(probe.state.reader?.top.line == line, "\(movement)")
+        }
+    }
+
+    @Test("another file is opened by its number, and the place in this one is saved")
+    func anotherFileIsOpened() throws {
+        var probe = reading()
+        probe.viewport.text = rows(0)
+        probe.happen(.selectionMoved(.pageDown))
+        let files = try #require(probe.state.reader?.files)
+        #expect(
+            probe.happen(.choiceMoved(1)) == [
+                .remember(place("01-the-boat.txt", line: 17)), .openContent("book.one", files[1]),
+            ])
+        // Before the answer, no third file is asked for.
+        #expect(probe.happen(.choiceMoved(1)) == [])
+    }
+
+    @Test("content that is deleted while it is read stays until the reader is left")
+    func deletedContentStays() {
+        var probe = reading()
+        var snapshot = probe.state.snapshot
+        snapshot.downloads["book.one"]?.installed = [:]
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.reader?.isDeleted == true)
+        #expect(probe.state.reader?.text?.lineCount == 99)
+        #expect(probe.state.screen == .reader("book.one"))
+    }
+
+    @Test("an answer that comes after the reader was left changes nothing")
+    func aLateAnswerChangesNothing() {
+        var probe = reading()
+        probe.happen(.wentBack)
+        probe.send(.reader(.opened(SampleShop.opened("book.one", text: "late"))))
+        probe.send(.reader(.failed("book.one", StoreError(.deviceUnreadable))))
+    }
+}
