@@ -30,10 +30,30 @@ package struct ReaderPart: Hashable, Sendable {
     /// Where the person is in the open file; nil while no text is open.
     package var place: ReadingPlace? {
         guard let file, let text else { return nil }
-        let line = text.lines(top.line..<(top.line + 1)).first
+        let bytes = Self.bytes(of: top.line, in: text, length: file.length)
+        // Rounded up, so that the same row is found again in the same width.
+        let rows = max(1, top.rows)
+        let within = (top.row * bytes.count + rows - 1) / rows
         return ReadingPlace(
             productID: product, contentID: file.contentID, path: file.path,
-            offset: Int64(line?.offset ?? 0))
+            offset: Int64(bytes.lowerBound + within))
+    }
+
+    /// The row that contains a byte of a text: as many rows as bytes before it, in a line of as many
+    /// rows as bytes, whatever the width is.
+    static func top(at offset: Int64, in text: PlainText, length: Int64) -> TextPlace {
+        let line = text.lineNumber(at: offset)
+        let bytes = Self.bytes(of: line, in: text, length: length)
+        let within = min(max(0, Int(offset) - bytes.lowerBound), max(0, bytes.count - 1))
+        return TextPlace(line: line, row: within, rows: max(1, bytes.count))
+    }
+
+    /// The bytes of a line in a file of a length.
+    private static func bytes(of line: Int, in text: PlainText, length: Int64) -> Range<Int> {
+        let lines = text.lines(line..<(line + 2))
+        let start = lines.first?.offset ?? 0
+        let end = lines.count > 1 ? lines[1].offset : Int(length)
+        return start..<max(start, end)
     }
 }
 

@@ -115,8 +115,10 @@ extension ShopState {
         // The file was opened last now, so its place is saved again even if nobody scrolls.
         open.saved = nil
         open.savedAt = moment.elapsed
-        open.top = TextPlace(
-            line: content.place.flatMap { content.text?.lineNumber(at: $0.offset) } ?? 0)
+        open.top = TextPlace()
+        if let place = content.place, let text = content.text, let file = open.file {
+            open.top = ReaderPart.top(at: place.offset, in: text, length: file.length)
+        }
         reader = open
         return []
     }

@@ -50,7 +50,7 @@ private struct LibraryGrid {
         name = marker + (isCompact ? 1 : 2)
         let gap = isCompact ? 1 : 3
         let hasDays = area.columns >= 64 && days > 0
-        let room = end - name - gap - (hasDays ? days + gap : 0) - (isCompact ? 14 : 20)
+        let room = end - name - gap - (hasDays ? days + gap : 0) - (isCompact ? 10 : 16)
         nameEnd = name + min(max(names, 12), max(room, isCompact ? 12 : 22), 40)
         since = hasDays ? nameEnd + gap : nil
         state = nameEnd + gap + (hasDays ? days + gap : 0)
@@ -109,10 +109,8 @@ extension Canvas {
             draw(rows[number], number, at: area.row + offset, grid)
         }
         if state.sheet == nil, shown.upperBound < rows.count {
-            let left = rows.count { if case .product = $0 { true } else { false } }
-            let seen = rows[..<shown.upperBound].count {
-                if case .product = $0 { true } else { false }
-            }
+            let left = rows.count { $0.isSelectable }
+            let seen = rows[..<shown.upperBound].count { $0.isSelectable }
             let row = area.row + area.rows
             let text = "\(glyphs.down) " + wording[.position(seen, of: left)]
             let last = put(text, grid.name, row, theme.quiet, before: grid.end)
