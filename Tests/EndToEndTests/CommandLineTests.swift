@@ -372,7 +372,9 @@ struct CommandLineTests {
         ]
         let help = try await box.succeed("shop", "--help").output
         let named = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
-        let screen = ["--ascii", "--colors", "--ambiguous-width", "--no-mouse", "--presenter"]
+        let screen = [
+            "--ascii", "--colors", "--theme", "--ambiguous-width", "--no-mouse", "--presenter",
+        ]
         #expect(
             Set(named).subtracting(screen + ["--version"]).isSubset(
                 of: Set(given.flatMap(\.words))), "\(named)")
