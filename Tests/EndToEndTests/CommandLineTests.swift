@@ -399,13 +399,13 @@ struct CommandLineTests {
             ("operator clock", ["--account", "--device", "--territory", "--bandwidth"]),
             ("operator ask-to-buy on", ["--device", "--bandwidth"]),
             ("transactions", ["--bandwidth"]), ("screenshot", ["--json"]),
-            ("demo", ["--store", "--ephemeral", "--json"]),
+            ("demo", ["--store", "--ephemeral", "--json", "--state"]),
         ])
     func meaningless(command: String, options: [String]) async throws {
         let box = try Sandbox()
         let help = try await box.run(arguments(command) + ["--help"]).output
         let values = ["--bandwidth": "1k", "--clock": "2027-01-31", "--store": box.store]
-        let flags = ["--customer", "--ephemeral", "--json"]
+        let flags = ["--customer", "--ephemeral", "--json", "--state"]
         for option in options {
             #expect(!help.contains("\n  \(option) "), "\(help)")
             let words = flags.contains(option) ? [option] : [option, values[option] ?? "aoi"]

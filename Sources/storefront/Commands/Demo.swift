@@ -20,21 +20,9 @@ struct Demo: AsyncParsableCommand, ShopCommand {
               storefront screenshot --demo --size 120x40
             """)
 
-    /// What the store holds when the shop opens.
-    enum Contents: EnumerableFlag {
-        case state, empty
-
-        static func help(for value: Contents) -> ArgumentHelp? {
-            switch value {
-            case .state: "Fill the store with one product in every state (the default)."
-            case .empty: "Begin with a store that has sold nothing."
-            }
-        }
-    }
-
     @OptionGroup var screen: ScreenOptions
 
-    @Flag(exclusivity: .exclusive) var contents = Contents.state
+    @Flag(help: "Begin with a store that has sold nothing.") var empty = false
 
     @OptionGroup var audience: AudienceOptions
 
@@ -57,8 +45,7 @@ struct Demo: AsyncParsableCommand, ShopCommand {
         }
         do {
             try await reporting(options) {
-                try ShopProgram.run(
-                    terminal, options, demo: contents == .state ? DemoStore(options) : nil)
+                try ShopProgram.run(terminal, options, demo: empty ? nil : DemoStore(options))
             }
         } catch {
             terminal.close()
