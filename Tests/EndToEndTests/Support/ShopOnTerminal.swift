@@ -206,6 +206,21 @@ final class ShopOnTerminal: Sendable {
         throw PseudoTerminal.Failure(description: "ended before \(what)")
     }
 
+    /// Waits until the screen is as expected. Returns false if the program ended by itself before,
+    /// with code 0.
+    func seeUnlessLeft(
+        at location: SourceLocation = #_sourceLocation, _ isExpected: (String) -> Bool
+    ) async -> Bool {
+        let guardian = Task { [terminal] in
+            try await Task.sleep(for: Self.patience)
+            terminal.kill(SIGKILL)
+        }
+        defer { guardian.cancel() }
+        if await terminal.wait(until: { isExpected($0.screen) }) { return true }
+        #expect(await end() == 0, "\(screen)", sourceLocation: location)
+        return false
+    }
+
     // MARK: - The end
 
     /// Waits for the program to end. Returns its exit code, or the negative signal number.
