@@ -70,9 +70,21 @@ package indirect enum ScreenText: Hashable, Sendable {
     case deleteQuestion(name: String), deleteNote, keepDownload
 
     // MARK: The console
-    case askToBuy, payments, nextPurchase, on, off, allowed, forbidden, succeeds
-    case failsWith(error: String)
-    case approvals, approvalKeys, noRequests, events, eventsSinceOpening(Int), noEvents
+    case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
+    case approvals, approvalKeys, noRequests, events, noEvents
+    case failuresHeading, failureKeys, failureTimes(Int, isNext: Bool)
+    case nextOnTheClock, clockKeys, inTime(String), renewal
+
+    // MARK: The event logs
+    case historyView, historyHeading, eventsOfAllTime, eventCount(Int), readingEvents
+    case noEventMatches, moreInHistory(Int)
+    case groupAll, groupSales, groupChanges, groupDelivery, groupStore, groupDevice
+    case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
+    case eventDevice, eventTrouble
+    case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
+    case territoryFact, expiresFact, originalFact, requestFact, paymentFact, errorFact
+    case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
+    case notVerifiedFact(reason: String), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
     case eventClaimed, eventCatalog, eventAccount, eventFailure
@@ -89,6 +101,9 @@ package indirect enum ScreenText: Hashable, Sendable {
     case keyPageDown, keyFirst, keyLast, keyPreviousButton, keyNextButton, keySearch
     case keyClearSearch, keyKeepSearch, keyNext, keyPrevious, keyActivate, keyChoose, keyQuantity
     case keyFewer, keyApprove, keyDecline, keyAskToBuy, keyFailNext, keyClearFailures
+    case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
+    case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
+    case helpHistory, helpDetails, helpFilter
     case keyPayments, keyScroll, keyMouseOff, keyMouseOn, keySuspend, keyQuit, keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure
     case helpQuestion, helpEverywhere
@@ -129,5 +144,5 @@ package indirect enum ScreenText: Hashable, Sendable {
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
     case notSoldHereYet(name: String), restoreItFirst(name: String)
     case nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready, noRequestWaits
-    case noConsole
+    case noConsole, copiedMessage, nothingToCopy, nothingIsDue
 }

@@ -12,7 +12,14 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
     let (batches, feeding) = AsyncThrowingStream.makeStream(of: StoreEventBatch.self)
 
-    init(failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil) {
+    private let eventCount: Int64
+
+    /// - Parameter eventCount: how many events the account's history has.
+    init(
+        failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
+        eventCount: Int64 = 0
+    ) {
+        self.eventCount = eventCount
         self.error = error
         self.launchError = launchError
     }
@@ -72,7 +79,14 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     { try answer([]) }
     func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
         -> HistoryPage
-    { try answer(HistoryPage(events: [], next: nil)) }
+    {
+        let last = (before?.position ?? eventCount + 1) - 1
+        let first = max(1, last - Int64(limit) + 1)
+        return try answer(
+            HistoryPage(
+                events: stride(from: last, through: first, by: -1).map { LogTests.event($0) },
+                next: first > 1 ? FeedCursor(epoch: 1, position: first) : nil))
+    }
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try answer("a.b.c")
     }

@@ -42,6 +42,11 @@ import Testing
             case .accountFailed: "accountFailed"
             case .consoleArrived: "consoleArrived"
             case .consoleFailed: "consoleFailed"
+            case .scheduleArrived: "scheduleArrived"
+            case .logArrived: "logArrived"
+            case .logFailed: "logFailed"
+            case .transactionArrived: "transactionArrived"
+            case .transactionFailed: "transactionFailed"
             case .searchIndexMade: "searchIndexMade"
             case .deviceChanged: "deviceChanged"
             case .updateArrived: "updateArrived"
@@ -85,6 +90,10 @@ import Testing
         number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
         askedAt: SampleShop.now)
 
+    private static func query(
+        _ scope: LogQuery.Scope, _ part: LogQuery.Part = .events(before: nil, limit: 200)
+    ) -> LogQuery { LogQuery(scope: scope, filter: HistoryFilter(), part: part) }
+
     private static let rows = [
         Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
         Row(
@@ -95,7 +104,8 @@ import Testing
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
-            .refreshConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],
+            .refreshConsole, ["pendingRequests", "faults", "settings", "upcoming", "clock"],
+            ["scheduleArrived", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
@@ -113,6 +123,16 @@ import Testing
             ["accountChanged", "deviceChanged"]),
         Row(.failNext(.networkError), ["perform failNext"], ["faultWasSet", "deviceChanged"]),
         Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
+        Row(.perform(.clearFault(1)), ["perform clearFault"], ["deviceChanged"]),
+        Row(.readLog(query(.store)), ["history"], ["logArrived"], ["logFailed"]),
+        Row(.readLog(query(.account)), ["events"], ["logArrived"], ["logFailed"]),
+        Row(
+            .readLog(query(.account, .entries(before: nil, limit: 50))), ["logEntries"],
+            ["logArrived"], ["logFailed"]),
+        Row(
+            .readTransaction(TransactionID(9), .account), ["transaction", "verify"],
+            ["transactionArrived"], ["transactionFailed"]),
+        Row(.log(.leaseTaken), ["log"], [], []),
         Row(
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
     ]

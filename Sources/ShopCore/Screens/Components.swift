@@ -5,18 +5,22 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, console, paymentSheet, failureSheet, questionSheet, search, help
+    case list, page, history, console, details, paymentSheet, failureSheet, questionSheet, search
+    case logFilter, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
         switch self {
         case .list: ListScreen.self
         case .page: PageScreen.self
+        case .history: HistoryScreen.self
         case .console: ConsoleScreen.self
+        case .details: DetailsScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
         case .questionSheet: QuestionSheet.self
         case .search: SearchLine.self
+        case .logFilter: LogFilterLine.self
         case .help: Help.self
         }
     }
@@ -26,14 +30,19 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
 package enum Screen: Hashable, Sendable {
     case list
     case product(ProductID)
+    case history
     case console
+    /// All facts about the selected line of the history or the console.
+    case details
 
     /// The component that draws it and has its focus.
     package var component: Component {
         switch self {
         case .list: .list
         case .product: .page
+        case .history: .history
         case .console: .console
+        case .details: .details
         }
     }
 }
@@ -94,6 +103,7 @@ extension ShopState {
     package var focus: Component {
         if help != nil { return .help }
         if let sheet { return sheet.component }
+        if focusedLog?.isTyping == true { return .logFilter }
         if navigation.isConsolePaneFocused, viewport.panes > 2 { return .console }
         if screen == .list, list.search?.isTyping == true { return .search }
         return screen.component

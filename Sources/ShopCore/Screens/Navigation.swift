@@ -3,12 +3,14 @@ package import StoreModel
 /// The four views that the header numbers.
 package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     case shop = 1
+    case history = 3
     case console = 4
 
     /// The screen that the view begins with.
     package var root: Screen {
         switch self {
         case .shop: .list
+        case .history: .history
         case .console: .console
         }
     }
@@ -52,6 +54,9 @@ package struct Navigation: Hashable, Sendable {
         opened[view] = nil
     }
 
+    /// Closes the details in the view in sight.
+    mutating func closeDetails() { opened[view]?.removeAll { $0 == .details } }
+
     /// Closes the screens that a condition holds for, in every view.
     mutating func closeAll(where isClosed: (Screen) -> Bool) {
         for view in ShopView.allCases { opened[view]?.removeAll(where: isClosed) }
@@ -71,6 +76,7 @@ extension ShopState {
         guard opening == .open else { return [] }
         return switch view {
         case .shop: queries.ask(.loadProducts)
+        case .history: openLog(\.history)
         case .console: queries.ask(.refreshConsole)
         }
     }
@@ -107,7 +113,7 @@ extension ShopState {
         switch screen {
         case .product(let id): productList.product(id)
         case .list: productList.product(at: list.selectedRow)
-        case .console: nil
+        case .history, .console, .details: nil
         }
     }
 }

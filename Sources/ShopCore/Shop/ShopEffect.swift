@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// Work that the reducer asks for. `ShopWorker` does it and answers with actions; `reopen`,
-/// `setPointer` and `quit` are done by the program that owns the screen.
+/// `setPointer`, `copy` and `quit` are done by the program that owns the screen.
 package enum ShopEffect: Hashable, Sendable {
     /// Read the products for sale.
     case loadProducts
@@ -23,6 +23,16 @@ package enum ShopEffect: Hashable, Sendable {
     /// Set a fault: one coming purchase fails with this error.
     case failNext(StoreError.Code)
     case clearFaults
+    /// Carry out an action of the operator (`StoreOperator.perform`).
+    case perform(OperatorAction)
+    /// Read a page of an event log.
+    case readLog(LogQuery)
+    /// Read a transaction's signed text and verify it.
+    case readTransaction(TransactionID, LogQuery.Scope)
+    /// Add an entry to the device's log. A failure is not reported: the log is for people only.
+    case log(DeviceLogEntry.What)
+    /// Ask the terminal to put a text into the clipboard.
+    case copy(String)
     /// The store's files were replaced or deleted: open the ones that are there now.
     case reopen
     /// Switch mouse reporting on or off.
@@ -32,10 +42,10 @@ package enum ShopEffect: Hashable, Sendable {
     /// Whether the effect only reads the store or the device.
     package var isQuery: Bool {
         switch self {
-        case .loadProducts, .refreshAccount, .refreshConsole: true
+        case .loadProducts, .refreshAccount, .refreshConsole, .readLog, .readTransaction: true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .approve, .decline, .setAskToBuy, .setPayments,
-            .failNext, .clearFaults, .reopen, .setPointer, .quit:
+            .failNext, .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
             false
         }
     }

@@ -13,7 +13,13 @@ extension ShopState {
         self.settings = settings
         self.holdsLease = holdsLease
         return queries.ask(.loadProducts) + queries.ask(.refreshAccount)
-            + queries.ask(.refreshConsole)
+            + queries.ask(.refreshConsole) + openLogs()
+    }
+
+    /// Reads the console's log, which a large screen shows at once, and the history if it is shown.
+    private mutating func openLogs() -> [ShopEffect] {
+        (shop.hasConsole ? openLog(\.console.log) : [])
+            + (navigation.view == .history ? openLog(\.history) : [])
     }
 
     /// After Ctrl-Z: another process may hold the delivery lease now, which the header shows.
@@ -43,6 +49,10 @@ extension ShopState {
         hasUnreadableArrived = false
         list.searchIndex = nil
         console = ConsolePart()
+        history = EventLog(.account)
+        details = nil
+        copiesDetails = nil
+        navigation.closeAll { $0 == .details }
         isAccountLoaded = false
         productList.outdate()
         return [.reopen]
@@ -96,7 +106,7 @@ extension ShopState {
                 end(product)
             }
         }
-        return queries.ended(.refreshAccount)
+        return queries.ended(.refreshAccount) + readNewEntries()
     }
 
     private mutating func announceDownloads(
@@ -162,7 +172,8 @@ extension ShopState {
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)
-        case .trouble(let error, _): return announce(.trouble(error), moment)
+        case .trouble(let error, _):
+            return announce(.trouble(error), logging: .trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
         }
     }
@@ -241,6 +252,6 @@ extension ShopState {
     mutating func takeOver(_ moment: ShopMoment) -> [ShopEffect] {
         guard !holdsLease else { return [] }
         holdsLease = true
-        return announce(.tookOver, moment) + queries.ask(.refreshAccount)
+        return announce(.tookOver, logging: .leaseTaken, moment) + queries.ask(.refreshAccount)
     }
 }

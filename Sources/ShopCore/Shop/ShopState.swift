@@ -31,6 +31,14 @@ package struct ShopState: Hashable, Sendable {
     package var list = ListPart()
     package var page = PagePart()
     package var console = ConsolePart()
+    /// What happened to the account and on this device; empty until it is opened.
+    package internal(set) var history = EventLog(.account)
+    /// The signed text and the verdict of the transaction whose details were opened last.
+    package var details: SignedDetails?
+    /// How far the details are scrolled, in rows.
+    package var detailsScroll = 0
+    /// The transaction whose signed text is copied when it has arrived.
+    var copiesDetails: TransactionID?
     /// Nil while the help is closed.
     package var help: HelpPart?
     package var statusMessage: StatusMessage?

@@ -44,7 +44,7 @@ extension Canvas {
     private func tab(_ view: ShopView) -> String {
         let count =
             switch view {
-            case .shop: 0
+            case .shop, .history: 0
             case .console: state.console.requests.count
             }
         return "\(view.rawValue) \(wording[title(of: view)])" + (count > 0 ? " \(count)" : "")
@@ -53,6 +53,7 @@ extension Canvas {
     private func title(of view: ShopView) -> ScreenText {
         switch view {
         case .shop: .shopView
+        case .history: .historyView
         case .console: .console
         }
     }

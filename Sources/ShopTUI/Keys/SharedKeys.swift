@@ -125,6 +125,7 @@ extension KeyBinding {
         ) { _ in
             switch view {
             case .shop: .keyShop
+            case .history: .keyHistory
             case .console: .keyConsole
             }
         }

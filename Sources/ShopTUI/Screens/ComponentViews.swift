@@ -43,11 +43,14 @@ extension Component {
         switch self {
         case .list: ListView.self
         case .page: PageView.self
+        case .history: HistoryView.self
         case .console: ConsoleView.self
+        case .details: DetailsView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
         case .questionSheet: QuestionSheetView.self
         case .search: SearchView.self
+        case .logFilter: LogFilterView.self
         case .help: HelpView.self
         }
     }

@@ -68,6 +68,7 @@ extension Wording {
         case .reopened: self[.storeWasReplaced]
         case .notWatching: self[.cannotWatch]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
+        case .copied: self[.copiedMessage]
         }
     }
 
@@ -134,6 +135,8 @@ extension Wording {
             case .alreadyRestoring: .restoringAlready
             case .nothingWaiting: .noRequestWaits
             case .noFaults: .noFailures
+            case .nothingDue: .nothingIsDue
+            case .nothingToCopy: .nothingToCopy
             case .noConsole: .noConsole
             }
         return self[text]
