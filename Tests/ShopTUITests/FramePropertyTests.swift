@@ -96,7 +96,7 @@ import Testing
         let lines = frame.lines
         let isJapanese = state.shop.locale == "ja_JP" && !isASCII
         let mode = state.focus
-        if mode != .help, mode != .search,
+        if mode != .help, mode != .search, mode != .logFilter,
             !lines[frame.size.rows - 1].hasSuffix(isJapanese ? "? ヘルプ" : "? help")
         {
             troubles.append("no way to the help")
