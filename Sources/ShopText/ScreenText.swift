@@ -81,9 +81,21 @@ package indirect enum ScreenText: Hashable, Sendable {
     case deleteQuestion(name: String), deleteNote, keepDownload
 
     // MARK: The console
-    case askToBuy, payments, nextPurchase, on, off, allowed, forbidden, succeeds
-    case failsWith(error: String)
-    case approvals, approvalKeys, noRequests, events, eventsSinceOpening(Int), noEvents
+    case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
+    case approvals, approvalKeys, noRequests, events, noEvents
+    case failuresHeading, failureKeys, failureTimes(Int, isNext: Bool)
+    case nextOnTheClock, clockKeys, inTime(String), renewal
+
+    // MARK: The event logs
+    case historyView, historyHeading, eventsOfAllTime, eventCount(Int), readingEvents
+    case noEventMatches, moreInHistory(Int)
+    case groupAll, groupSales, groupChanges, groupDelivery, groupStore, groupDevice
+    case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
+    case eventDevice, eventTrouble
+    case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
+    case territoryFact, expiresFact, originalFact, requestFact, paymentFact, errorFact
+    case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
+    case notVerifiedFact(reason: String), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
     case eventClaimed, eventCatalog, eventAccount, eventFailure
@@ -117,6 +129,9 @@ package indirect enum ScreenText: Hashable, Sendable {
         keyHelp
     case helpShop, helpPage, helpSheet, helpSearch, helpConsole, helpFailure, helpPalette
     case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousFile, keyNextFile
+    case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
+    case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
+    case helpHistory, helpDetails, helpFilter
     case helpQuestion, helpEverywhere
 
     // MARK: Messages: a purchase
@@ -157,4 +172,5 @@ package indirect enum ScreenText: Hashable, Sendable {
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole
+    case copiedMessage, nothingToCopy, nothingIsDue
 }

@@ -62,7 +62,8 @@ import Testing
                 return
             }
             #expect(!sheet.isConfirmChosen)
-            probe.send(.confirmed) {
+            let isNew = probe.state.statusMessage == nil
+            probe.send(.confirmed, isNew ? [.log(.purchaseCancelled(book))] : []) {
                 $0.sheet = nil
                 // Cancelling again keeps the first message.
                 guard $0.statusMessage == nil else { return }

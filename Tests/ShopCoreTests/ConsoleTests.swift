@@ -241,44 +241,77 @@ import Testing
         }
     }
 
-    // MARK: - The log
-
-    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> ConsoleEvent {
-        ConsoleEvent(
-            StoreEvent(
-                cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
-                account: "aoi", device: "phone",
-                change: change ?? .finished(TransactionID(number))))
+    @Test("each fault can be removed, the selected one and no other")
+    func oneFaultIsRemoved() {
+        var probe = console([11])
+        let faults = (1...3).map {
+            Fault(id: $0, call: .purchase, error: .networkError, remaining: 1)
+        }
+        probe.send(.console(.failureRemoved)) { $0.announces(.refused(.noFaults)) }
+        for fault in faults { probe.happen(.updateArrived(.faultSet(fault))) }
+        // Nothing is removed that was not seen selected.
+        probe.send(.console(.failureRemoved)) {
+            $0.console.section = .faults
+            $0.console.chosenFault = 1
+        }
+        probe.send(.selectionMoved(.down)) { $0.console.chosenFault = 2 }
+        probe.send(.console(.failureRemoved), [.perform(.clearFault(2))])
+        // The request is not selected, so that no key answers it.
+        probe.send(.console(.requestApproved)) { $0.announces(.refused(.nothingWaiting)) }
+        probe.send(.console(.failuresCleared), [.clearFaults])
     }
 
-    @Test("the log shows the newest events first and keeps at most 500")
-    func theLogIsCappedAndNewestFirst() {
+    // MARK: - The clock
+
+    @Test("the clock is stopped, resumed, and moved to what is due next")
+    func theClockIsMoved() {
         var probe = console()
-        probe.happen(.eventsArrived((1...700).map { event($0) }))
-        probe.happen(.eventsArrived((701...703).map { event($0) }))
-        #expect(probe.state.console.events.count == ConsolePart.eventsMax)
-        #expect(probe.state.console.eventCount == 703)
-        #expect(probe.state.console.events.first?.what == .finished(TransactionID(703)))
-        #expect(probe.state.console.events.last?.what == .finished(TransactionID(204)))
+        probe.send(.console(.clockToggled)) { $0.announces(.refused(.stillOpening)) }
+        probe.send(.console(.clockMovedToNext)) { $0.announces(.refused(.nothingDue)) }
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.send(.scheduleArrived([due], .system)) {
+            $0.console.upcoming = [due]
+            $0.console.clock = .system
+        }
+        probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
+        probe.send(.console(.clockMovedToNext), [.perform(.clock(.next))])
+        probe.happen(.scheduleArrived([], .stopped(at: SampleShop.now)))
+        probe.send(.console(.clockToggled), [.perform(.clock(.resume))])
     }
 
-    @Test("a scrolled log keeps showing the same lines when events arrive")
-    func aScrolledLogKeepsItsLines() {
-        var probe = console()
-        probe.happen(.eventsArrived((1...100).map { event($0) }))
-        probe.happen(.selectionMoved(.pageDown))
-        let scroll = probe.state.console.eventScroll
-        #expect(scroll == probe.state.viewport.rows - 1)
-        let read = probe.state.console.events[scroll]
-        probe.happen(.eventsArrived((101...107).map { event($0) }))
-        #expect(probe.state.console.events[probe.state.console.eventScroll] == read)
-        probe.happen(.selectionMoved(.first))
-        probe.happen(.eventsArrived([event(108)]))
-        #expect(probe.state.console.eventScroll == 0)
-        probe.happen(.selectionMoved(.last))
+    @Test("one selection moves through all sections")
+    func oneSelectionMovesThroughAllSections() {
+        var probe = console([11, 12])
+        probe.happen(
+            .updateArrived(
+                .faultSet(Fault(id: 1, call: .purchase, error: .networkError, remaining: 1))))
+        let due = UpcomingItem(
+            at: SampleShop.now, account: "aoi", productID: "plus.month", chain: TransactionID(1),
+            kind: .renewal)
+        probe.happen(.scheduleArrived([due], .system))
+        probe.happen(LogTests.page(.store, LogTests.events(1...3)))
+        var seen: [ConsolePart.Section] = []
+        for _ in 0..<7 {
+            seen.append(probe.state.consoleSection)
+            probe.happen(.selectionMoved(.down))
+        }
         #expect(
-            probe.state.console.eventScroll
-                == probe.state.console.events.count - probe.state.viewport.rows)
+            seen == [.requests, .requests, .faults, .upcoming, .events, .events, .events])
+        // Tab goes from section to section.
+        probe.happen(.focusMoved(1))
+        #expect(probe.state.consoleSection == .requests)
+        probe.happen(.focusMoved(-1))
+        #expect(probe.state.consoleSection == .events)
+    }
+
+    // MARK: - Events
+
+    private func event(_ number: Int64, _ change: StoreEvent.Change? = nil) -> StoreEvent {
+        StoreEvent(
+            cursor: FeedCursor(epoch: 1, position: number), at: SampleShop.now,
+            account: "aoi", device: "phone", change: change ?? .finished(TransactionID(number)))
     }
 
     @Test("events that may change the console's state query it")
@@ -290,8 +323,7 @@ import Testing
         let number = TransactionID(11)
         for (change, isQueried) in [
             (.sold(sold(number)), true),
-            (.sold(sold(TransactionID(5))), false),
-            (.revised(sold(number), .refunded), false), (.clockSet(.system), false),
+            (.revised(sold(number), .refunded), true), (.clockSet(.system), true),
             (.deferred(payment, request: number), true),
             (.failed(payment, StoreError(.unknown), request: number), true),
             (.failed(payment, StoreError(.unknown), request: nil), false),
@@ -312,12 +344,6 @@ import Testing
             payment: SampleShop.payment(1))
     }
 
-    @Test("a sale's line names the product that its event names")
-    func aSaleNamesItsProduct() {
-        let change = StoreEvent.Change.sold(sold(TransactionID(1)))
-        #expect(event(1, change).what == .purchased("theme.sepia", TransactionID(1)))
-    }
-
     // MARK: - Opening, lease and screens
 
     @Test("opening the store queries products, account and console once")
@@ -325,8 +351,10 @@ import Testing
         var probe = ShopProbe(ShopState(shop: SampleShop.identity()))
         probe.send(
             .opened(SampleShop.settings(), holdsLease: false),
-            [.loadProducts, .refreshAccount, .refreshConsole]
+            [.loadProducts, .refreshAccount, .refreshConsole, .readLog(LogTests.newest(.store))]
         ) {
+            $0.console.log.allowPages()
+            _ = $0.console.log.queries(rows: $0.viewport.rows)
             $0.opening = .open
             $0.settings = SampleShop.settings()
             $0.holdsLease = false
@@ -365,7 +393,7 @@ import Testing
         var state = SampleShop.empty()
         state.holdsLease = false
         var probe = ShopProbe(state)
-        probe.send(.updateArrived(.leaseTaken), [.refreshAccount]) {
+        probe.send(.updateArrived(.leaseTaken), [.log(.leaseTaken), .refreshAccount]) {
             $0.holdsLease = true
             $0.announces(.tookOver)
         }
@@ -385,7 +413,10 @@ import Testing
     @Test("a refused catalog is announced")
     func aRefusedCatalogIsAnnounced() {
         var probe = ShopProbe()
-        probe.send(.catalogRefused(problem: "line 3: no price")) {
+        probe.send(
+            .catalogRefused(problem: "line 3: no price"),
+            [.log(.catalogRefused(problem: "line 3: no price"))]
+        ) {
             $0.announces(.catalogRefused(problem: "line 3: no price"))
         }
     }
@@ -394,7 +425,11 @@ import Testing
     func troubleIsAnnounced() {
         var probe = ShopProbe()
         let error = StoreError(.storeFull)
-        probe.send(.updateArrived(.trouble(error, ended: false))) { $0.announces(.trouble(error)) }
+        probe.send(.updateArrived(.trouble(error, ended: false)), [.log(.trouble(error))]) {
+            $0.announces(.trouble(error))
+        }
+        // The same again is one message and one entry of the log.
+        probe.send(.updateArrived(.trouble(error, ended: false)))
         probe.send(.attemptFailed(error))
     }
 
@@ -403,12 +438,18 @@ import Testing
     func whenTheObserverHasEndedTheStoreIsOpenedAnew() {
         var probe = ShopProbe()
         let error = StoreError(.storeUnreadable)
-        #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [.reopen])
+        #expect(
+            probe.happen(.updateArrived(.trouble(error, ended: true)))
+                == [.log(.trouble(error)), .reopen])
         #expect(probe.state.opening == .reopening)
         #expect(probe.happen(.updateArrived(.trouble(error, ended: true))) == [])
         // The new store gets the queries that the old one did not answer.
         let effects = probe.happen(.opened(SampleShop.settings(), holdsLease: true))
-        #expect(Set(effects) == [.loadProducts, .refreshAccount, .refreshConsole])
+        #expect(
+            Set(effects) == [
+                .loadProducts, .refreshAccount, .refreshConsole,
+                .readLog(LogTests.newest(.store)),
+            ])
     }
 
     @Test("mouse reporting can be switched off and on")

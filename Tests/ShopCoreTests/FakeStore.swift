@@ -15,13 +15,16 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     /// What the device has of one product, by path, and where it was left.
     private let files: [String: Data]
     private let place: ReadingPlace?
+    private let eventCount: Int64
 
+    /// - Parameter eventCount: how many events the account's history has.
     init(
         failing error: StoreError? = nil, atLaunch launchError: StoreError? = nil,
-        files: [String: Data] = [:], place: ReadingPlace? = nil
+        files: [String: Data] = [:], place: ReadingPlace? = nil, eventCount: Int64 = 0
     ) {
         self.files = files
         self.place = place
+        self.eventCount = eventCount
         self.error = error
         self.launchError = launchError
     }
@@ -81,7 +84,14 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     { try answer([]) }
     func events(before: FeedCursor?, filter: HistoryFilter, limit: Int) async throws(StoreError)
         -> HistoryPage
-    { try answer(HistoryPage(events: [], next: nil)) }
+    {
+        let last = (before?.position ?? eventCount + 1) - 1
+        let first = max(1, last - Int64(limit) + 1)
+        return try answer(
+            HistoryPage(
+                events: stride(from: last, through: first, by: -1).map { LogTests.event($0) },
+                next: first > 1 ? FeedCursor(epoch: 1, position: first) : nil))
+    }
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         try answer("a.b.c")
     }

@@ -84,20 +84,18 @@ import Testing
 
     @Test("what was refunded since the shop was opened can be given back")
     func aRefundCanBeReversed() {
-        var state = SampleShop.empty()
-        state.list.selectedRow = state.productList.row(of: "theme.sepia") ?? 0
-        func kinds() -> Set<OperatorAction.Kind> { Set(state.operatorOffers().map(\.kind)) }
-        #expect(!kinds().contains(.reverseRefund))
-        func happened(_ what: ConsoleEvent.What, _ account: AccountName) {
-            state.console.events.append(
-                ConsoleEvent(at: SampleShop.now, account: account, what: what))
+        var probe = ShopProbe()
+        probe.happen(.list(.pointed(row: probe.state.productList.row(of: "theme.sepia") ?? 0)))
+        func reversals() -> [OperatorAction] {
+            probe.state.operatorOffers().filter { $0.kind == .reverseRefund }
         }
-        happened(.revised("theme.sepia", TransactionID(5), .refunded), "kai")
-        #expect(!kinds().contains(.reverseRefund))
-        happened(.revised("theme.sepia", TransactionID(7), .refunded), "aoi")
-        #expect(state.operatorOffers().contains(.reverseRefund(TransactionID(7))))
-        happened(.deleted("theme.sepia", TransactionID(7)), "aoi")
-        #expect(!kinds().contains(.reverseRefund))
+        #expect(reversals().isEmpty)
+        probe.happen(
+            .updateArrived(
+                .revised(SampleShop.payload("theme.sepia", 7), .refunded, signed: "a.b.c")))
+        #expect(reversals() == [.reverseRefund(TransactionID(7))])
+        probe.happen(.updateArrived(.deleted(TransactionID(7), productID: "theme.sepia")))
+        #expect(reversals().isEmpty)
     }
 
     @Test("each time the palette opens, the store is asked what it would refuse")

@@ -123,8 +123,16 @@ import Testing
             trouble.append("a page about nothing")
         }
         let console = state.console
-        check(console.events.count <= ConsolePart.eventsMax, "too many events")
-        check(console.eventScroll <= max(0, console.events.count - 1), "the log is out of sight")
+        for log in [console.log, state.history] {
+            check(log.firstRow <= max(0, log.lines.count - 1), "the log is out of sight")
+            check(
+                zip(log.lines, log.lines.dropFirst()).allSatisfy { $0.at >= $1.at },
+                "the log is not in the order of time")
+            check(
+                log.selected == nil || log.lines.contains { $0.id == log.selected },
+                "a line that is not there is selected")
+            check(Set(log.lines.map(\.id)).count == log.lines.count, "a line is there twice")
+        }
         check(
             console.requests.isEmpty
                 ? console.chosenRequest == 0
@@ -140,6 +148,9 @@ import Testing
         case .accountArrived, .accountFailed: .refreshAccount
         case .consoleArrived, .consoleFailed: .refreshConsole
         case .refusalsFound(_, let asked), .refusalsFailed(_, let asked): .findRefusals(asked)
+        case .transactionArrived(let details, let scope): .readTransaction(details.id, scope)
+        case .transactionFailed(let id, let scope, _): .readTransaction(id, scope)
+        case .logArrived(let query, _), .logFailed(let query, _): .readLog(query)
         default: nil
         }
     }

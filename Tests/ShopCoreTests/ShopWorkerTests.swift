@@ -44,6 +44,11 @@ import Testing
             case .accountFailed: "accountFailed"
             case .consoleArrived: "consoleArrived"
             case .consoleFailed: "consoleFailed"
+            case .scheduleArrived: "scheduleArrived"
+            case .logArrived: "logArrived"
+            case .logFailed: "logFailed"
+            case .transactionArrived: "transactionArrived"
+            case .transactionFailed: "transactionFailed"
             case .searchIndexMade: "searchIndexMade"
             case .deviceChanged: "deviceChanged"
             case .updateArrived: "updateArrived"
@@ -93,6 +98,10 @@ import Testing
         number: TransactionID(9), account: "kai", device: "tablet", payment: payment,
         askedAt: SampleShop.now)
 
+    private static func query(
+        _ scope: LogQuery.Scope, _ part: LogQuery.Part = .events(before: nil, limit: 200)
+    ) -> LogQuery { LogQuery(scope: scope, filter: HistoryFilter(), part: part) }
+
     private static let rows = [
         Row(.loadProducts, ["products"], ["productsArrived"], ["productsFailed"]),
         Row(
@@ -103,7 +112,8 @@ import Testing
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
-            .refreshConsole, ["pendingRequests", "faults", "settings"], ["consoleArrived"],
+            .refreshConsole, ["pendingRequests", "faults", "settings", "upcoming", "clock"],
+            ["scheduleArrived", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
@@ -138,6 +148,16 @@ import Testing
             .findRefusals([.clock(.next), .clock(.stop)]), ["refusal", "refusal"],
             ["refusalsFound"], ["refusalsFailed"]),
         Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
+        Row(.perform(.clearFault(1)), ["perform clearFault"], ["deviceChanged"]),
+        Row(.readLog(query(.store)), ["history"], ["logArrived"], ["logFailed"]),
+        Row(.readLog(query(.account)), ["events"], ["logArrived"], ["logFailed"]),
+        Row(
+            .readLog(query(.account, .entries(before: nil, limit: 50))), ["logEntries"],
+            ["logArrived"], ["logFailed"]),
+        Row(
+            .readTransaction(TransactionID(9), .account), ["transaction", "verify"],
+            ["transactionArrived"], ["transactionFailed"]),
+        Row(.log(.leaseTaken), ["log"], [], []),
         Row(
             .makeSearchIndex([], revision: 1), [], ["searchIndexMade"], ["searchIndexMade"]),
     ]

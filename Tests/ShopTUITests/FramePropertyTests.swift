@@ -96,7 +96,7 @@ import Testing
         let lines = frame.lines
         let isJapanese = state.shop.locale == "ja_JP" && !isASCII
         let mode = state.focus
-        if ![.help, .search, .palette].contains(mode),
+        if ![.help, .search, .palette, .logFilter].contains(mode),
             !lines[frame.size.rows - 1].hasSuffix(isJapanese ? "? ヘルプ" : "? help")
         {
             troubles.append("no way to the help")
@@ -146,20 +146,21 @@ import Testing
     /// On every size that shows any of the log.
     @Test(
         "the log can be scrolled to its oldest event",
-        arguments: [(40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
+        arguments: [(40, 12), (40, 14), (40, 20), (59, 20), (60, 16), (80, 24), (120, 40)])
     func theOldestEventCanBeReached(_ columns: Int, _ rows: Int) {
         let size = Size(columns: columns, rows: rows)
         for isAsking in [false, true] {
             var state = SampleShop.full()
             var settings = SampleShop.settings()
             settings.askToBuy = isAsking
-            let events = (1...100).map { number in
-                ConsoleEvent(
-                    at: SampleShop.now, account: nil,
-                    what: .finished(TransactionID(5000 + number)))
+            let events = (1...100).reversed().map { number in
+                PastEvent(
+                    cursor: FeedCursor(epoch: 1, position: Int64(number)), at: SampleShop.now,
+                    account: nil, device: nil,
+                    change: .finished(TransactionID(Int64(5000 + number)), nil))
             }
             for action in [
-                .consoleToggled, .accountChanged(settings), .eventsArrived(events),
+                .consoleToggled, .accountChanged(settings), .storeLog(events),
                 .selectionMoved(.last),
             ] as [ShopAction] {
                 _ = state.reduce(

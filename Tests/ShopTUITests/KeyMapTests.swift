@@ -10,7 +10,9 @@ import Testing
 /// The actions of keys, and what footer and help say about them.
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
-    private static let shared: [Component] = [.list, .page, .library, .console]
+    private static let shared: [Component] = [
+        .list, .page, .library, .history, .console, .details,
+    ]
 
     /// The letters that stand for arrows, as in vi(1).
     private static let arrows: [Character: Key] = [

@@ -40,9 +40,8 @@ enum Screens {
 
 /// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
-    case list, page, payment, fault, console, help, helpFilter, palette, paletteAsking, search
-    case nothing, opening, forbidden
-    case library, reader
+    case list, page, payment, fault, console, history, historyDetails, help, helpFilter, palette
+    case paletteAsking, search, nothing, opening, forbidden, library, reader
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -83,15 +82,13 @@ enum SampleScreen: String, CaseIterable, Sendable {
             ]
         case .console:
             [
-                .consoleToggled, .eventsArrived(events(state)),
+                .consoleToggled, .storeLog(events(state)),
+                .scheduleArrived(upcoming, .system),
                 .consoleArrived(
                     requests: [
                         SampleShop.request(1_000_008, of: "theme.sepia", in: state),
                         SampleShop.request(1_000_009, of: "coins.100", in: state),
-                    ],
-                    faults: [
-                        Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
-                    ], settings: asking(state)),
+                    ], faults: faults, settings: asking(state)),
                 .operatorPerformed(
                     OperatorOutcome(
                         action: .failNext(.purchase, error: .purchaseNotAllowed, count: 1),
@@ -105,6 +102,18 @@ enum SampleScreen: String, CaseIterable, Sendable {
                     .opened(
                         SampleShop.opened("book.one", text: SampleShop.story(paragraphs: 40)))),
                 .selectionMoved(.pageDown),
+            ]
+        case .history: historyActions(state) + [.selectionMoved(.down)]
+        case .historyDetails:
+            historyActions(state) + [
+                .selectionMoved(.last), .confirmed,
+                .transactionArrived(
+                    SignedDetails(
+                        id: TransactionID(1_000_003), signed: "a.b.c", problem: nil,
+                        payload: [
+                            "{", "  \"productId\" : \"book.two\",", "  \"quantity\" : 1", "}",
+                        ]),
+                    .account),
             ]
         case .help: [.helpToggled]
         case .helpFilter:
@@ -173,26 +182,90 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return settings
     }
 
-    private func events(_ state: ShopState) -> [ConsoleEvent] {
+    /// One event of each kind, newest first.
+    private func events(_ state: ShopState) -> [PastEvent] {
         let payment = SampleShop.waiting.payment
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
-        let changes: [StoreEvent.Change] = [
-            .sold(
-                IssuedTransaction(
-                    id: TransactionID(1_000_003), productID: "book.two", type: .nonConsumable,
-                    signed: "a.b.c", payment: SampleShop.payment(3))),
-            .finished(TransactionID(1_000_002)),
+        let price = Money(milliunits: 3990, currency: "USD")
+        let sale = PastSale(
+            id: TransactionID(1_000_003), productID: "book.two", type: .nonConsumable,
+            price: price, payment: SampleShop.payment(3), device: "phone",
+            purchasedAt: SampleShop.now, storefront: "USA")
+        let changes: [PastEvent.Change] = [
+            .sold(sale), .finished(TransactionID(1_000_002), nil),
             .deferred(payment, request: TransactionID(1_000_008)),
             .failed(payment, StoreError(.paymentDeclined), request: nil),
-            .claimed(TransactionID(1_000_001), by: "tablet"), .catalogRevised(revision: 2),
+            .claimed(TransactionID(1_000_001), nil, by: "tablet"),
+            .catalogRevised(revision: 2, productCount: 21),
             .accountChanged(asking(state)), .faultSet(fault), .faultCleared(fault),
+            .revised(
+                PastRevision(
+                    id: sale.id, kind: .refunded, productID: sale.productID, money: price,
+                    sale: sale)),
         ]
-        return changes.enumerated().map { number, change in
-            ConsoleEvent(
-                StoreEvent(
-                    cursor: FeedCursor(epoch: 1, position: Int64(number)),
-                    at: SampleShop.now.advanced(byMilliseconds: Int64(number) * 1000 - 60_000),
-                    account: "aoi", device: "phone", change: change))
+        return changes.enumerated().reversed().map { number, change in
+            PastEvent(
+                cursor: FeedCursor(epoch: 1, position: Int64(number)),
+                at: SampleShop.now.advanced(
+                    byMilliseconds: Int64(number) * 1000 - (number < 2 ? 86_400_000 : 60_000)),
+                account: "aoi", device: "phone", change: change)
         }
+    }
+
+    /// Two faults, of which the second is for three purchases.
+    private var faults: [Fault] {
+        [
+            Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1),
+            Fault(id: 2, call: .purchase, error: .networkError, remaining: 3),
+        ]
+    }
+
+    private var upcoming: [UpcomingItem] {
+        [
+            UpcomingItem(
+                at: SampleShop.now.advanced(byMilliseconds: 12_000), account: "aoi",
+                productID: "plus.month", chain: TransactionID(1_000_020), kind: .renewal)
+        ]
+    }
+
+    /// What the history holds of the device.
+    private var entries: [DeviceLogEntry] {
+        let whats: [DeviceLogEntry.What] = [
+            .restored(count: 3, alreadyHere: 0, unverified: 0),
+            .downloaded("book.two", contentID: "text", version: "1.2", bytes: 3_200_000),
+            .purchaseCancelled("book.one"), .trouble(StoreError(.storeFull)),
+        ]
+        return whats.enumerated().reversed().map { number, what in
+            DeviceLogEntry(
+                number: Int64(number + 1),
+                at: SampleShop.now.advanced(byMilliseconds: Int64(number) * 2000 - 50_000),
+                what: what)
+        }
+    }
+
+    /// The history with its first pages.
+    private func historyActions(_ state: ShopState) -> [ShopAction] {
+        [
+            .viewChosen(.history), .accountLog(events(state)),
+            .logArrived(
+                LogQuery(
+                    scope: .account, filter: HistoryFilter(),
+                    part: .entries(before: nil, limit: 200)), LogPage(entries: entries)),
+        ]
+    }
+}
+
+extension ShopAction {
+    /// The first page of the console's log, with all there is.
+    static func storeLog(_ events: [PastEvent]) -> ShopAction { log(.store, events) }
+
+    /// The first page of the account's log, with all there is.
+    static func accountLog(_ events: [PastEvent]) -> ShopAction { log(.account, events) }
+
+    private static func log(_ scope: LogQuery.Scope, _ events: [PastEvent]) -> ShopAction {
+        .logArrived(
+            LogQuery(
+                scope: scope, filter: HistoryFilter(), part: .events(before: nil, limit: 200)),
+            LogPage(events: events))
     }
 }

@@ -27,6 +27,8 @@ package struct ShopSimulation {
     private var clock = SampleShop.now
     private var paymentCount: UInt64 = 0
     private var nextTransaction: Int64 = 2_000_000
+    private let newestEvent: Int64 = 900
+    private let newestEntry: Int64 = 300
 
     /// - Parameter names: names for products, sections, app, account and device; empty for usual
     ///   ones.
@@ -104,7 +106,7 @@ package struct ShopSimulation {
             action, ShopMoment(now: clock, paymentID: id, viewport: viewport))
         for effect in effects {
             switch effect {
-            case .quit, .setPointer: break
+            case .quit, .setPointer, .copy, .log: break
             case .purchase(let payment):
                 unseen[payment.id] = payment.productID
                 queue[payment.id] = QueuedPayment(
@@ -144,6 +146,15 @@ package struct ShopSimulation {
         case 35:
             chances.pick([
                 .console(.askToBuyToggled), .console(.paymentsToggled), .console(.failuresCleared),
+                .console(.failureRemoved), .console(.clockMovedToNext), .console(.clockToggled),
+                .console(
+                    .pointed(
+                        chances.pick(ConsolePart.Section.allCases),
+                        row: Int.random(in: -1...5, using: &chances))),
+                .eventLog(.groupCycled), .eventLog(.identifierCopied), .eventLog(.signedTextCopied),
+                .eventLog(.pointed(row: Int.random(in: -1...50, using: &chances))), .searchOpened,
+                .eventLog(.filterTyped(chances.pick(["l", "since:2026-01-01", "zzz"]))),
+                .eventLog(.filterErased),
             ])
         case 36: .console(.failureSheetOpened)
         case 37: .list(.pointed(row: pointed()))
@@ -283,7 +294,7 @@ package struct ShopSimulation {
             subject: names.first)
     }
 
-    private mutating func events() -> [ConsoleEvent] {
+    private mutating func events() -> [StoreEvent] {
         let count = chances.chance(3) ? 700 : Int.random(in: 0...3, using: &chances)
         return (0..<count).map { position in
             let payment = Payment(
@@ -308,10 +319,84 @@ package struct ShopSimulation {
                 .accountChanged(settings),
                 .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
             ]
-            return ConsoleEvent(
-                StoreEvent(
-                    cursor: FeedCursor(epoch: 1, position: Int64(position)), at: clock,
-                    account: state.shop.account, device: nil, change: chances.pick(changes)))
+            return StoreEvent(
+                cursor: FeedCursor(epoch: 1, position: Int64(position)), at: clock,
+                account: state.shop.account, device: nil, change: chances.pick(changes))
+        }
+    }
+
+    /// A page of an event log: past it, older ones until the position 0.
+    private mutating func page(_ query: LogQuery) -> LogPage {
+        switch query.part {
+        case .events(let before, let limit):
+            let last = (before?.position ?? newestEvent) - 1
+            let first = max(0, last - Int64(limit) + 1)
+            let events = stride(from: last, through: first, by: -1).map { position in
+                PastEvent(
+                    cursor: FeedCursor(epoch: 1, position: position),
+                    at: SampleShop.now.advanced(
+                        byMilliseconds: (position - newestEvent) * 60_000),
+                    account: state.shop.account, device: state.shop.device,
+                    change: change(position))
+            }
+            return LogPage(
+                events: events, next: first > 0 ? FeedCursor(epoch: 1, position: first) : nil)
+        case .entries(let before, let limit):
+            let last = (before ?? newestEntry) - 1
+            let first = max(1, last - Int64(limit) + 1)
+            return LogPage(
+                entries: stride(from: last, through: first, by: -1).map { number in
+                    DeviceLogEntry(
+                        number: number,
+                        at: SampleShop.now.advanced(
+                            byMilliseconds: (number - newestEntry) * 90_000),
+                        what: entry(number))
+                })
+        }
+    }
+
+    private mutating func change(_ position: Int64) -> PastEvent.Change {
+        let sale = PastSale(
+            id: TransactionID(position), productID: product(), type: .nonConsumable,
+            price: Money(milliunits: 990, currency: "USD"), device: state.shop.device,
+            purchasedAt: clock, storefront: "USA")
+        let payment = Payment(
+            id: PaymentID(chances.uuid()), productID: product(),
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        return chances.pick([
+            .sold(sale), .finished(sale.id, sale), .finished(sale.id, nil),
+            .revised(PastRevision(id: sale.id, kind: .refunded, productID: sale.productID)),
+            .deleted(sale.id, productID: sale.productID, nil),
+            .autoRenewChanged(chain: sale.id, productID: sale.productID, isOn: false),
+            .deferred(payment, request: sale.id), .failed(payment, error(), request: nil),
+            .claimed(sale.id, sale, by: state.shop.device), .accountChanged(settings),
+            .catalogRevised(revision: revision, productCount: 21), .clockSet(.stopped(at: clock)),
+            .renewalsSet(.standard), .unknown(kind: 99),
+            .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
+            .faultCleared(Fault(id: 1, call: .purchase, error: error().code, remaining: 0)),
+        ])
+    }
+
+    private mutating func entry(_ number: Int64) -> DeviceLogEntry.What {
+        let id = product()
+        return chances.pick([
+            .restored(count: 2, alreadyHere: 1, unverified: 1), .restoreFailed(error()),
+            .downloaded(id, contentID: "text", version: "1.2", bytes: 3_200_000),
+            .downloadFailed(id, contentID: "text", error()), .downloadPaused(id),
+            .downloadResumed(id), .downloadCancelled(id), .contentDeleted(id),
+            .purchaseCancelled(id), .paymentHeld(PaymentID(chances.uuid()), id),
+            .paymentResent(PaymentID(chances.uuid()), id), .leaseTaken, .trouble(error()),
+            .catalogRefused(problem: names.first ?? "no price"), .unknown,
+        ])
+    }
+
+    /// A due item, so that the console has a section for it.
+    private mutating func upcoming() -> [UpcomingItem] {
+        guard chances.chance(50) else { return [] }
+        return (1...3).map { number in
+            UpcomingItem(
+                at: clock.advanced(byMilliseconds: number * 60_000), account: state.shop.account,
+                productID: product(), chain: TransactionID(number), kind: .renewal)
         }
     }
 
@@ -330,8 +415,18 @@ package struct ShopSimulation {
                 chances.chance(5) ? .accountFailed(error()) : .accountArrived(snapshot()))
         case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
+            return take(.scheduleArrived(upcoming(), .system))
+                + take(.consoleArrived(requests: requests(), faults: faults, settings: settings))
+        case .readLog(let query):
+            if chances.chance(5) { return take(.logFailed(query, error())) }
+            return take(.logArrived(query, page(query)))
+        case .readTransaction(let id, let scope):
+            if chances.chance(5) { return take(.transactionFailed(id, scope, error())) }
             return take(
-                .consoleArrived(requests: requests(), faults: faults, settings: settings))
+                .transactionArrived(
+                    SignedDetails(
+                        id: id, signed: "a.b.c", problem: chances.chance(50) ? .wrongApp : nil,
+                        payload: ["{", "  \"productId\" : \"\(product())\"", "}"]), scope))
         case .makeSearchIndex(let products, let revision):
             return take(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): return decide(payment)

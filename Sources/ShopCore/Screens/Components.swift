@@ -5,8 +5,8 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, library, reader, console, paymentSheet, failureSheet, questionSheet, palette
-    case search, help
+    case list, page, library, reader, history, console, details, paymentSheet, failureSheet
+    case questionSheet, palette, search, logFilter, help
 
     /// What the keys do while this component has the focus.
     var type: any ShopComponent.Type {
@@ -15,12 +15,15 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .page: PageScreen.self
         case .library: LibraryScreen.self
         case .reader: ReaderScreen.self
+        case .history: HistoryScreen.self
         case .console: ConsoleScreen.self
+        case .details: DetailsScreen.self
         case .paymentSheet: PaymentSheet.self
         case .failureSheet: FailureSheet.self
         case .questionSheet: QuestionSheet.self
         case .palette: Palette.self
         case .search: SearchLine.self
+        case .logFilter: LogFilterLine.self
         case .help: Help.self
         }
     }
@@ -33,7 +36,10 @@ package enum Screen: Hashable, Sendable {
     case library
     /// The downloaded content of a product.
     case reader(ProductID)
+    case history
     case console
+    /// All facts about the selected line of the history or the console.
+    case details
 
     /// The component that draws it and has its focus.
     package var component: Component {
@@ -42,7 +48,9 @@ package enum Screen: Hashable, Sendable {
         case .product: .page
         case .library: .library
         case .reader: .reader
+        case .history: .history
         case .console: .console
+        case .details: .details
         }
     }
 }
@@ -105,6 +113,7 @@ extension ShopState {
     package var focus: Component {
         if help != nil { return .help }
         if let sheet { return sheet.component }
+        if focusedLog?.isTyping == true { return .logFilter }
         if navigation.isConsolePaneFocused, viewport.panes > 2 { return .console }
         if screen == .list, list.search?.isTyping == true { return .search }
         return screen.component

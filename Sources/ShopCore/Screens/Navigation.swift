@@ -4,6 +4,7 @@ package import StoreModel
 package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     case shop = 1
     case library = 2
+    case history = 3
     case console = 4
 
     /// The screen that the view begins with.
@@ -11,6 +12,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
         switch self {
         case .shop: .list
         case .library: .library
+        case .history: .history
         case .console: .console
         }
     }
@@ -19,7 +21,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
     package var isBesidePage: Bool {
         switch self {
         case .shop, .library: true
-        case .console: false
+        case .history, .console: false
         }
     }
 }
@@ -68,6 +70,9 @@ package struct Navigation: Hashable, Sendable {
         opened[view] = nil
     }
 
+    /// Closes the details in the view in sight.
+    mutating func closeDetails() { opened[view]?.removeAll { $0 == .details } }
+
     /// Closes the screens that a condition holds for, in every view.
     mutating func closeAll(where isClosed: (Screen) -> Bool) {
         for view in ShopView.allCases { opened[view]?.removeAll(where: isClosed) }
@@ -95,6 +100,7 @@ extension ShopState {
         switch view {
         case .shop: queries.ask(.loadProducts)
         case .library: queries.ask(.refreshAccount)
+        case .history: openLog(\.history)
         case .console: queries.ask(.refreshConsole)
         }
     }
@@ -155,7 +161,7 @@ extension ShopState {
         case .product(let id): productList.product(id)
         case .list: productList.product(at: list.selectedRow)
         case .library: selectedLibraryProduct
-        case .reader, .console: nil
+        case .reader, .history, .console, .details: nil
         }
     }
 }

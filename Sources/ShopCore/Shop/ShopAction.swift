@@ -24,6 +24,8 @@ package enum ShopAction: Sendable {
     /// To the console, or from there to the shop.
     case consoleToggled
     case helpToggled
+    /// Opens the filter of the event log in sight, otherwise the search of the product list.
+    case searchOpened
     case buyChosen
     case restoreChosen
     /// Pause, resume or download, whichever applies to the selected product.
@@ -58,6 +60,14 @@ package enum ShopAction: Sendable {
     indirect case consoleArrived(
         requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
     indirect case consoleFailed(StoreError)
+    /// What is due next, and the clock; read with `refreshConsole`.
+    indirect case scheduleArrived([UpcomingItem], ClockState)
+    /// The answer to `ShopEffect.readLog`.
+    indirect case logArrived(LogQuery, LogPage)
+    indirect case logFailed(LogQuery, StoreError)
+    /// The answer to `ShopEffect.readTransaction`.
+    indirect case transactionArrived(SignedDetails, LogQuery.Scope)
+    indirect case transactionFailed(TransactionID, LogQuery.Scope, StoreError)
     indirect case searchIndexMade(SearchIndex)
     /// The store's time has reached `ShopState.nextEnd`.
     case timePassed
@@ -69,8 +79,8 @@ package enum ShopAction: Sendable {
     case deviceChanged
     /// From the transaction observer, in order.
     indirect case updateArrived(DeviceUpdate)
-    /// From the feed of all accounts, in order, for the console's log.
-    case eventsArrived([ConsoleEvent])
+    /// From the feed of all accounts, in order, for the event logs.
+    case eventsArrived([StoreEvent])
     indirect case purchaseAnswered(Payment, PurchaseOutcome)
     indirect case purchaseFailed(Payment, StoreError)
     indirect case restoreEnded(RestoreSummary)
@@ -102,6 +112,8 @@ extension ShopAction {
         if case .productsFailed(let error) = self { return error }
         if case .accountFailed(let error) = self { return error }
         if case .consoleFailed(let error) = self { return error }
+        if case .logFailed(_, let error) = self { return error }
+        if case .transactionFailed(_, _, let error) = self { return error }
         if case .purchaseFailed(_, let error) = self { return error }
         if case .restoreFailed(let error) = self { return error }
         if case .attemptFailed(let error) = self { return error }

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// Work that the reducer asks for. `ShopWorker` does it and answers with actions; `reopen`,
-/// `setPointer` and `quit` are done by the program that owns the screen.
+/// `setPointer`, `copy` and `quit` are done by the program that owns the screen.
 package enum ShopEffect: Hashable, Sendable {
     /// Read the products for sale.
     case loadProducts
@@ -32,6 +32,14 @@ package enum ShopEffect: Hashable, Sendable {
     case perform(OperatorAction)
     /// Ask which of these actions would be refused now (`StoreOperator.refusal(of:)`).
     case findRefusals([OperatorAction])
+    /// Read a page of an event log.
+    case readLog(LogQuery)
+    /// Read a transaction's signed text and verify it.
+    case readTransaction(TransactionID, LogQuery.Scope)
+    /// Add an entry to the device's log. A failure is not reported: the log is for people only.
+    case log(DeviceLogEntry.What)
+    /// Ask the terminal to put a text into the clipboard.
+    case copy(String)
     /// The store's files were replaced or deleted: open the ones that are there now.
     case reopen
     /// Switch mouse reporting on or off.
@@ -41,11 +49,13 @@ package enum ShopEffect: Hashable, Sendable {
     /// Whether the effect only reads the store or the device.
     package var isQuery: Bool {
         switch self {
-        case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals: true
+        case .loadProducts, .refreshAccount, .refreshConsole, .findRefusals, .readLog,
+            .readTransaction:
+            true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .reopen, .setPointer,
-            .quit:
+            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
+            .setPointer, .quit:
             false
         }
     }

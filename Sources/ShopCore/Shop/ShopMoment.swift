@@ -56,6 +56,11 @@ package struct Viewport: Hashable, Sendable {
         self.entries = entries
         self.text = text
     }
+
+    /// Where a text is scrolled to after a movement.
+    func scrolled(from scroll: Int, by movement: Movement) -> Int {
+        min(max(0, scroll + movement.lines(page: rows)), scrollMax)
+    }
 }
 
 /// A step of the selection, or of what is scrolled.

@@ -36,6 +36,7 @@ extension ShopState {
         case .consoleToggled: toggleConsole(moment)
         case .focusMoved(let step): moveFocus(step, moment)
         case .helpToggled: toggleHelp()
+        case .searchOpened: openFilter()
         case .buyChosen: openPaymentSheet(moment)
         case .restoreChosen: beginRestore(moment)
         case .downloadToggled: toggleDownload(moment)
@@ -56,13 +57,19 @@ extension ShopState {
         case .consoleArrived(let requests, let faults, let settings):
             showConsole(requests, faults, settings, moment)
         case .consoleFailed(let error): queryFailed(.refreshConsole, error, moment)
+        case .scheduleArrived(let upcoming, let clock): showSchedule(upcoming, clock)
+        case .logArrived(let query, let page): takeLogPage(page, for: query)
+        case .logFailed(let query, let error): failLog(query, error, moment)
+        case .transactionArrived(let details, let scope): takeDetails(details, scope, moment)
+        case .transactionFailed(let id, let scope, let error):
+            queryFailed(.readTransaction(id, scope), error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
         case .messageFaded: fade(moment)
         case .clockWasSetBack(let seconds): announce(.clockSetBack(seconds: seconds), moment)
         case .deviceChanged: queries.ask(.refreshAccount)
         case .updateArrived(let update): observe(update, moment)
-        case .eventsArrived(let events): log(events)
+        case .eventsArrived(let events): follow(events)
         case .purchaseAnswered(let payment, let outcome): answer(payment, outcome, moment)
         case .purchaseFailed(let payment, let error): fail(payment, error, moment)
         case .restoreEnded(let summary): endRestore(summary, moment)
@@ -80,7 +87,10 @@ extension ShopState {
         case .faultsWereCleared: announceAndRefresh(.faultsCleared, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
         case .watchingFailed: announce(.notWatching, moment)
-        case .catalogRefused(let problem): announce(.catalogRefused(problem: problem), moment)
+        case .catalogRefused(let problem):
+            announce(
+                .catalogRefused(problem: problem), logging: .catalogRefused(problem: problem),
+                moment)
         }
     }
 
@@ -117,6 +127,15 @@ extension ShopState {
                 at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
         }
         return []
+    }
+
+    /// Announces what no entry of the ledger stands for, and adds it to the device's log. The
+    /// message that stands in the row already is not logged again.
+    mutating func announce(
+        _ what: StatusMessage.What, logging entry: DeviceLogEntry.What, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        let isNew = statusMessage?.what != what
+        return announce(what, moment) + (isNew && opening == .open ? [.log(entry)] : [])
     }
 
     /// Removes the message whose time is over.

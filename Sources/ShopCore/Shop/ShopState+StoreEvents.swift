@@ -13,7 +13,13 @@ extension ShopState {
         self.settings = settings
         self.holdsLease = holdsLease
         return queries.ask(.loadProducts) + queries.ask(.refreshAccount)
-            + queries.ask(.refreshConsole)
+            + queries.ask(.refreshConsole) + openLogs()
+    }
+
+    /// Reads the console's log, which a large screen shows at once, and the history if it is shown.
+    private mutating func openLogs() -> [ShopEffect] {
+        (shop.hasConsole ? openLog(\.console.log) : [])
+            + (navigation.view == .history ? openLog(\.history) : [])
     }
 
     /// After Ctrl-Z: another process may hold the delivery lease now, which the header shows.
@@ -38,12 +44,17 @@ extension ShopState {
         queries = PendingQueries()
         failures = [:]
         restored = []
+        revised = [:]
         early = []
         arrived = []
         hasUnreadableArrived = false
         list.searchIndex = nil
         dropReader()
         console = ConsolePart()
+        history = EventLog(.account)
+        details = nil
+        copiesDetails = nil
+        navigation.closeAll { $0 == .details }
         isAccountLoaded = false
         productList.outdate()
         return [.reopen]
@@ -101,7 +112,7 @@ extension ShopState {
                 end(product)
             }
         }
-        return queries.ended(.refreshAccount)
+        return queries.ended(.refreshAccount) + readNewEntries()
     }
 
     private mutating func announceDownloads(
@@ -139,9 +150,11 @@ extension ShopState {
         case .failed(let payment, let error): return fail(payment, error, moment)
         case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
+            revised[payload.productId] = payload.transactionId
             return announce(.revised(name: name(of: payload.productId), kind), moment)
                 + queries.ask(.refreshAccount)
-        case .deleted(_, let product):
+        case .deleted(let id, let product):
+            if revised[product] == id { revised[product] = nil }
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
@@ -167,7 +180,8 @@ extension ShopState {
         case .held(let queued):
             return announce(.held(PastPayment(queued, in: self)), moment)
                 + queries.ask(.refreshAccount)
-        case .trouble(let error, _): return announce(.trouble(error), moment)
+        case .trouble(let error, _):
+            return announce(.trouble(error), logging: .trouble(error), moment)
         case .leaseTaken: return takeOver(moment)
         }
     }
@@ -246,6 +260,6 @@ extension ShopState {
     mutating func takeOver(_ moment: ShopMoment) -> [ShopEffect] {
         guard !holdsLease else { return [] }
         holdsLease = true
-        return announce(.tookOver, moment) + queries.ask(.refreshAccount)
+        return announce(.tookOver, logging: .leaseTaken, moment) + queries.ask(.refreshAccount)
     }
 }

@@ -18,6 +18,9 @@ package struct ShopState: Hashable, Sendable {
     /// Products restored since the store was opened.
     package var restored: Set<ProductID> = []
     package var isRestoring = false
+    /// The last transaction of each product that was refunded, revoked or given back since the store
+    /// was opened.
+    var revised: [ProductID: TransactionID] = [:]
     /// Faults that the operator has set. Every screen shows their number, so that nobody takes an
     /// injected failure for a real one.
     package var faults: [Fault] = []
@@ -34,6 +37,14 @@ package struct ShopState: Hashable, Sendable {
     /// Nil while no content is open.
     package var reader: ReaderPart?
     package var console = ConsolePart()
+    /// What happened to the account and on this device; empty until it is opened.
+    package internal(set) var history = EventLog(.account)
+    /// The signed text and the verdict of the transaction whose details were opened last.
+    package var details: SignedDetails?
+    /// How far the details are scrolled, in rows.
+    package var detailsScroll = 0
+    /// The transaction whose signed text is copied when it has arrived.
+    var copiesDetails: TransactionID?
     /// Nil while the help is closed.
     package var help: HelpPart?
     package var statusMessage: StatusMessage?

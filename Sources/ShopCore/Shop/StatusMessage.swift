@@ -24,7 +24,7 @@ package struct StatusMessage: Hashable, Sendable {
     /// answers a key that did nothing.
     var isReplaceable: Bool {
         switch what {
-        case .asking, .restoring, .refused, .pointer: true
+        case .asking, .restoring, .refused, .pointer, .copied: true
         case .bought, .renewed, .alreadyOwned, .pending, .cancelled, .failed, .outcomeUnknown,
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
@@ -91,6 +91,8 @@ package struct StatusMessage: Hashable, Sendable {
         case notWatching
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
+        /// The terminal was asked to copy a text; it does not tell whether it did.
+        case copied
     }
 }
 
@@ -165,6 +167,10 @@ package enum Refusal: Hashable, Sendable {
     case nothingWaiting
     /// No fault is set.
     case noFaults
+    /// Nothing is due on the store's clock.
+    case nothingDue
+    /// What is selected has no identifier or no signed text.
+    case nothingToCopy
     /// The shop was opened for a customer (`--customer`).
     case noConsole
 }

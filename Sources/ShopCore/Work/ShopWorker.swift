@@ -54,7 +54,7 @@ package final class ShopWorker: Sendable {
         Task {
             do {
                 for try await batch in events where !batch.events.isEmpty {
-                    post(.eventsArrived(batch.events.map { ConsoleEvent($0) }))
+                    post(.eventsArrived(batch.events))
                 }
             } catch {
                 post(.attemptFailed(error as? StoreError ?? StoreError(.unknown)))
@@ -88,8 +88,11 @@ package final class ShopWorker: Sendable {
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
+        case .readLog(let query): await readLog(query)
+        case .readTransaction(let id, let scope): await readTransaction(id, scope)
+        case .log(let what): try? await device.log(what)
         // The program that owns the screen does these.
-        case .reopen, .setPointer, .quit: break
+        case .reopen, .setPointer, .copy, .quit: break
         }
     }
 
@@ -110,12 +113,57 @@ package final class ShopWorker: Sendable {
 
     private func refreshConsole() async {
         do throws(StoreError) {
+            let requests = try await storeOperator.pendingRequests()
+            let faults = try await storeOperator.faults()
+            let settings = try await store.settings()
             post(
-                .consoleArrived(
-                    requests: try await storeOperator.pendingRequests(),
-                    faults: try await storeOperator.faults(), settings: try await store.settings())
-            )
+                .scheduleArrived(
+                    try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
+                    try await storeOperator.clock().state))
+            post(.consoleArrived(requests: requests, faults: faults, settings: settings))
         } catch { post(.consoleFailed(error)) }
+    }
+
+    private func readLog(_ query: LogQuery) async {
+        do throws(StoreError) {
+            switch query.part {
+            case .events(let before, let limit):
+                let page =
+                    query.scope == .store
+                    ? try await storeOperator.history(
+                        before: before, filter: query.filter, limit: limit)
+                    : try await store.events(before: before, filter: query.filter, limit: limit)
+                post(.logArrived(query, LogPage(events: page.events, next: page.next)))
+            case .entries(let before, let limit):
+                let entries = try await device.logEntries(before: before, limit: limit)
+                post(.logArrived(query, LogPage(entries: entries)))
+            }
+        } catch { post(.logFailed(query, error)) }
+    }
+
+    private func readTransaction(_ id: TransactionID, _ scope: LogQuery.Scope) async {
+        do throws(StoreError) {
+            let signed =
+                scope == .store
+                ? try await storeOperator.transaction(id) : try await store.transaction(id)
+            let details: SignedDetails
+            switch await device.verify(signed) {
+            case .verified(let payload):
+                details = SignedDetails(
+                    id: id, signed: signed, problem: nil, payload: Self.lines(payload))
+            case .unverified(let payload, let problem):
+                details = SignedDetails(
+                    id: id, signed: signed, problem: problem, payload: Self.lines(payload))
+            }
+            post(.transactionArrived(details, scope))
+        } catch { post(.transactionFailed(id, scope, error)) }
+    }
+
+    private static func lines(_ payload: TransactionPayload?) -> [String] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let payload, let data = try? encoder.encode(payload) else { return [] }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
@@ -217,7 +265,8 @@ package final class ShopWorker: Sendable {
             _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .openContent, .remember, .perform, .findRefusals, .reopen, .setPointer, .quit:
+            .openContent, .remember, .perform, .findRefusals, .readLog, .readTransaction, .log,
+            .reopen, .setPointer, .copy, .quit:
             break
         }
     }

@@ -46,7 +46,7 @@ extension Canvas {
     private func tab(_ view: ShopView) -> String {
         let count =
             switch view {
-            case .shop: 0
+            case .shop, .history: 0
             case .library: state.ownedCount
             case .console: state.console.requests.count
             }
@@ -57,6 +57,7 @@ extension Canvas {
         switch view {
         case .shop: .shopView
         case .library: .libraryView
+        case .history: .historyView
         case .console: .console
         }
     }

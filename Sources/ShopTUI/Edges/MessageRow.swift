@@ -15,7 +15,13 @@ extension Canvas {
         frame.clear(Area(column: 0, row: row, columns: layout.columns, rows: 1))
         var end = layout.columns
         if message.replaced > 0 {
-            end = putRight("+\(message.replaced)", before: end, row, theme.quiet) - 1
+            let text = wording.message(message.what)
+            let note = choose(
+                [wording[.moreInHistory(message.replaced)], "+\(message.replaced)"],
+                columns: max(4, end - columns(text) - 12))
+            let start = putRight(note, before: end, row, theme.quiet)
+            target(.viewChosen(.history), start, row, to: end)
+            end = start - 1
         }
         let time = strings.formatters.time(message.at).prefix(5)
         let start = put(String(time), layout.margin, row, theme.quiet) + (layout.isCompact ? 1 : 2)
@@ -54,7 +60,7 @@ extension Canvas {
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
-            .pointer:
+            .pointer, .copied:
             .plain
         }
     }

@@ -38,10 +38,12 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action): return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
-        case .confirmed, .viewChosen, .consoleToggled, .helpToggled, .buyChosen,
+        case .confirmed, .viewChosen, .consoleToggled, .helpToggled, .searchOpened, .buyChosen,
             .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
             .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
             .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,
+            .scheduleArrived, .logArrived,
+            .logFailed, .transactionArrived, .transactionFailed,
             .searchIndexMade, .timePassed, .messageFaded, .clockWasSetBack, .deviceChanged,
             .updateArrived,
             .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,

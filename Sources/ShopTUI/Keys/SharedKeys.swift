@@ -152,6 +152,7 @@ extension KeyBinding {
             switch view {
             case .shop: .keyShop
             case .library: .keyLibrary
+            case .history: .keyHistory
             case .console: .keyConsole
             }
         }

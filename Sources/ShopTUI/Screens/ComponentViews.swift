@@ -50,12 +50,15 @@ extension Component {
         case .page: PageView.self
         case .library: LibraryView.self
         case .reader: ReaderView.self
+        case .history: HistoryView.self
         case .console: ConsoleView.self
+        case .details: DetailsView.self
         case .paymentSheet: PaymentSheetView.self
         case .failureSheet: FailureSheetView.self
         case .questionSheet: QuestionSheetView.self
         case .palette: PaletteView.self
         case .search: SearchView.self
+        case .logFilter: LogFilterView.self
         case .help: HelpView.self
         }
     }

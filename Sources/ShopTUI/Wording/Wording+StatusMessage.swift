@@ -66,6 +66,7 @@ extension Wording {
         case .reopened: self[.storeWasReplaced]
         case .notWatching: self[.cannotWatch]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
+        case .copied: self[.copiedMessage]
         }
     }
 
@@ -133,6 +134,8 @@ extension Wording {
             case .alreadyRestoring: .restoringAlready
             case .nothingWaiting: .noRequestWaits
             case .noFaults: .noFailures
+            case .nothingDue: .nothingIsDue
+            case .nothingToCopy: .nothingToCopy
             case .noConsole: .noConsole
             }
         return self[text]

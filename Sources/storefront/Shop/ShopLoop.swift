@@ -42,7 +42,7 @@ final class ShopLoop {
                 ShopDrawing.viewport(
                     $0, size: terminal.size, capabilities: terminal.capabilities,
                     formatters: formatters)
-            }, setPointer: { terminal.setPointer($0) })
+            }, setPointer: { terminal.setPointer($0) }, copy: { _ = terminal.copy($0) })
         runner.take(.resized)
         drawing = ShopDrawing(
             runner.state, size: terminal.size, capabilities: terminal.capabilities,

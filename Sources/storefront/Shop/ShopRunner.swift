@@ -17,6 +17,7 @@ final class ShopRunner {
     /// done before the viewer came is no message to the viewer.
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
+    private let copy: (String) -> Void
     /// What the screen has room for in a state.
     private let viewport: (ShopState) -> Viewport
     /// Leaves this store and opens the one that is there now.
@@ -24,11 +25,13 @@ final class ShopRunner {
 
     init(
         _ state: ShopState, viewport: @escaping (ShopState) -> Viewport,
-        setPointer: @escaping (Bool) -> Void = { _ in }
+        setPointer: @escaping (Bool) -> Void = { _ in },
+        copy: @escaping (String) -> Void = { _ in }
     ) {
         self.state = state
         self.viewport = viewport
         self.setPointer = setPointer
+        self.copy = copy
     }
 
     /// The store's time; the system's before there is a store.
@@ -98,13 +101,14 @@ final class ShopRunner {
         switch effect {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
+        case .copy(let text): copy(text)
         case .reopen:
             if let shop { reopen(shop) }
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
             .remember, .saveSettings, .approve, .decline, .setAskToBuy, .setPayments, .clearFaults,
-            .perform, .findRefusals:
+            .perform, .findRefusals, .readLog, .readTransaction, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }

@@ -10,12 +10,30 @@ package struct ConsolePart: Hashable, Sendable {
     var answering: TransactionID?
     /// Whether a change of the account's settings is under way.
     var isChangingAccount = false
-    /// Newest first, at most `eventsMax`.
-    package var events: [ConsoleEvent] = []
-    /// How far the log is scrolled, in rows.
-    package var eventScroll = 0
-    /// How many events there were since the store was opened.
-    package var eventCount = 0
+    /// What the store does next by itself, in order of time; at most `upcomingMax`.
+    package var upcoming: [UpcomingItem] = []
+    /// Whether the store's clock is stopped; nil until it is known.
+    package var clock: ClockState?
+    /// The events of all accounts.
+    package internal(set) var log = EventLog(.store)
+    /// The section that a person moved the selection to. It may be empty by now.
+    var section = Section.requests
+    /// The `Fault.id` of the selected fault, and the chain of the selected item that is due.
+    var chosenFault: Int64?
+    var chosenChain: TransactionID?
 
-    static let eventsMax = 500
+    static let upcomingMax = 3
+
+    /// The parts that the selection moves through, from the top.
+    package enum Section: Hashable, Sendable, CaseIterable {
+        case requests, faults, upcoming, events
+    }
+
+    /// What is selected.
+    package enum Item: Hashable, Sendable {
+        case request(ApprovalRequest)
+        case fault(Fault)
+        case upcoming(UpcomingItem)
+        case line(LogLine)
+    }
 }

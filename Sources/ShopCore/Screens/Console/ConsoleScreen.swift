@@ -8,6 +8,14 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case paymentsToggled
     case failureSheetOpened
     case failuresCleared
+    /// Removes the selected fault.
+    case failureRemoved
+    /// Moves the clock to the next due item.
+    case clockMovedToNext
+    /// Stops the store's clock, or lets it run again.
+    case clockToggled
+    /// A click on a request, a fault or a due item, by its place in its section.
+    case pointed(ConsolePart.Section, row: Int)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -18,6 +26,10 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .paymentsToggled: shop.flip(moment, .setPayments(!shop.canMakePayments))
         case .failureSheetOpened: shop.openFailureSheet()
         case .failuresCleared: shop.clearFaults(moment)
+        case .failureRemoved: shop.removeFault(moment)
+        case .clockMovedToNext: shop.moveClockToNext(moment)
+        case .clockToggled: shop.toggleClock(moment)
+        case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         }
     }
 }
@@ -27,31 +39,140 @@ extension ShopAction {
     package static func console(_ action: ConsoleAction) -> ShopAction { .component(action) }
 }
 
-/// The operator's console: approval requests, account switches, faults and the event log.
+/// The operator's console: approval requests, faults, what is due next, and the events of all time.
+/// One selection moves through all of them.
 enum ConsoleScreen: ShopComponent {
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
-    {
-        shop.moveInConsole(movement)
-        return []
+    { shop.moveInConsole(movement) }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.openDetails(moment)
     }
 
+    /// To the next section that is not empty.
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { shop.moveToSection(step) }
+
+    /// Ends the filter; without one, goes back to the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.toggleConsole(moment)
+        if shop.console.log.isFiltered {
+            return shop.changeLog { log, name in log.endFilter(name) }
+        }
+        guard shop.navigation.view == .shop else { return shop.toggleConsole(moment) }
+        shop.navigation.isConsolePaneFocused = false
+        return []
     }
 }
 
 extension ShopState {
-    fileprivate mutating func moveInConsole(_ movement: Movement) {
-        if movement == .up || movement == .down, !console.requests.isEmpty {
-            let next = console.chosenRequest + movement.lines(page: 1)
-            console.chosenRequest = min(max(0, next), console.requests.count - 1)
-        } else {
-            let step = movement.lines(page: max(1, viewport.rows - 1))
-            let last = max(0, console.events.count - viewport.rows)
-            console.eventScroll = min(max(0, console.eventScroll + step), last)
+    // MARK: - The selection
+
+    private func count(in section: ConsolePart.Section) -> Int {
+        switch section {
+        case .requests: console.requests.count
+        case .faults: faults.count
+        case .upcoming: console.upcoming.count
+        case .events: console.log.lines.count
         }
     }
+
+    /// The section with the selection: the one that a person moved to, or, if it is empty, the
+    /// first that is not.
+    package var consoleSection: ConsolePart.Section {
+        if count(in: console.section) > 0 { return console.section }
+        return ConsolePart.Section.allCases.first { count(in: $0) > 0 } ?? .requests
+    }
+
+    /// The place of the selection in its section; -1 if no request is chosen there.
+    package func consoleRow(in section: ConsolePart.Section) -> Int {
+        switch section {
+        case .requests: console.chosenRequest
+        case .faults: faults.firstIndex { $0.id == console.chosenFault } ?? 0
+        case .upcoming: console.upcoming.firstIndex { $0.chain == console.chosenChain } ?? 0
+        case .events: console.log.selectedRow
+        }
+    }
+
+    /// What is selected in the console.
+    package var consoleItem: ConsolePart.Item? {
+        let section = consoleSection
+        let row = consoleRow(in: section)
+        guard row >= 0, row < count(in: section) else { return nil }
+        return switch section {
+        case .requests: .request(console.requests[row])
+        case .faults: .fault(faults[row])
+        case .upcoming: .upcoming(console.upcoming[row])
+        case .events: console.log.selectedLine.map { .line($0) }
+        }
+    }
+
+    private mutating func selectInConsole(_ section: ConsolePart.Section, _ row: Int) {
+        console.section = section
+        switch section {
+        case .requests: console.chosenRequest = row
+        case .faults: console.chosenFault = faults[row].id
+        case .upcoming: console.chosenChain = console.upcoming[row].chain
+        case .events: console.log.select(row: row, rows: viewport.rows)
+        }
+    }
+
+    /// Up and down by lines through all sections; by pages, to the ends and by the wheel among the
+    /// events.
+    mutating func moveInConsole(_ movement: Movement) -> [ShopEffect] {
+        let section = consoleSection
+        switch movement {
+        case .up, .down:
+            let next = consoleRow(in: section) + movement.lines(page: 1)
+            if next >= 0, next < count(in: section) {
+                selectInConsole(section, next)
+            } else if let other = neighbour(of: section, isDown: movement == .down) {
+                selectInConsole(other, movement == .down ? 0 : count(in: other) - 1)
+            }
+            return section == .events || console.section == .events ? changeLog { _, _ in } : []
+        case .first:
+            if let top = ConsolePart.Section.allCases.first(where: { count(in: $0) > 0 }) {
+                selectInConsole(top, 0)
+            }
+            return []
+        case .pageUp, .pageDown, .last, .rows:
+            if console.section != .events, !console.log.lines.isEmpty { console.section = .events }
+            return moveInLog(movement)
+        }
+    }
+
+    private func neighbour(of section: ConsolePart.Section, isDown: Bool) -> ConsolePart.Section? {
+        let all = ConsolePart.Section.allCases
+        guard let at = all.firstIndex(of: section) else { return nil }
+        return isDown
+            ? all[(at + 1)...].first { count(in: $0) > 0 }
+            : all[..<at].last { count(in: $0) > 0 }
+    }
+
+    fileprivate mutating func moveToSection(_ step: Int) -> [ShopEffect] {
+        let all = ConsolePart.Section.allCases.filter { count(in: $0) > 0 }
+        guard let at = all.firstIndex(of: consoleSection) else { return [] }
+        let next = all[(at + (step > 0 ? 1 : all.count - 1)) % all.count]
+        selectInConsole(next, max(0, consoleRow(in: next)))
+        return []
+    }
+
+    /// A click selects; a click on the selection opens its details.
+    fileprivate mutating func pointInConsole(
+        _ section: ConsolePart.Section, _ row: Int, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        guard sheet == nil, help == nil, row >= 0, row < count(in: section) else { return [] }
+        if navigation.view == .shop { navigation.isConsolePaneFocused = true }
+        guard isConsoleInFocus else { return [] }
+        if consoleSection == section, consoleRow(in: section) == row {
+            return openDetails(moment)
+        }
+        selectInConsole(section, row)
+        return []
+    }
+
+    // MARK: - Requests
 
     mutating func showConsole(
         _ requests: [ApprovalRequest], _ faults: [Fault], _ settings: AccountSettings,
@@ -79,9 +200,11 @@ extension ShopState {
         return adopt(settings, moment) + queries.ended(.refreshConsole)
     }
 
-    /// The request that the approve and decline keys answer; nil while none is chosen.
+    /// The request that the approve and decline keys answer; nil while none is chosen, or the
+    /// selection is in another section.
     package var chosenRequest: ApprovalRequest? {
-        console.requests.indices.contains(console.chosenRequest)
+        guard consoleSection == .requests else { return nil }
+        return console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest] : nil
     }
 
@@ -120,6 +243,42 @@ extension ShopState {
         return faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
     }
 
+    /// Removes the selected fault. If none is selected, selects the first, so that the next key
+    /// removes what the person then sees selected; a single fault needs no choice.
+    mutating func removeFault(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard !faults.isEmpty else { return refuse(.noFaults, moment) }
+        guard consoleSection == .faults || faults.count == 1 else {
+            selectInConsole(.faults, 0)
+            return []
+        }
+        let fault = faults[consoleRow(in: .faults)]
+        return [.perform(.clearFault(fault.id))]
+    }
+
+    // MARK: - The clock
+
+    mutating func moveClockToNext(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        return console.upcoming.isEmpty
+            ? refuse(.nothingDue, moment) : [.perform(.clock(.next))]
+    }
+
+    mutating func toggleClock(_ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open, let clock = console.clock else {
+            return refuse(.stillOpening, moment)
+        }
+        return [.perform(.clock(clock.isStopped ? .resume : .stop))]
+    }
+
+    mutating func showSchedule(_ upcoming: [UpcomingItem], _ clock: ClockState) -> [ShopEffect] {
+        console.upcoming = upcoming
+        console.clock = clock
+        return []
+    }
+
+    // MARK: - Answers and events
+
     mutating func announceAndRefresh(
         _ request: ApprovalRequest, failure: StoreError?, _ moment: ShopMoment
     ) -> [ShopEffect] {
@@ -135,31 +294,18 @@ extension ShopState {
         return queries.ask(.refreshConsole)
     }
 
-    /// Adds events to the console's log, and queries the console if an event may have changed its
-    /// requests, faults or settings.
-    mutating func log(_ events: [ConsoleEvent]) -> [ShopEffect] {
-        var mustQuery = false
-        let lines = events.suffix(ConsolePart.eventsMax)
-        for event in events {
-            switch event.what {
-            case .deferred, .faultSet, .faultCleared, .accountChanged: mustQuery = true
-            case .purchased(_, let id):
-                mustQuery = mustQuery || console.requests.contains { $0.number == id }
-            case .failed(_, _, let wasRequest): mustQuery = mustQuery || wasRequest
-            case .finished, .claimed, .catalogRevised, .revised, .deleted, .autoRenewChanged,
-                .clockSet, .renewalsSet, .unknown:
-                break
+    /// Queries the console if an event may have changed its requests, faults, settings or schedule,
+    /// and reads the events into the logs.
+    mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {
+        let mustQuery = events.contains { event in
+            switch event.change {
+            case .deferred, .faultSet, .faultCleared, .accountChanged, .clockSet, .renewalsSet,
+                .autoRenewChanged, .deleted, .revised, .sold:
+                true
+            case .failed(_, _, let request): request != nil
+            case .finished, .claimed, .catalogRevised, .unknown: false
             }
         }
-        console.events.insert(contentsOf: lines.reversed(), at: 0)
-        console.events.removeLast(max(0, console.events.count - ConsolePart.eventsMax))
-        console.eventCount += events.count
-        // Scrolled away from the newest line, the log keeps showing the same lines.
-        if console.eventScroll > 0 {
-            console.eventScroll = min(
-                console.eventScroll + lines.count,
-                max(0, console.events.count - viewport.rows))
-        }
-        return mustQuery ? queries.ask(.refreshConsole) : []
+        return (mustQuery ? queries.ask(.refreshConsole) : []) + readNewEvents(events)
     }
 }

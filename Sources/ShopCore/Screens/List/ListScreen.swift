@@ -92,7 +92,8 @@ extension ShopState {
     /// A click on a row of the list selects it; a click on the selected row does what Enter does.
     /// While a page is open, a click opens the page of the clicked product.
     mutating func point(at row: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, help == nil, productList.rows.indices.contains(row),
+        guard sheet == nil, help == nil, navigation.view == .shop,
+            productList.rows.indices.contains(row),
             productList.rows[row].isSelectable
         else { return [] }
         if row == list.selectedRow, screen == .list {

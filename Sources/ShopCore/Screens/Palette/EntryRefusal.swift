@@ -61,9 +61,11 @@ extension ShopAction {
         switch self {
         case .buyChosen, .downloadToggled, .downloadCancelled, .contentDeleted: true
         case .selectionMoved, .choiceMoved, .confirmed, .wentBack, .component, .viewChosen,
-            .consoleToggled, .helpToggled, .restoreChosen, .pointerToggled, .quitChosen, .resized,
+            .consoleToggled, .helpToggled, .searchOpened, .restoreChosen, .pointerToggled,
+            .quitChosen, .resized,
             .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
-            .accountFailed, .consoleArrived, .consoleFailed, .searchIndexMade, .timePassed,
+            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
+            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
             .clockWasSetBack, .deviceChanged, .updateArrived, .eventsArrived, .purchaseAnswered,
             .purchaseFailed, .restoreEnded, .restoreFailed, .approvalAnswered, .requestWasDeclined,
             .accountChanged, .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,

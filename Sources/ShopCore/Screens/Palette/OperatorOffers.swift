@@ -51,26 +51,16 @@ extension ShopState {
         } + [.next]
 
     /// The account's latest transaction of a product, as far as this shop knows it: delivered here,
-    /// entitling now, or in the console's log. The log has what was refunded since the shop was
-    /// opened, which the device does not list any more.
+    /// entitling now, or revised since the shop was opened: the device does not list any more what was
+    /// refunded.
     private func latestTransaction(of product: ProductID) -> TransactionID? {
         var known: Set<TransactionID> = []
         if let delivered = snapshot.latestDelivered[product] {
             known.insert(delivered.transactionID)
         }
         if let entitled = snapshot.entitlements[product] { known.insert(entitled.transactionID) }
-        var deleted: Set<TransactionID> = []
-        for event in console.events where event.account == shop.account {
-            switch event.what {
-            case .purchased(product, let id), .revised(product, let id, _): known.insert(id)
-            case .deleted(product, let id): deleted.insert(id)
-            case .purchased, .revised, .deleted, .autoRenewChanged, .clockSet, .renewalsSet,
-                .unknown, .deferred, .failed, .finished, .claimed, .catalogRevised,
-                .accountChanged, .faultSet, .faultCleared:
-                break
-            }
-        }
-        return known.subtracting(deleted).max()
+        if let id = revised[product] { known.insert(id) }
+        return known.max()
     }
 }
 

@@ -72,7 +72,9 @@ extension PaymentSheet: ShopComponent {
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard case .payment(let sheet) = shop.sheet else { return [] }
         shop.sheet = nil
-        return shop.announce(.cancelled(name: sheet.product.displayName), moment)
+        return shop.announce(
+            .cancelled(name: sheet.product.displayName),
+            logging: .purchaseCancelled(sheet.product.id), moment)
     }
 }
 

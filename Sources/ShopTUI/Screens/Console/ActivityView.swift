@@ -19,17 +19,17 @@ extension Canvas {
         row += 1
         put(wording[.activity].uppercased(), page.column, row, theme.quiet.bold, before: end)
         row += 1
-        if state.console.events.isEmpty {
+        if state.console.log.lines.isEmpty {
             put(wording[.noEvents], page.column, row, theme.quiet, before: end)
         }
-        for event in state.console.events.prefix(rows - 2) {
-            var at = put(strings.formatters.time(event.at), page.column, row, theme.quiet) + 1
-            if let account = event.account {
-                at = put(account.rawValue, at, row, theme.quiet, before: at + 8) + 1
+        for line in state.console.log.lines.prefix(rows - 2) {
+            var at = put(wording.lineTime(line.at), page.column, row, theme.quiet, before: end) + 1
+            if case .event(let event) = line, let account = event.account {
+                at = put(account.rawValue, at, row, theme.quiet, before: min(at + 8, end)) + 1
             }
-            let (kind, text, style) = wording.event(event, state, theme)
-            at = put(kind, at, row, style, before: min(at + 10, end)) + 1
-            put(text, at, row, .plain, before: end)
+            let text = wording.line(line, state, theme)
+            at = put(text.kind, at, row, text.style, before: min(at + 10, end)) + 1
+            put(text.text, at, row, .plain, before: end)
             row += 1
         }
     }

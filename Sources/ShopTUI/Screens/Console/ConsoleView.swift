@@ -17,111 +17,254 @@ enum ConsoleView: ComponentView {
                 "d", [.character("d")], .console(.requestDeclined),
                 isUseful: { $0.chosenRequest != nil }
             ) { _ in .keyDecline },
+            .inspect,
             KeyBinding(
-                "o", [.character("o"), .escape, .backspace], .consoleToggled
-            ) { _ in .keyShop },
-            KeyBinding("t", [.character("t")], .console(.askToBuyToggled)) { _ in
-                .keyAskToBuy
-            },
+                "x", [.character("x")], .console(.failureRemoved),
+                isUseful: { !$0.faults.isEmpty }
+            ) { _ in .keyRemoveFailure },
+            KeyBinding("o", [.character("o"), .backspace], .consoleToggled) { _ in .keyShop },
+            .search, .cycleGroup,
             KeyBinding("f", [.character("f")], .console(.failureSheetOpened)) { _ in
                 .keyFailNext
             },
+            KeyBinding("t", [.character("t")], .console(.askToBuyToggled)) { _ in
+                .keyAskToBuy
+            },
             KeyBinding(
-                "x", [.character("x")], .console(.failuresCleared), isUseful: { !$0.faults.isEmpty }
-            ) { _ in .keyClearFailures },
+                "n", [.character("n")], .console(.clockMovedToNext),
+                isUseful: { _ in false }
+            ) { _ in .keyClockNext },
+            KeyBinding(
+                ".", [.character(".")], .console(.clockToggled), isUseful: { _ in false }
+            ) { state in
+                state.console.clock?.isStopped == true ? .keyResumeClock : .keyStopClock
+            },
             KeyBinding("p", [.character("p")], .console(.paymentsToggled)) { _ in
                 .keyPayments
             },
-            .palette, .quit, .pointer, .next, .previous,
+            KeyBinding(
+                "X", [.character("X")], .console(.failuresCleared),
+                isUseful: { _ in false }
+            ) { _ in .keyClearFailures },
+            .palette, .copyIdentifier, .copySignedText, .quit, .pointer, .next, .previous,
+            KeyBinding(
+                "Esc", [.escape], .wentBack, isUseful: { $0.console.log.isFiltered }
+            ) { state in state.console.log.isFiltered ? .keyClearSearch : .keyShop },
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawConsole() }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let area = canvas.layout.console
-        let fixed = fixedRows(canvas.state, columns: area.columns + 1)
-        return Scrolling(rows: max(1, area.rows - fixed))
+        Scrolling(rows: max(1, canvas.consolePlan.events))
     }
 
+    /// The most requests that are in sight at once.
     static let requestsMax = 5
+    /// The most queued failures that are in sight at once.
+    static let faultsMax = 4
+}
 
-    /// The rows of everything but the log's lines.
-    private static func fixedRows(_ state: ShopState, columns: Int) -> Int {
-        let waiting = max(1, min(requestsMax, state.console.requests.count))
-        // In fewer than 60 columns the three switches may need a row each.
-        return 4 + waiting + (columns < 60 ? 3 : 2)
-    }
+/// The rows of the console's sections in the present area. Where there are few, the sections above
+/// the events shrink, so that at least one event is always in sight.
+struct ConsolePlan {
+    var switches: Int
+    var hasGaps: Bool
+    var requests: Int
+    var faults: Int
+    var upcoming: Int
+    /// The lines of events, without their heading.
+    var events: Int
+    /// The rows of the details below the events, with the line above them; 0 for none.
+    var details: Int
 }
 
 extension Canvas {
-    private var consoleEnd: Int { layout.console.column + layout.console.columns }
-    private var consoleBottom: Int { layout.console.row + layout.console.rows }
-    private var isConsoleNarrow: Bool { layout.console.columns < 59 || layout.isCompact }
-
-    /// Draws the console: switches, approval requests, and the log of the store's events.
-    mutating func drawConsole() {
-        let left = layout.console.column + (layout.panes < 3 ? layout.margin : 0)
-        var row = layout.console.row
-        row = drawSwitches(left, row) + 1
-        row = drawRequests(left, row) + 1
-        drawEvents(left, row)
+    /// The console's area: a pane beside the shop, otherwise the whole body.
+    private var consoleArea: Area { isConsolePane ? layout.console : layout.body }
+    private var isConsolePane: Bool { state.navigation.view == .shop }
+    private var consoleEnd: Int {
+        let area = consoleArea
+        let end = area.column + area.columns
+        return hasInspector ? area.column + area.columns * 60 / 100 : end
     }
+    private var consoleLeft: Int {
+        consoleArea.column + (isConsolePane ? 0 : layout.margin)
+    }
+    private var isConsoleNarrow: Bool { consoleEnd - consoleLeft < 58 || layout.isCompact }
+    /// Whether the details of the selection are drawn at the right of the console.
+    private var hasInspector: Bool { consoleArea.columns >= Layout.besideColumns - 2 }
 
-    private mutating func drawSwitches(_ left: Int, _ first: Int) -> Int {
-        let settings = state.settings
-        let on = wording[.on]
-        let off = wording[.off]
-        var at = left
-        let fault = state.faults.first.map { "\($0.error)" }
-        let parts: [(String, String, String, Style)] = [
+    /// The switches: key, name, value and the value's style.
+    private var switches: [(key: String, name: String, value: String, style: Style)] {
+        let asks = state.settings?.askToBuy == true
+        let faults = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
+        let isStopped = state.console.clock?.isStopped == true
+        return [
+            ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
             (
-                "t", wording[.askToBuy], settings?.askToBuy == true ? on : off,
-                settings?.askToBuy == true ? theme.waiting : .plain
-            ),
-            (
-                "p", wording[.payments],
-                state.canMakePayments ? wording[.allowed] : wording[.forbidden],
+                "p", wording[.payments], wording[state.canMakePayments ? .allowed : .forbidden],
                 state.canMakePayments ? .plain : theme.bad
             ),
+            ("f", wording[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
             (
-                "f", wording[.nextPurchase],
-                fault.map { wording[.failsWith(error: $0)] } ?? wording[.succeeds],
-                fault == nil ? .plain : theme.bad
+                ".", wording[.clockSwitch], wording[isStopped ? .stopped : .running],
+                isStopped ? theme.waiting : .plain
             ),
         ]
-        var row = first
-        for (key, name, value, style) in parts {
-            let width = columns("\(key) \(name): \(value)")
-            if at + width > consoleEnd, at > left {
-                row += 1
-                at = left
-            }
-            at = put(key, at, row, theme.accent)
-            at = put(" \(name): ", at, row, theme.quiet)
-            at = put(value, at, row, style) + 3
-        }
-        return row + 1
     }
 
-    private mutating func drawRequests(_ left: Int, _ first: Int) -> Int {
-        var row = heading(
-            wording[.approvals],
-            wording[.approvalKeys], left, first)
-        guard !state.console.requests.isEmpty else {
-            put(wording[.noRequests], left + 2, row, theme.quiet)
+    private func switchRows() -> Int {
+        var (at, rows) = (consoleLeft, 1)
+        for part in switches {
+            let width = columns("\(part.key) \(part.name): \(part.value)")
+            if at + width > consoleEnd, at > consoleLeft { (at, rows) = (consoleLeft, rows + 1) }
+            at += width + 3
+        }
+        return rows
+    }
+
+    /// How the console's rows are divided.
+    var consolePlan: ConsolePlan {
+        let rows = consoleArea.rows
+        var plan = ConsolePlan(
+            switches: switchRows(), hasGaps: true,
+            requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
+            faults: min(ConsoleView.faultsMax, state.faults.count),
+            upcoming: state.console.upcoming.count, events: 0,
+            details: isConsolePane ? min(16, rows / 3) : 0)
+        /// The rows of a section with its heading; none for an empty one.
+        func section(_ lines: Int) -> Int {
+            lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
+        }
+        func used() -> Int {
+            plan.switches + (plan.hasGaps ? 1 : 0) + section(plan.requests)
+                + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
+        }
+        let eventsMin = rows >= 14 ? 4 : 1
+        if used() + eventsMin > rows { plan.details = 0 }
+        if used() + eventsMin > rows { plan.hasGaps = false }
+        while used() + eventsMin > rows {
+            if plan.upcoming > 1 {
+                plan.upcoming -= 1
+            } else if plan.faults > 1 {
+                plan.faults -= 1
+            } else if plan.requests > 1 {
+                plan.requests -= 1
+            } else if plan.upcoming > 0 {
+                plan.upcoming = 0
+            } else if plan.faults > 0 {
+                plan.faults = 0
+            } else if plan.switches > 1 {
+                plan.switches -= 1
+            } else {
+                break
+            }
+        }
+        plan.events = max(1, rows - used())
+        return plan
+    }
+
+    /// Draws the console: switches, approval requests, queued failures, what is due next, and the
+    /// events of all time; beside or below them the details of the selection where there is room.
+    mutating func drawConsole() {
+        let plan = consolePlan
+        let area = consoleArea
+        let gap = plan.hasGaps ? 1 : 0
+        var row = area.row
+        drawSwitches(row, rows: plan.switches)
+        row += plan.switches + gap
+        row = drawRequests(row, rows: plan.requests) + gap
+        if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
+        if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }
+        let log = state.console.log
+        row = heading(wording[.events], note(on: log), row)
+        drawLines(
+            of: log,
+            in: Area(
+                column: consoleLeft, row: row, columns: consoleEnd - consoleLeft,
+                rows: min(plan.events, area.row + area.rows - row)),
+            showsSelection: state.consoleSection == .events, hasFocus: hasConsoleFocus,
+            showsAccounts: true)
+        drawInspector(plan)
+    }
+
+    private var hasConsoleFocus: Bool { state.focus == .console || state.focus == .logFilter }
+
+    private mutating func drawInspector(_ plan: ConsolePlan) {
+        let area = consoleArea
+        if hasInspector {
+            for row in area.row..<(area.row + area.rows) {
+                put(glyphs.divider, consoleEnd + 1, row, theme.quiet)
+            }
+            let start = consoleEnd + 3
+            drawConsoleDetails(
+                in: Area(
+                    column: start, row: area.row, columns: area.column + area.columns - start,
+                    rows: area.rows))
+        } else if plan.details > 1 {
+            let top = area.row + area.rows - plan.details
+            rule(top, from: consoleLeft, to: consoleEnd)
+            drawConsoleDetails(
+                in: Area(
+                    column: consoleLeft, row: top + 1, columns: consoleEnd - consoleLeft,
+                    rows: plan.details - 1))
+        }
+    }
+
+    private mutating func drawConsoleDetails(in area: Area) {
+        guard state.selectedItem != nil else { return }
+        drawDetails(in: area, scroll: 0)
+    }
+
+    private mutating func drawSwitches(_ first: Int, rows: Int) {
+        var (at, row) = (consoleLeft, first)
+        let actions: [ConsoleAction] = [
+            .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .clockToggled,
+        ]
+        for (part, action) in zip(switches, actions) {
+            let width = columns("\(part.key) \(part.name): \(part.value)")
+            if at + width > consoleEnd, at > consoleLeft { (at, row) = (consoleLeft, row + 1) }
+            guard row < first + rows else { return }
+            let start = at
+            at = put(part.key, at, row, theme.accent, before: consoleEnd)
+            at = put(" \(part.name): ", at, row, theme.quiet, before: consoleEnd)
+            at = put(part.value, at, row, part.style, before: consoleEnd)
+            target(.console(action), start, row, to: at)
+            at += 3
+        }
+    }
+
+    /// The lines of a section that are in sight: so many, with the selection among them.
+    private func window(_ count: Int, rows: Int, around chosen: Int) -> Range<Int> {
+        let start = min(max(0, chosen - rows + 1), max(0, count - rows))
+        return start..<min(count, start + rows)
+    }
+
+    /// Draws the selection's marker, if this line has it, and makes the line clickable.
+    private mutating func mark(_ section: ConsolePart.Section, _ number: Int, _ row: Int) -> Bool {
+        let isSelected =
+            state.consoleSection == section && state.consoleRow(in: section) == number
+        if isSelected {
+            put(glyphs.marker, consoleLeft, row, theme.accent)
+            if hasConsoleFocus { frame.cursor = Position(column: consoleLeft + 2, row: row) }
+        }
+        target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
+        return isSelected
+    }
+
+    private mutating func drawRequests(_ first: Int, rows: Int) -> Int {
+        let count = state.console.requests.count
+        let title = wording[.approvals] + (count > 0 ? " \(count)" : "")
+        var row = heading(title, wording[.approvalKeys], first)
+        guard count > 0 else {
+            put(wording[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
             return row + 1
         }
-        let shown = min(ConsoleView.requestsMax, state.console.requests.count)
-        let start = min(
-            max(0, state.console.chosenRequest - shown + 1), state.console.requests.count - shown)
-        for number in start..<(start + shown) {
+        for number in window(count, rows: rows, around: state.console.chosenRequest) {
             let request = state.console.requests[number]
-            let isChosen = number == state.console.chosenRequest
-            if isChosen {
-                put(glyphs.marker, left, row, theme.accent)
-                if state.focus == .console { frame.cursor = Position(column: left + 2, row: row) }
-            }
-            var at = put(strings.formatters.time(request.askedAt), left + 2, row, theme.quiet) + 2
+            let isChosen = mark(.requests, number, row)
+            var at =
+                put(wording.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
             let product = state.productList.product(request.payment.productID)
             let price = Price(
                 money: request.payment.shownPrice.multiplied(by: request.payment.quantity),
@@ -141,38 +284,51 @@ extension Canvas {
         return row
     }
 
-    private mutating func drawEvents(_ left: Int, _ first: Int) {
-        // No heading without room for a line below it.
-        guard first + 2 < consoleBottom + 1 else { return }
-        let count = state.console.eventCount
+    private mutating func drawFaults(_ first: Int, rows: Int) -> Int {
+        let faults = state.faults
         var row = heading(
-            wording[.events],
-            wording[.eventsSinceOpening(count)], left, first)
-        let room = consoleBottom - row
-        guard room > 0 else { return }
-        if state.console.events.isEmpty {
-            put(
-                wording[.noEvents], left + 2,
-                row, theme.quiet)
-        }
-        let scroll = min(state.console.eventScroll, max(0, state.console.events.count - room))
-        for event in state.console.events.dropFirst(scroll).prefix(room) {
-            var at = put(strings.formatters.time(event.at), left + 2, row, theme.quiet) + 2
-            let (kind, text, style) = wording.event(event, state, theme)
-            put(kind, at, row, style, before: at + 11)
-            at += isConsoleNarrow ? 10 : 12
-            let end = consoleEnd - (isConsoleNarrow ? 0 : 12)
-            put(text, at, row, .plain, before: end)
-            if !isConsoleNarrow, let account = event.account {
-                putRight(account.rawValue, before: consoleEnd, row, theme.quiet, from: end + 1)
+            "\(wording[.failuresHeading]) \(faults.count)", wording[.failureKeys], first)
+        for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
+            let fault = faults[number]
+            let isChosen = mark(.faults, number, row)
+            let times = wording[.failureTimes(fault.remaining, isNext: number == 0)]
+            let at = put(times, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            let last = put(
+                fault.error.rawValue, max(at, consoleLeft + 14), row,
+                isChosen ? theme.bad.bold : theme.bad, before: consoleEnd)
+            if !isConsoleNarrow {
+                put(
+                    strings.message(for: StoreError(fault.error)).happened, last + 2, row,
+                    theme.quiet, before: consoleEnd)
             }
             row += 1
         }
+        return row
     }
 
-    private mutating func heading(_ name: String, _ note: String, _ left: Int, _ row: Int) -> Int {
-        let at = put(name, left, row, theme.quiet.bold)
-        putRight(note, before: consoleEnd, row, theme.quiet, from: at + 2)
+    private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
+        var row = heading(wording[.nextOnTheClock], wording[.clockKeys], first)
+        let items = state.console.upcoming
+        for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
+            let item = items[number]
+            let isChosen = mark(.upcoming, number, row)
+            let seconds = max(0, (item.at.milliseconds - state.now.milliseconds) / 1000)
+            let time = wording[.inTime(Measures.roughly(seconds: seconds))]
+            let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
+            let next =
+                put(wording[.renewal], max(at, consoleLeft + 14), row, .plain, before: consoleEnd)
+                + 2
+            put(
+                "\(state.name(of: item.productID))  \(item.account)", next, row,
+                isChosen ? theme.strong : .plain, before: consoleEnd)
+            row += 1
+        }
+        return row
+    }
+
+    private mutating func heading(_ name: String, _ note: String, _ row: Int) -> Int {
+        let at = put(name, consoleLeft, row, theme.quiet.bold, before: consoleEnd)
+        putRight(note, before: consoleEnd, row, theme.quiet, from: min(at + 2, consoleEnd))
         return row + 1
     }
 }

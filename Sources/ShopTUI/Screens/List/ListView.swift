@@ -18,7 +18,7 @@ enum ListView: ComponentView {
             },
             .buy, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
-                "/", [.character("/")], .list(.searchOpened),
+                "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
             .palette, .openConsole, .quit, .deleteContent, .pointer,

@@ -1,0 +1,84 @@
+import StoreModel
+
+/// All facts about the selected line of the history or the console.
+enum DetailsScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        shop.detailsScroll = shop.viewport.scrolled(from: shop.detailsScroll, by: movement)
+        return []
+    }
+
+    /// The details of the line above or below.
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        let effects =
+            shop.navigation.view == .console
+            ? shop.moveInConsole(step > 0 ? .down : .up)
+            : shop.moveInLog(step > 0 ? .down : .up)
+        shop.detailsScroll = 0
+        return effects + shop.readDetails(copies: false, moment)
+    }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        goBack(in: &shop, moment)
+    }
+}
+
+extension ShopState {
+    /// What the details are about; nil if nothing is selected.
+    package var selectedItem: ConsolePart.Item? {
+        if isConsoleInFocus { return consoleItem }
+        return navigation.view == .history ? history.selectedLine.map { .line($0) } : nil
+    }
+
+    /// The transaction of the selection, whose signed text can be read.
+    var selectedTransaction: TransactionID? {
+        guard case .line(let line)? = selectedItem else { return nil }
+        return line.transaction
+    }
+
+    var selectedIdentifier: String? {
+        switch selectedItem {
+        case .line(let line): line.identifier
+        case .request(let request): request.number.description
+        case .fault(let fault): fault.error.rawValue
+        case .upcoming(let item): item.chain.description
+        case nil: nil
+        }
+    }
+
+    /// Opens the details of the selection over the screen.
+    mutating func openDetails(_ moment: ShopMoment) -> [ShopEffect] {
+        guard selectedItem != nil else { return [] }
+        let effects = navigation.view == .shop ? show(.console, moment) : []
+        navigation.open(.details)
+        detailsScroll = 0
+        return effects + readDetails(copies: false, moment)
+    }
+
+    /// Reads the signed text of the selection's transaction, unless it is there.
+    ///
+    /// - Parameter copies: copies it when it has arrived.
+    mutating func readDetails(copies: Bool, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let id = selectedTransaction else {
+            return copies ? refuse(.nothingToCopy, moment) : []
+        }
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        if copies { copiesDetails = id }
+        let scope: LogQuery.Scope = isConsoleInFocus ? .store : .account
+        let query = ShopEffect.readTransaction(id, scope)
+        return queries.isUnderWay(query) ? [] : queries.ask(query)
+    }
+
+    mutating func takeDetails(
+        _ details: SignedDetails, _ scope: LogQuery.Scope, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        self.details = details
+        let ended = queries.ended(.readTransaction(details.id, scope))
+        guard copiesDetails == details.id else { return ended }
+        copiesDetails = nil
+        return copy(details.signed.rawValue, moment) + ended
+    }
+}

@@ -1,0 +1,181 @@
+import StoreModel
+
+/// The actions on the event log that has the focus: the customer's history, or the console's.
+package enum EventLogAction: ComponentAction, Hashable {
+    /// A click on a line, by its place in `EventLog.lines`.
+    case pointed(row: Int)
+    case filterTyped(String)
+    /// Backspace: the last character of the filter.
+    case filterErased
+    /// Shows the next group of kinds.
+    case groupCycled
+    /// Copies the identifier of the selected line.
+    case identifierCopied
+    /// Copies the signed text of the selected line's transaction.
+    case signedTextCopied
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .pointed(let row): shop.pointInLog(row, moment)
+        case .filterTyped(let text):
+            shop.changeLog { log, name in log.type(text, name) }
+        case .filterErased: shop.changeLog { log, name in log.erase(name) }
+        case .groupCycled: shop.changeLog { log, name in log.cycleGroup(name) }
+        case .identifierCopied: shop.copyIdentifier(moment)
+        case .signedTextCopied: shop.copySignedText(moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action on the event log that has the focus.
+    package static func eventLog(_ action: EventLogAction) -> ShopAction { .component(action) }
+}
+
+/// The line that a filter of an event log is typed into. Up and down move the selection among what
+/// was found.
+enum LogFilterLine: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { shop.moveInLog(movement) }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.changeLog { log, name in log.keepFilter(name) }
+    }
+
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.changeLog { log, name in log.endFilter(name) }
+    }
+}
+
+extension ShopState {
+    /// Where the event log that the keys act on is; nil where the focus is elsewhere.
+    private var logInFocus: WritableKeyPath<ShopState, EventLog>? {
+        guard sheet == nil, help == nil else { return nil }
+        if isConsoleInFocus { return Self.consoleLog }
+        return navigation.view == .history ? Self.historyLog : nil
+    }
+
+    private static var consoleLog: WritableKeyPath<ShopState, EventLog> { \.console.log }
+    private static var historyLog: WritableKeyPath<ShopState, EventLog> { \.history }
+
+    /// Whether the console has the focus, as a screen or as a pane.
+    var isConsoleInFocus: Bool {
+        navigation.view == .console || (navigation.isConsolePaneFocused && viewport.panes > 2)
+    }
+
+    /// The event log that the keys act on; nil where the focus is elsewhere.
+    package var focusedLog: EventLog? { logInFocus.map { self[keyPath: $0] } }
+
+    /// Opens the filter of the event log in sight, or the product search.
+    mutating func openFilter() -> [ShopEffect] {
+        guard let path = logInFocus else { return openSearch() }
+        navigation.closeDetails()
+        if path == Self.consoleLog { console.section = .events }
+        self[keyPath: path].isTyping = true
+        return []
+    }
+
+    /// Changes the log that has the focus, and reads what it then needs.
+    mutating func changeLog(_ change: (inout EventLog, (ProductID) -> String) -> Void)
+        -> [ShopEffect]
+    {
+        guard let path = logInFocus else { return [] }
+        let list = productList
+        change(&self[keyPath: path]) { list.product($0)?.displayName ?? $0.rawValue }
+        return readOn(path)
+    }
+
+    /// Moves the selection of the log that has the focus.
+    mutating func moveInLog(_ movement: Movement) -> [ShopEffect] {
+        let rows = viewport.rows
+        return changeLog { log, _ in
+            log.move(by: movement.lines(page: max(1, rows - 1)), rows: rows)
+        }
+    }
+
+    /// A click selects a line; a click on the selected one opens its details.
+    fileprivate mutating func pointInLog(_ row: Int, _ moment: ShopMoment) -> [ShopEffect] {
+        if logInFocus == nil, viewport.panes > 2, sheet == nil, help == nil {
+            navigation.isConsolePaneFocused = true
+        }
+        guard let path = logInFocus, self[keyPath: path].lines.indices.contains(row) else {
+            return []
+        }
+        let isConsole = path == Self.consoleLog
+        let wasSelected =
+            self[keyPath: path].selectedRow == row && (!isConsole || console.section == .events)
+        if isConsole { console.section = .events }
+        let rows = viewport.rows
+        let effects = changeLog { log, _ in log.select(row: row, rows: rows) }
+        return wasSelected ? effects + focus.type.confirm(in: &self, moment) : effects
+    }
+
+    private mutating func readOn(_ path: WritableKeyPath<ShopState, EventLog>) -> [ShopEffect] {
+        guard opening == .open else { return [] }
+        self[keyPath: path].allowPages()
+        return self[keyPath: path].queries(rows: viewport.rows).map { .readLog($0) }
+    }
+
+    // MARK: - Reading
+
+    /// Reads the first page of a log that is shown for the first time.
+    mutating func openLog(_ path: WritableKeyPath<ShopState, EventLog>) -> [ShopEffect] {
+        readOn(path) + self[keyPath: path].newEntriesQuery().map { .readLog($0) }
+    }
+
+    private func path(_ scope: LogQuery.Scope) -> WritableKeyPath<ShopState, EventLog> {
+        scope == .store ? Self.consoleLog : Self.historyLog
+    }
+
+    mutating func takeLogPage(_ page: LogPage, for query: LogQuery) -> [ShopEffect] {
+        let path = self.path(query.scope)
+        let list = productList
+        self[keyPath: path].take(page, for: query, rows: viewport.rows) {
+            list.product($0)?.displayName ?? $0.rawValue
+        }
+        return self[keyPath: path].queries(rows: viewport.rows).map { .readLog($0) }
+    }
+
+    mutating func failLog(_ query: LogQuery, _ error: StoreError, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        self[keyPath: path(query.scope)].failed(query)
+        return announce(.trouble(error), moment)
+    }
+
+    /// Reads the new events of the feed into the logs that have been opened.
+    mutating func readNewEvents(_ events: [StoreEvent]) -> [ShopEffect] {
+        guard opening == .open else { return [] }
+        console.log.note(events.count)
+        history.note(events.count { $0.account == nil || $0.account == shop.account })
+        return [Self.consoleLog, Self.historyLog].flatMap { path -> [ShopEffect] in
+            guard self[keyPath: path].isLoaded else { return [] }
+            return self[keyPath: path].queries(rows: 0).map { .readLog($0) }
+        }
+    }
+
+    /// The device may have logged something: looked for only while the history is in sight.
+    mutating func readNewEntries() -> [ShopEffect] {
+        guard opening == .open, navigation.view == .history else { return [] }
+        return history.newEntriesQuery().map { .readLog($0) }
+    }
+
+    // MARK: - Copying
+
+    fileprivate mutating func copyIdentifier(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let identifier = selectedIdentifier else { return refuse(.nothingToCopy, moment) }
+        return copy(identifier, moment)
+    }
+
+    fileprivate mutating func copySignedText(_ moment: ShopMoment) -> [ShopEffect] {
+        guard let details, details.id == selectedTransaction else {
+            return readDetails(copies: true, moment)
+        }
+        return copy(details.signed.rawValue, moment)
+    }
+
+    mutating func copy(_ text: String, _ moment: ShopMoment) -> [ShopEffect] {
+        announce(.copied, moment) + [.copy(text)]
+    }
+}

@@ -1,0 +1,147 @@
+package import StoreModel
+
+/// One line of an event log: an event of the store, or an entry of this device's log.
+package enum LogLine: Hashable, Sendable {
+    case event(PastEvent)
+    case entry(DeviceLogEntry)
+
+    /// What identifies a line, however the log is filtered and however much of it is loaded.
+    package enum ID: Hashable, Sendable {
+        case event(FeedCursor, index: Int)
+        case entry(number: Int64)
+    }
+
+    /// The line's identity.
+    package var id: ID {
+        switch self {
+        case .event(let event): .event(event.cursor, index: event.index)
+        case .entry(let entry): .entry(number: entry.number)
+        }
+    }
+
+    /// When it happened, in store time.
+    package var at: Timestamp {
+        switch self {
+        case .event(let event): event.at
+        case .entry(let entry): entry.at
+        }
+    }
+
+    /// The transaction it is about, whose signed text can be read; nil for one that was deleted,
+    /// which has none any more.
+    package var transaction: TransactionID? {
+        guard case .event(let event) = self else { return nil }
+        return event.kind == .deleted ? nil : event.transactionID
+    }
+
+    /// The identifier that a person would look it up by: of its transaction, its request, its
+    /// payment, or its product; nil for a line about none of these.
+    package var identifier: String? {
+        switch self {
+        case .event(let event):
+            (event.transactionID ?? event.requestID)?.description ?? event.paymentID?.description
+                ?? event.productID?.rawValue
+        case .entry(let entry):
+            switch entry.what {
+            case .paymentHeld(let payment, _), .paymentResent(let payment, _): payment.description
+            case .restored, .restoreFailed, .downloaded, .downloadFailed, .downloadPaused,
+                .downloadResumed, .downloadCancelled, .contentDeleted, .purchaseCancelled,
+                .catalogRefused, .leaseTaken, .trouble, .unknown:
+                productID?.rawValue
+            }
+        }
+    }
+
+    /// The product it is about, if any.
+    package var productID: ProductID? {
+        switch self {
+        case .event(let event): event.productID
+        case .entry(let entry):
+            switch entry.what {
+            case .downloaded(let id, _, _, _), .downloadFailed(let id, _, _),
+                .downloadPaused(let id), .downloadResumed(let id), .downloadCancelled(let id),
+                .contentDeleted(let id), .purchaseCancelled(let id), .paymentHeld(_, let id),
+                .paymentResent(_, let id):
+                id
+            case .restored, .restoreFailed, .catalogRefused, .leaseTaken, .trouble, .unknown: nil
+            }
+        }
+    }
+
+    /// The texts that a filter is compared with.
+    func searchTexts(name: (ProductID) -> String) -> [String] {
+        var texts = productID.map { [name($0), $0.rawValue] } ?? []
+        switch self {
+        case .event(let event):
+            texts.append(event.kind.rawValue)
+            texts += [event.account?.rawValue, event.device?.rawValue].compactMap { $0 }
+            texts += [event.transactionID, event.requestID].compactMap { $0?.description }
+            texts += [event.paymentID?.description, event.error?.code.rawValue].compactMap { $0 }
+            switch event.change {
+            case .faultSet(let fault), .faultCleared(let fault): texts.append(fault.error.rawValue)
+            case .accountChanged(let settings): texts.append(settings.territory)
+            case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
+                .claimed, .catalogRevised, .clockSet, .renewalsSet, .unknown:
+                break
+            }
+        case .entry(let entry): texts += Self.searchTexts(of: entry.what)
+        }
+        return texts
+    }
+
+    private static func searchTexts(of what: DeviceLogEntry.What) -> [String] {
+        switch what {
+        case .restored: ["restored"]
+        case .restoreFailed(let error): ["restored", error.code.rawValue]
+        case .downloaded(_, let content, let version, _): ["download", content, version]
+        case .downloadFailed(_, let content, let error):
+            ["download", content, error.code.rawValue]
+        case .downloadPaused, .downloadResumed, .downloadCancelled, .contentDeleted: ["download"]
+        case .purchaseCancelled: ["cancelled"]
+        case .paymentHeld(let id, _), .paymentResent(let id, _): [id.description]
+        case .catalogRefused(let problem): ["catalog", problem]
+        case .leaseTaken: []
+        case .trouble(let error): [error.code.rawValue]
+        case .unknown: []
+        }
+    }
+}
+
+/// The groups of lines that a key shows one after the other.
+package enum LogGroup: Hashable, Sendable, CaseIterable {
+    /// Every line.
+    case all
+    /// Sales, and payments that wait or failed.
+    case sales
+    /// What changed a sale later: refunds, revocations, deletions, auto-renew.
+    case changes
+    /// Transactions that were finished or claimed.
+    case delivery
+    /// Settings, catalogs, clock, renewals, faults.
+    case store
+    /// This device's own log.
+    case device
+
+    /// The kinds of events in the group; nil for all of them, empty for none.
+    var kinds: Set<EventKind>? {
+        switch self {
+        case .all: nil
+        case .sales: [.sold, .deferred, .failed]
+        case .changes:
+            [
+                .refunded, .revoked, .refundReversed, .deleted, .autoRenewEnabled,
+                .autoRenewDisabled,
+            ]
+        case .delivery: [.finished, .claimed]
+        case .store:
+            [
+                .accountChanged, .catalogRevised, .clockSet, .renewalsSet, .faultSet,
+                .faultCleared, .unknown,
+            ]
+        case .device: []
+        }
+    }
+
+    /// Whether the device's log belongs to the group.
+    var hasEntries: Bool { self == .all || self == .device }
+}

@@ -1,0 +1,75 @@
+package import StoreModel
+
+/// One reading of an event log: a page of the store's events, or of the device's log.
+package struct LogQuery: Hashable, Sendable {
+    /// Whose events these are.
+    package enum Scope: Hashable, Sendable {
+        /// The account's own, and this device's log.
+        case account
+        /// Those of all accounts, for the operator.
+        case store
+    }
+
+    /// What is read.
+    package enum Part: Hashable, Sendable {
+        case events(before: FeedCursor?, limit: Int)
+        case entries(before: Int64?, limit: Int)
+    }
+
+    package var scope: Scope
+    package var filter: HistoryFilter
+    package var part: Part
+
+    package init(scope: Scope, filter: HistoryFilter, part: Part) {
+        self.scope = scope
+        self.filter = filter
+        self.part = part
+    }
+
+    /// Whether it reads from the newest.
+    var isOfNewest: Bool {
+        switch part {
+        case .events(let before, _): before == nil
+        case .entries(let before, _): before == nil
+        }
+    }
+
+    /// Whether it reads the device's log.
+    var isOfEntries: Bool { if case .entries = part { true } else { false } }
+}
+
+/// The answer to a `LogQuery`. Newest first.
+package struct LogPage: Hashable, Sendable {
+    package var events: [PastEvent]
+    package var entries: [DeviceLogEntry]
+    /// Where the next page of events begins; nil when nothing is left.
+    package var next: FeedCursor?
+
+    package init(
+        events: [PastEvent] = [], entries: [DeviceLogEntry] = [], next: FeedCursor? = nil
+    ) {
+        self.events = events
+        self.entries = entries
+        self.next = next
+    }
+}
+
+/// A transaction as it is signed now, with the device's verdict on the signature.
+package struct SignedDetails: Hashable, Sendable {
+    package var id: TransactionID
+    package var signed: SignedTransaction
+    /// Why the signature is not accepted; nil if it is.
+    package var problem: VerificationError?
+    /// The payload as indented JSON, a line each; empty if it cannot be read.
+    package var payload: [String]
+
+    package init(
+        id: TransactionID, signed: SignedTransaction, problem: VerificationError?,
+        payload: [String]
+    ) {
+        self.id = id
+        self.signed = signed
+        self.problem = problem
+        self.payload = payload
+    }
+}

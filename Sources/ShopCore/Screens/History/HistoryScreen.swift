@@ -1,0 +1,20 @@
+import StoreModel
+
+/// What happened to the account, and on this device, newest first.
+enum HistoryScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { shop.moveInLog(movement) }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        shop.openDetails(moment)
+    }
+
+    /// Ends the filter; without one, goes back to the shop.
+    static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard !shop.history.isFiltered else {
+            return shop.changeLog { log, name in log.endFilter(name) }
+        }
+        return shop.show(.shop, moment)
+    }
+}

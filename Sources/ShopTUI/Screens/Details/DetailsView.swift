@@ -1,0 +1,105 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// All facts about the selected line of the history or the console, over the screen.
+enum DetailsView: ComponentView {
+    static let helpTitle: ScreenText? = .helpDetails
+
+    static let keys: [KeyBinding] =
+        [
+            KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
+            .copyIdentifier, .copySignedText,
+            KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
+            .left, .right, .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) {
+        let area = canvas.layout.body
+        let scrolling = scrolling(on: canvas)
+        canvas.drawDetails(
+            in: Area(
+                column: area.column + canvas.layout.margin, row: area.row,
+                columns: area.columns - canvas.layout.margin, rows: area.rows),
+            scroll: scrolling.scroll)
+        canvas.frame.cursor = Position(column: canvas.layout.margin, row: area.row)
+    }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        let area = canvas.layout.body
+        let lines = canvas.detailLines(columns: area.columns - canvas.layout.margin)
+        let scrollMax = max(0, lines.count - area.rows)
+        return Scrolling(
+            rows: area.rows, scroll: min(canvas.state.detailsScroll, scrollMax),
+            scrollMax: scrollMax)
+    }
+}
+
+/// A line of the details: a label and its value, or a text alone.
+struct DetailLine {
+    var label = ""
+    /// Whether it is a value, which stands beside the labels.
+    var isFact = false
+    var text: MeasuredText
+    var style: Style
+}
+
+extension Canvas {
+    /// The columns of the labels.
+    private var labelColumns: Int { layout.isCompact ? 11 : 14 }
+
+    /// What there is to say about the selection, in lines of so many columns.
+    func detailLines(columns limit: Int) -> [DetailLine] {
+        guard let item = state.selectedItem else { return [] }
+        var lines = measure.wrap(wording.title(item, state, theme), columns: limit).map {
+            DetailLine(text: $0, style: theme.strong)
+        }
+        let empty = DetailLine(text: measure.measure(""), style: .plain)
+        if !layout.isCompact { lines.append(empty) }
+        var facts = wording.facts(item, state)
+        var payload: [String] = []
+        if case .line(let line) = item, let id = line.transaction, let details = state.details,
+            details.id == id
+        {
+            facts.append(
+                (
+                    wording[.signatureFact],
+                    details.problem.map { wording[.notVerifiedFact(reason: $0.rawValue)] }
+                        ?? wording[.verifiedFact]
+                ))
+            payload = details.payload
+        }
+        for (label, value) in facts {
+            for (number, part) in measure.wrap(value, columns: max(2, limit - labelColumns))
+                .enumerated()
+            {
+                lines.append(
+                    DetailLine(
+                        label: number == 0 ? label : "", isFact: true, text: part, style: .plain))
+            }
+        }
+        guard !payload.isEmpty else { return lines }
+        lines.append(empty)
+        lines.append(
+            DetailLine(text: measure.measure(wording[.payloadHeading]), style: theme.quiet))
+        for text in payload {
+            lines += measure.wrap(text, columns: limit).map { DetailLine(text: $0, style: .plain) }
+        }
+        return lines
+    }
+
+    /// Draws the details of the selection.
+    mutating func drawDetails(in area: Area, scroll: Int) {
+        let end = area.column + area.columns
+        for (offset, line) in detailLines(columns: area.columns).dropFirst(scroll)
+            .prefix(area.rows).enumerated()
+        {
+            let row = area.row + offset
+            put(line.label, area.column, row, theme.quiet, before: area.column + labelColumns - 1)
+            frame.put(
+                line.text, column: line.isFact ? area.column + labelColumns : area.column,
+                row: row, style: line.style, before: end)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// The line that a filter of an event log is typed into. The log draws it.
+enum LogFilterView: ComponentView {
+    static let helpTitle: ScreenText? = .helpFilter
+
+    static let keys: [KeyBinding] = [
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
+        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
+        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
+        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
+            .keyDown
+        },
+    ]
+
+    static func draw(on canvas: inout Canvas) {}
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        canvas.state.navigation.view == .history
+            ? HistoryView.scrolling(on: canvas) : ConsoleView.scrolling(on: canvas)
+    }
+
+    static func typed(_ text: String) -> ShopAction? { .eventLog(.filterTyped(text)) }
+    static var erased: ShopAction? { .eventLog(.filterErased) }
+}
+
+/// The keys of a screen with an event log.
+extension KeyBinding {
+    static let search = KeyBinding("/", [.character("/")], .searchOpened) { _ in .keyFilter }
+    static let cycleGroup = KeyBinding("e", [.character("e")], .eventLog(.groupCycled)) { _ in
+        .keyKinds
+    }
+    static let inspect = KeyBinding(
+        "Enter", [.enter], .confirmed, isUseful: { $0.selectedItem != nil }
+    ) { _ in .keyInspect }
+    static let copyIdentifier = KeyBinding(
+        "y", [.character("y")], .eventLog(.identifierCopied),
+        isUseful: { $0.selectedItem != nil }
+    ) { _ in .keyCopyIdentifier }
+    static let copySignedText = KeyBinding(
+        "v", [.character("v")], .eventLog(.signedTextCopied),
+        isUseful: { state in
+            if case .line(let line)? = state.selectedItem { line.transaction != nil } else { false }
+        }
+    ) { _ in .keyCopySigned }
+}
+
+extension Canvas {
+    /// What a log's heading says at its right: the filter, or how much there is.
+    func note(on log: EventLog) -> String {
+        guard !log.isTyping, !log.isFiltered else {
+            let text = log.text + (log.isTyping ? "_" : "")
+            let group = log.group == .all ? "" : wording.group(log.group) + "  "
+            return group + (text.isEmpty ? "" : "/" + text)
+        }
+        return log.isComplete
+            ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
+    }
+
+    /// Draws the lines of a log that are in sight.
+    ///
+    /// - Parameters:
+    ///   - showsSelection: whether the selection is in this log.
+    ///   - hasFocus: whether the keys act on it: only then it has the cursor.
+    mutating func drawLines(
+        of log: EventLog, in area: Area, showsSelection: Bool, hasFocus: Bool,
+        showsAccounts: Bool
+    ) {
+        let end = area.column + area.columns
+        guard area.rows > 0 else { return }
+        guard !log.lines.isEmpty else {
+            let text: ScreenText =
+                !log.isLoaded || log.isReading
+                ? .readingEvents : log.isFiltered ? .noEventMatches : .noEvents
+            put(wording[text], area.column + 2, area.row, theme.quiet, before: end)
+            return
+        }
+        let first = log.firstVisibleRow(of: area.rows, showsSelection: showsSelection)
+        let shown = log.lines[first...].prefix(area.rows)
+        let times = shown.map { wording.lineTime($0.at) }
+        let timeColumns = times.map { columns($0) }.max() ?? 8
+        let isNarrow = area.columns < 64
+        let selectedRow = log.selectedRow
+        for (offset, line) in shown.enumerated() {
+            let row = area.row + offset
+            let number = first + offset
+            let isSelected = showsSelection && number == selectedRow
+            if isSelected {
+                put(glyphs.marker, area.column, row, theme.accent)
+                if hasFocus { frame.cursor = Position(column: area.column + 2, row: row) }
+            }
+            put(times[offset], area.column + 2, row, theme.quiet, before: end)
+            let text = wording.line(line, state, theme)
+            var at = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
+            put(text.kind, at, row, text.style, before: min(at + 11, end))
+            at += isNarrow ? 10 : 12
+            let textEnd = end - (isNarrow || !showsAccounts ? 0 : 14)
+            put(text.text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
+            if !isNarrow, showsAccounts, case .event(let event) = line, let account = event.account
+            {
+                putRight(account.rawValue, before: end, row, theme.quiet, from: textEnd + 1)
+            }
+            target(.eventLog(.pointed(row: number)), area.column, row, to: end)
+        }
+    }
+}

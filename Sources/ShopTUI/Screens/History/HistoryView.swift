@@ -1,0 +1,49 @@
+import ShopCore
+import ShopText
+import StoreModel
+import Terminal
+
+/// What happened to the account, and on this device.
+enum HistoryView: ComponentView {
+    static let helpTitle: ScreenText? = .helpHistory
+
+    static let keys: [KeyBinding] =
+        [
+            .inspect, .search, .cycleGroup, .copyIdentifier, .copySignedText,
+            KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
+                state.history.isFiltered ? .keyClearSearch : .keyShop
+            },
+            .openConsole, .quit, .pointer, .next, .previous,
+        ] + KeyBinding.moves() + KeyBinding.views + [.help]
+
+    static func draw(on canvas: inout Canvas) { canvas.drawHistory() }
+
+    static func scrolling(on canvas: Canvas) -> Scrolling {
+        Scrolling(rows: max(1, canvas.layout.body.rows - 1))
+    }
+}
+
+extension Canvas {
+    /// Draws the heading and the lines, and the details of the selection beside them where there is
+    /// room.
+    fileprivate mutating func drawHistory() {
+        let body = layout.body
+        let isBeside = layout.size.columns >= Layout.besideColumns
+        let end = isBeside ? body.columns * 60 / 100 : body.columns
+        let left = body.column + layout.margin
+        let at = put(wording[.historyHeading], left, body.row, theme.quiet.bold, before: end)
+        putRight(note(on: state.history), before: end, body.row, theme.quiet, from: at + 2)
+        drawLines(
+            of: state.history,
+            in: Area(column: left, row: body.row + 1, columns: end - left, rows: body.rows - 1),
+            showsSelection: true, hasFocus: true, showsAccounts: false)
+        guard isBeside else { return }
+        for row in body.row..<(body.row + body.rows) {
+            put(glyphs.divider, end + 1, row, theme.quiet)
+        }
+        drawDetails(
+            in: Area(
+                column: end + 3, row: body.row, columns: body.columns - end - 3, rows: body.rows),
+            scroll: 0)
+    }
+}
