@@ -148,7 +148,9 @@ import Testing
             .findRefusals([.clock(.next), .clock(.stop)]), ["refusal", "refusal"],
             ["refusalsFound"], ["refusalsFailed"]),
         Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
-        Row(.perform(.clearFault(1)), ["perform clearFault"], ["deviceChanged"]),
+        Row(
+            .perform(.clearFault(1)), ["perform clearFault"], ["operatorPerformed", "deviceChanged"],
+            ["operatorRefused", "deviceChanged"]),
         Row(.readLog(query(.store)), ["history"], ["logArrived"], ["logFailed"]),
         Row(.readLog(query(.account)), ["events"], ["logArrived"], ["logFailed"]),
         Row(

@@ -152,7 +152,7 @@ import Testing
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
                     case .list, .page, .payment, .fault, .console, .nothing, .opening, .forbidden,
-                        .library, .reader:
+                        .library, .reader, .history, .historyDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")
@@ -211,8 +211,8 @@ import Testing
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {
         case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
-        case .list, .page, .library, .console, .paymentSheet, .failureSheet, .questionSheet,
-            .search:
+        case .list, .page, .library, .history, .console, .details, .paymentSheet, .failureSheet,
+            .questionSheet, .search, .logFilter:
             Viewport()
         }
     }
