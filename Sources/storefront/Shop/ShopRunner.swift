@@ -11,6 +11,8 @@ final class ShopRunner {
     private var nextPayment = PaymentID.made()
     private var workUnderWay = 0
     private var queriesUnderWay = 0
+    /// Of these the ones that a person asked for, which do not repeat by themselves.
+    private var lookupsUnderWay = 0
     /// Queries that were answered since anything was done.
     private var queriesSinceWork = 0
     /// While a demo opens, the product of the last payment that was made to fill its store: what was
@@ -47,6 +49,7 @@ final class ShopRunner {
     var isIdle: Bool {
         shop != nil && state.opening == .open && workUnderWay == 0 && state.purchases.isEmpty
             && quietUntil == nil
+            && lookupsUnderWay == 0
             && (queriesUnderWay == 0 || queriesSinceWork > Self.queriesEnough)
     }
 
@@ -56,6 +59,7 @@ final class ShopRunner {
         switch message {
         case .action(let action): take(action)
         case .effectEnded(let effect):
+            if effect.isLookup { lookupsUnderWay -= 1 }
             if effect.isQuery {
                 queriesUnderWay -= 1
                 queriesSinceWork += 1
@@ -111,8 +115,23 @@ final class ShopRunner {
             .perform, .findRefusals, .readLog, .readTransaction, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
+            if effect.isLookup { lookupsUnderWay += 1 }
             if effect.isQuery { queriesUnderWay += 1 } else { workUnderWay += 1 }
             shop.worker.perform(effect)
+        }
+    }
+}
+
+extension ShopEffect {
+    /// Whether it reads what a person asked to see, not what a download or an event repeats.
+    fileprivate var isLookup: Bool {
+        switch self {
+        case .readLog, .readTransaction, .findRefusals: true
+        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
+            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
+            .openContent, .remember, .saveSettings, .approve, .decline, .setAskToBuy, .setPayments,
+            .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
+            false
         }
     }
 }
