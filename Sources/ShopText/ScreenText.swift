@@ -150,6 +150,13 @@ package indirect enum ScreenText: Hashable, Sendable {
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 
+    // MARK: The tour
+    case tourStep(Int, of: Int)
+    case tourStates, tourPage, tourSheet, tourPaid, tourConsole, tourApproved, tourFollowed
+    case tourLibrary, tourReader, tourTakingBack, tourRefunded
+    case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
+    case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey, tourLeaveKey
+
     // MARK: Why a key does nothing
     case stillOpening, andNotCharged(ScreenText)
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
