@@ -4,7 +4,7 @@ package import StoreModel
 /// `Language`; its arguments are values, so that each language orders and inflects them its own way.
 package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
-    case shopName, shopView, console, opening, anotherShopDelivers
+    case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int)
     case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int)
@@ -164,6 +164,13 @@ package indirect enum ScreenText: Hashable, Sendable {
     case noFailures
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
+
+    // MARK: The tour
+    case tourStep(Int, of: Int)
+    case tourStates, tourPage, tourSheet, tourPaid, tourConsole, tourApproved, tourFollowed
+    case tourLibrary, tourReader, tourTakingBack, tourRefunded
+    case tourOpenKey(name: String), tourBuyKey, tourPayKey, tourConsoleKey, tourApproveKey
+    case tourShopKey, tourLibraryKey, tourReadKey, tourCloseBookKey, tourRefundKey, tourLeaveKey
 
     // MARK: Why a key does nothing
     case stillOpening, andNotCharged(ScreenText)

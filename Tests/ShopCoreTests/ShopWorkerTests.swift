@@ -149,7 +149,8 @@ import Testing
             ["refusalsFound"], ["refusalsFailed"]),
         Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
         Row(
-            .perform(.clearFault(1)), ["perform clearFault"], ["operatorPerformed", "deviceChanged"],
+            .perform(.clearFault(1)), ["perform clearFault"],
+            ["operatorPerformed", "deviceChanged"],
             ["operatorRefused", "deviceChanged"]),
         Row(.readLog(query(.store)), ["history"], ["logArrived"], ["logFailed"]),
         Row(.readLog(query(.account)), ["events"], ["logArrived"], ["logFailed"]),

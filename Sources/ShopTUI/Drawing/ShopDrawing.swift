@@ -12,21 +12,26 @@ package struct ShopDrawing {
 
     /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
     /// says only that the window is too small.
+    ///
+    /// - Parameter tour: the tour whose strip is drawn below the shop, if there is room for both
+    ///   (`shopSize`).
     package init(
-        _ state: ShopState, size: Size, capabilities: Capabilities,
+        _ state: ShopState, tour: Tour? = nil, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters
     ) {
         var canvas = Canvas(
             Frame(size: size, page: Theme(capabilities, chosen: state.theme).page), state,
-            size: size, capabilities: capabilities, formatters: formatters)
+            size: Self.shopSize(on: size, besideTour: tour != nil), capabilities: capabilities,
+            formatters: formatters)
         if canvas.layout.isTooSmall { canvas.drawTooSmall() } else { canvas.draw() }
+        if let tour { canvas.drawTour(tour) }
         frame = canvas.frame
         theme = canvas.theme
         targets = canvas.targets
     }
 
     /// What the screen of a size has room for in a state: an input of the next action
-    /// (`ShopMoment.viewport`).
+    /// (`ShopMoment.viewport`). Beside a tour, the size is that of the shop alone (`shopSize`).
     package static func viewport(
         _ state: ShopState, size: Size, capabilities: Capabilities,
         formatters: LocalizedFormatters

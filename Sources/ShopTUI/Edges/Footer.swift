@@ -47,6 +47,7 @@ enum KeyLabels {
         case "→ l": "Right l"
         case "↓": "Down"
         case "↑": "Up"
+        case "→": "Right"
         default: label
         }
     }

@@ -110,7 +110,8 @@ extension Canvas {
             parts.append(environment)
             if let faults { parts.append(faults) }
             quiet(2, opening)
-            let another = wording[.anotherShopDelivers]
+            let another = wording[
+                layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
             quiet(3, state.holdsLease ? nil : another)
         }
         return parts

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CursesTerminal
+import ShopCore
 import StoreDevice
+import StoreHost
 import StoreModel
 
 struct Demo: AsyncParsableCommand, ShopCommand {
@@ -13,8 +15,13 @@ struct Demo: AsyncParsableCommand, ShopCommand {
             package takes about 12 seconds, unless --bandwidth says otherwise. With --clock its \
             clock stands at a time, and its dates are the same in every rehearsal.
 
+            With --tour, two rows at the lower edge lead through a purchase step by step: paying, the \
+            store's console, an approval, the library, a refund. They say what is happening and which \
+            keys to press next; all other keys work too. They need 14 rows.
+
             EXAMPLES
               storefront demo
+              storefront demo --tour
               storefront demo --presenter --clock 2027-01-31T09:00:00Z
               storefront demo --empty --territory JP --locale ja_JP
               storefront screenshot --demo --size 120x40
@@ -24,10 +31,21 @@ struct Demo: AsyncParsableCommand, ShopCommand {
 
     @Flag(help: "Begin with a store that has sold nothing.") var empty = false
 
+    @Flag(help: "Lead through a purchase on both sides of the counter, step by step.")
+    var tour = false
+
     @OptionGroup var audience: AudienceOptions
 
     @OptionGroup var given: DemoOptions
     var options: GlobalOptions { given.all }
+
+    func validate() throws {
+        guard !tour || !options.isCustomers(.current) else {
+            throw ValidationError(
+                "--tour shows the console, which a customer's shop (--customer or "
+                    + "$STOREFRONT_CUSTOMER=1) does not have.")
+        }
+    }
 
     /// Made before the screen is up, so that trouble can be read.
     private func demoOptions() throws -> GlobalOptions {
@@ -45,7 +63,9 @@ struct Demo: AsyncParsableCommand, ShopCommand {
         }
         do {
             try await reporting(options) {
-                try ShopProgram.run(terminal, options, demo: empty ? nil : DemoStore(options))
+                try ShopProgram.run(
+                    terminal, options, demo: empty ? nil : DemoStore(options),
+                    tour: tour ? Tour() : nil)
             }
         } catch {
             terminal.close()

@@ -184,7 +184,7 @@ extension GlobalOptions {
     }
 
     /// A role for demonstrations: one Unix user owns the store, whatever is said here.
-    private func isCustomers(_ paths: StoragePaths) -> Bool {
+    func isCustomers(_ paths: StoragePaths) -> Bool {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 

@@ -78,16 +78,16 @@ final class DemoStore: Sendable {
     private func own(_ goods: Goods, _ store: OpenStore) async throws {
         let device = try await store.device(speed: .unlimited)
         try await device.launch()
-        for product in [goods.hosted.first, goods.embedded.last].compactMap(\.self) {
-            try await buy(product, on: device, store)
+        let watcher = DeviceWatcher(device)
+        let plans = [goods.subscriptions.dropFirst(2).first, goods.timed.first]
+        let lasting = [goods.hosted.first, goods.embedded.last]
+        let purchases =
+            lasting.map { ($0, 1) } + [(goods.consumables.first, 3)] + plans.map { ($0, 1) }
+        for case (let product?, let quantity) in purchases {
+            try await buy(product, quantity: quantity, on: device, store)
+            // One after the other, so that the store records the same events in the same order.
+            try await store.waitUntilIdle(device, watcher)
         }
-        if let coins = goods.consumables.first {
-            try await buy(coins, quantity: 3, on: device, store)
-        }
-        for product in [goods.subscriptions.dropFirst(2).first, goods.timed.first] {
-            if let product { try await buy(product, on: device, store) }
-        }
-        try await store.waitUntilIdle(device, DeviceWatcher(device))
         await device.close()
     }
 

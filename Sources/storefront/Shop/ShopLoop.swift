@@ -26,26 +26,31 @@ final class ShopLoop {
     /// Something has changed since the last frame.
     private var isStale = false
     private var ending: TerminalEvent.Ending?
+    /// Nil without a tour.
+    private var tour: Tour?
     /// The device that rests while this program is stopped.
     private var suspended: (device: Device, task: Task<Void, Never>)?
 
     /// Draws the opening frame: the screen stands before the store is open.
-    init(_ terminal: CursesTerminal) {
+    ///
+    /// - Parameter tour: the tour whose strip is drawn below the shop; nil for none.
+    init(_ terminal: CursesTerminal, tour: Tour? = nil) {
         let formatters = LocalizedFormatters()
         let waker = terminal.waker
         self.terminal = terminal
         self.formatters = formatters
+        self.tour = tour
         mailbox = Mailbox(onFirst: { waker.wake() })
         runner = ShopRunner(
             ShopState(shop: .unopened(Output.strings)),
             viewport: {
                 ShopDrawing.viewport(
-                    $0, size: terminal.size, capabilities: terminal.capabilities,
+                    $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
                     formatters: formatters)
             }, setPointer: { terminal.setPointer($0) }, copy: { _ = terminal.copy($0) })
         runner.take(.resized)
         drawing = ShopDrawing(
-            runner.state, size: terminal.size, capabilities: terminal.capabilities,
+            runner.state, tour: tour, size: terminal.size, capabilities: terminal.capabilities,
             formatters: formatters)
         terminal.show(drawing.frame)
     }
@@ -139,13 +144,13 @@ final class ShopLoop {
             case .key(let key):
                 // What was told before the key was pressed comes first.
                 takeMail()
-                if let action = KeyMap.action(for: key, in: state, on: Layout(terminal.size)) {
+                if let action = KeyMap.action(for: key, in: state, on: layout) {
                     take(action)
                 }
                 mustPaint = true
             case .pasted(let text):
                 takeMail()
-                if !Layout(terminal.size).isTooSmall,
+                if !layout.isTooSmall,
                     let action = KeyMap.action(forPasted: text, in: state)
                 {
                     take(action)
@@ -180,27 +185,37 @@ final class ShopLoop {
         return terminal.wait(until: [paint, end, fade, count].compactMap(\.self).min())
     }
 
+    /// The areas of the shop on the terminal, without the tour's strip.
+    private var layout: Layout { Layout(Self.shopSize(terminal, tour)) }
+
+    private static func shopSize(_ terminal: CursesTerminal, _ tour: Tour?) -> Size {
+        ShopDrawing.shopSize(on: terminal.size, besideTour: tour != nil)
+    }
+
     /// What can be pressed is what the screen shows.
     private var isAsShown: Bool {
-        !Layout(terminal.size).isTooSmall && state.sheet == shown.sheet
+        !layout.isTooSmall && state.sheet == shown.sheet
             && state.choices == shown.choices && state.help == shown.help
     }
 
     private func takeMail() {
         for message in mailbox.takeAll() {
             runner.take(message)
+            tour?.follow(state)
             isStale = true
         }
     }
 
     private func take(_ action: ShopAction) {
         runner.take(action)
+        tour?.follow(state)
         isStale = true
     }
 
     private func paint() {
         drawing = ShopDrawing(
-            state, size: terminal.size, capabilities: terminal.capabilities, formatters: formatters)
+            state, tour: tour, size: terminal.size, capabilities: terminal.capabilities,
+            formatters: formatters)
         terminal.show(drawing.frame)
         shown = (state.sheet, state.choices, state.help)
         isStale = false

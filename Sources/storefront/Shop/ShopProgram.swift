@@ -35,11 +35,13 @@ enum ShopProgram {
                 themeName: screen.themeName))
     }
 
-    /// Runs the shop until it is left. The terminal is given back before anything is printed.
+    /// Runs the shop until it is left, with a tour or without. The terminal is given back before
+    /// anything is printed.
     static func run(
-        _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil
+        _ terminal: CursesTerminal, _ options: GlobalOptions, demo: DemoStore? = nil,
+        tour: Tour? = nil
     ) throws {
-        let loop = ShopLoop(terminal)
+        let loop = ShopLoop(terminal, tour: tour)
         do {
             let ending = try loop.run(options, demo: demo)
             terminal.close()

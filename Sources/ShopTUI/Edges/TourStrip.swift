@@ -1,0 +1,95 @@
+import ShopCore
+import ShopText
+package import Terminal
+
+extension ShopDrawing {
+    private static let tourRows = 2
+
+    /// The size of the shop on a terminal: beside a tour, all but the two rows of its strip. A
+    /// terminal without room for both shows the shop alone.
+    package static func shopSize(on terminal: Size, besideTour hasTour: Bool) -> Size {
+        let size = Size(columns: terminal.columns, rows: terminal.rows - tourRows)
+        return hasTour && !Layout(size).isTooSmall ? size : terminal
+    }
+}
+
+extension Canvas {
+    /// Draws the tour's strip in the two rows below the shop: the step's number, what is happening,
+    /// and the keys to press next. Where there is no room for all, what is happening is left out.
+    mutating func drawTour(_ tour: Tour) {
+        let row = layout.size.rows
+        guard row + 1 < frame.size.rows, let step = tour.step else { return }
+        let left = layout.margin
+        let number = wording[.tourStep(step.rawValue + 1, of: TourStep.allCases.count)]
+        let start = put(" \(number) ", left, row, theme.chosenButton) + 1
+        let story = wording.story(of: step)
+        let keys = step.keys.map { glyphs.isASCII ? KeyLabels.ascii($0) : $0 }
+            .joined(separator: " ")
+        let title = wording.title(of: step, product: tour.product.map { state.name(of: $0) })
+        if start + columns(story) <= layout.columns {
+            put(story, start, row)
+            let at = put(keys, left + 1, row + 1, theme.accent)
+            put(title, at + 2, row + 1)
+        } else {
+            put(keys, start, row, theme.accent)
+            put(title, left, row + 1)
+        }
+    }
+}
+
+extension TourStep {
+    /// The keys that do the step, by their labels.
+    var keys: [String] {
+        switch self {
+        case .open: ["↓", "Enter"]
+        case .buy: ["b"]
+        case .pay: ["→", "Enter"]
+        case .console: ["4"]
+        case .approve: ["a"]
+        case .shop: ["1"]
+        case .library: ["2"]
+        case .read: ["Enter", "Enter"]
+        case .closeBook: ["Esc"]
+        case .refund: [":refund", "Enter", "Enter"]
+        case .leave: ["q"]
+        }
+    }
+}
+
+extension Wording {
+    /// What is happening at a step of the tour, in one sentence.
+    func story(of step: TourStep) -> String {
+        switch step {
+        case .open: self[.tourStates]
+        case .buy: self[.tourPage]
+        case .pay: self[.tourSheet]
+        case .console: self[.tourPaid]
+        case .approve: self[.tourConsole]
+        case .shop: self[.tourApproved]
+        case .library: self[.tourFollowed]
+        case .read: self[.tourLibrary]
+        case .closeBook: self[.tourReader]
+        case .refund: self[.tourTakingBack]
+        case .leave: self[.tourRefunded]
+        }
+    }
+
+    /// What the step's keys do.
+    ///
+    /// - Parameter product: the name of what the tour buys.
+    func title(of step: TourStep, product: String?) -> String {
+        switch step {
+        case .open: self[.tourOpenKey(name: product ?? "")]
+        case .buy: self[.tourBuyKey]
+        case .pay: self[.tourPayKey]
+        case .console: self[.tourConsoleKey]
+        case .approve: self[.tourApproveKey]
+        case .shop: self[.tourShopKey]
+        case .library: self[.tourLibraryKey]
+        case .read: self[.tourReadKey]
+        case .closeBook: self[.tourCloseBookKey]
+        case .refund: self[.tourRefundKey]
+        case .leave: self[.tourLeaveKey]
+        }
+    }
+}
