@@ -69,6 +69,8 @@ import Testing
         guided.answer()
         #expect(guided.tour.step == .shop)
         guided.happen(.viewChosen(.shop))
+        #expect(guided.tour.step == .shop, "the page is still open")
+        guided.happen(.viewChosen(.shop))
         #expect(guided.tour.step == .library)
         guided.happen(.viewChosen(.library))
         #expect(guided.tour.step == .read)
@@ -114,6 +116,28 @@ import Testing
         #expect(guided.tour.step == .shop)
         guided.happen(.viewChosen(.library))
         #expect(guided.tour.step == .read)
+    }
+
+    @Test("a purchase that waits for approval is answered at the console, too")
+    func waiting() throws {
+        var guided = Guided(SampleShop.full())
+        let payment = try guided.pay()
+        var snapshot = guided.probe.state.snapshot
+        snapshot.queued[Self.product] = QueuedPayment(
+            payment: payment, state: .deferred, queuedAt: SampleShop.now,
+            request: TransactionID(1_000_050))
+        guided.happen(.accountArrived(snapshot), .viewChosen(.console))
+        #expect(guided.tour.step == .approve)
+    }
+
+    @Test("nothing is read where nothing was downloaded")
+    func nothingToRead() {
+        var guided = Guided(
+            SampleShop.empty(
+                response: ProductsResponse(
+                    products: [], invalidProductIDs: [], catalogRevision: 1)))
+        guided.happen(.viewChosen(.console), .viewChosen(.library))
+        #expect(guided.tour.step == .refund)
     }
 
     @Test("the tour begins when the shop can sell, and buys nothing where nothing is for sale")

@@ -8,15 +8,15 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
     case buy
     /// Presses the button that pays.
     case pay
-    /// Shows the console, once the purchase is delivered.
+    /// Shows the console, once the purchase is delivered or waits for approval.
     case console
     /// Answers what waits for approval.
     case approve
-    /// Leaves the console.
+    /// Leaves the console for the list.
     case shop
     /// Shows the library.
     case library
-    /// Opens a book.
+    /// Opens a book; done if nothing was ever downloaded.
     case read
     /// Closes it.
     case closeBook
@@ -38,11 +38,12 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
             Self.isPaying(for: product, in: state) || Self.pay.isDone(in: state, buying: product)
         case .pay: Self.isPaid(product, in: state)
         case .console:
-            state.navigation.view == .console && Self.isDelivered(product, in: state)
+            state.navigation.view == .console && Self.isAnswered(product, in: state)
         case .approve: !state.snapshot.queued.values.contains { $0.state == .deferred }
-        case .shop: state.navigation.view != .console
+        case .shop: state.navigation.view != .console && state.navigation.isAtRoot
         case .library: state.navigation.view == .library
-        case .read: state.screen.component == .reader
+        case .read:
+            state.screen.component == .reader || state.snapshot.downloads.isEmpty
         case .closeBook: state.screen.component != .reader
         case .refund:
             !state.revised.isEmpty
@@ -70,7 +71,9 @@ package enum TourStep: Int, Hashable, Sendable, CaseIterable {
             || state.snapshot.delivered.contains(product)
     }
 
-    private static func isDelivered(_ product: ProductID?, in state: ShopState) -> Bool {
-        product.map { state.snapshot.delivered.contains($0) } ?? true
+    private static func isAnswered(_ product: ProductID?, in state: ShopState) -> Bool {
+        guard let product else { return true }
+        return state.snapshot.delivered.contains(product)
+            || state.snapshot.queued[product]?.state == .deferred
     }
 }

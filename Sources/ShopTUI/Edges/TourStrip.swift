@@ -46,7 +46,7 @@ extension TourStep {
         case .pay: ["→", "Enter"]
         case .console: ["4"]
         case .approve: ["a"]
-        case .shop: ["1"]
+        case .shop: ["1", "1"]
         case .library: ["2"]
         case .read: ["Enter", "Enter"]
         case .closeBook: ["Esc"]

@@ -484,7 +484,7 @@ enum English: Language {
         case .tourStates: "This store has a product in every state of a purchase."
         case .tourPage: "The page says what is bought, and shows how the purchase goes."
         case .tourSheet: "Nothing is paid without this sheet. At first Cancel is chosen."
-        case .tourPaid: "The payment was queued on disk, then sent, sold and delivered."
+        case .tourPaid: "Each payment is queued on disk first, each sale delivered once."
         case .tourConsole: "The store's side: what it sold, and what waits for approval."
         case .tourApproved: "Approved: the store has sold it and tells every device."
         case .tourFollowed: "What waited is owned now, and nobody pressed a key here."
@@ -497,11 +497,11 @@ enum English: Language {
         case .tourPayKey: "choose the other button and pay"
         case .tourConsoleKey: "see the same purchase at the store"
         case .tourApproveKey: "approve the chosen request"
-        case .tourShopKey: "return to the customer's shop"
+        case .tourShopKey: "return to the shop, then to its list"
         case .tourLibraryKey: "show the library"
         case .tourReadKey: "open a book's page, then read it"
         case .tourCloseBookKey: "close the book"
-        case .tourRefundKey: "refund the book; Enter confirms"
+        case .tourRefundKey: "refund this product; Enter confirms"
         case .tourLeaveKey: "leave; this store is thrown away"
 
         // MARK: Why a key does nothing

@@ -466,7 +466,7 @@ enum Japanese: Language {
         case .tourStates: "このストアには、購入のあらゆる状態の商品があります。"
         case .tourPage: "商品ページは、購入内容と購入の進み具合を示します。"
         case .tourSheet: "支払いは必ずこの画面で行い、最初はキャンセルを選択中です。"
-        case .tourPaid: "支払いは保存、送信され、販売と配信が済みました。"
+        case .tourPaid: "支払いは送信前に保存され、販売は一度だけ配信されます。"
         case .tourConsole: "ストア側には、販売の記録と承認待ちの購入があります。"
         case .tourApproved: "承認により販売され、全デバイスに通知されます。"
         case .tourFollowed: "ここではキーを押さずに、承認待ちが購入済みになりました。"
@@ -479,11 +479,11 @@ enum Japanese: Language {
         case .tourPayKey: "もう一方のボタンを選んで支払う"
         case .tourConsoleKey: "同じ購入をストア側で見る"
         case .tourApproveKey: "選択中の購入を承認する"
-        case .tourShopKey: "購入者のショップに戻る"
+        case .tourShopKey: "ショップに戻り、商品一覧を表示"
         case .tourLibraryKey: "ライブラリを表示"
         case .tourReadKey: "本のページを開いて読む"
         case .tourCloseBookKey: "本を閉じる"
-        case .tourRefundKey: "本を返金する (Enterで確定)"
+        case .tourRefundKey: "この商品を返金する (Enterで確定)"
         case .tourLeaveKey: "終了。このストアは破棄されます"
 
         // MARK: Why a key does nothing

@@ -15,14 +15,15 @@ struct TourTests {
             shop.press("b")
             try await shop.seeLine("3 of 11", "Cancel is chosen")
             shop.press("Right", "Enter")
-            try await shop.seeLine("4 of 11", "sold and delivered")
+            try await shop.seeLine("4 of 11", "each sale delivered once")
             shop.press("4")
             try await shop.seeLine("5 of 11", "waits for approval")
             try await shop.see("Field Guide", "Sepia")
             shop.press("a")
             try await shop.seeLine("6 of 11", "Approved")
-            shop.press("1")
+            shop.press("1", "1")
             try await shop.seeLine("7 of 11", "What waited is owned now")
+            try await shop.seeLine("Sepia", "owned")
             shop.press("2")
             try await shop.seeLine("8 of 11", "The library lists")
             try await shop.see("ON THIS DEVICE", "Field Guide", "Sepia")
@@ -42,6 +43,32 @@ struct TourTests {
             try await shop.seeLine("q", "thrown away")
             shop.press("q")
             try await shop.see("ended 0, mode kept")
+        }
+    }
+
+    @Test(
+        "the same keys lead through the tour on the smallest and on a large terminal",
+        arguments: [(40, 14), (200, 60)])
+    func otherSizes(columns: Int, rows: Int) async throws {
+        try await ShopOnTerminal.run(
+            try Sandbox(), ["demo", "--tour", "--bandwidth", "unlimited"], columns: columns,
+            rows: rows, script: ShopOnTerminal.around
+        ) { shop in
+            let steps = [
+                ["Down", "Down", "Down", "Enter"], ["b"], ["Right", "Enter"], ["4"], ["a"],
+                ["1", "1"], ["2"], ["Enter", "Enter"], ["Escape"],
+            ]
+            for (number, keys) in steps.enumerated() {
+                try await shop.see("\(number + 1) of 11")
+                for key in keys { shop.press(key) }
+            }
+            try await shop.see("10 of 11")
+            shop.type(":refund")
+            try await shop.see(":refund")
+            shop.press("Enter")
+            try await shop.see("Really?")
+            shop.press("Enter")
+            try await shop.see("11 of 11")
         }
     }
 
