@@ -78,7 +78,8 @@ let package = Package(
             name: "ShopCore", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(name: "ShopText", dependencies: ["Basics", "StoreModel"], swiftSettings: strict),
         .target(
-            name: "ShopTUI", dependencies: ["Basics", "ShopCore", "ShopText", "StoreModel", "Terminal"],
+            name: "ShopTUI",
+            dependencies: ["Basics", "ShopCore", "ShopText", "StoreModel", "Terminal"],
             swiftSettings: strict),
         .target(name: "CDemoContent"),
         .executableTarget(
