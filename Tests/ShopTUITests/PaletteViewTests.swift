@@ -46,7 +46,7 @@ import Testing
             Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })
         Self.take([.palette(.typed("restore"))], &state, Screens.large)
         let text = Screens.draw(state, Screens.large).text
-        #expect(text.contains("restore  ") && !text.contains("open  "), "\(text)")
+        #expect(text.contains("▌ restore") && !text.contains("open  "), "\(text)")
     }
 
     @Test("no line of the palette moves, or opens the palette again")
