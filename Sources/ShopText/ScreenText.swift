@@ -84,11 +84,11 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
     case failuresHeading, failureKeys, failureTimes(Int, isNext: Bool)
-    case nextOnTheClock, clockKeys, inTime(String), renewal
+    case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String), renewal
 
     // MARK: The event logs
     case historyView, historyHeading, eventsOfAllTime, eventCount(Int), readingEvents
-    case noEventMatches, moreInHistory(Int)
+    case noEventMatches, noEventMatchesYet, moreInHistory(Int)
     case groupAll, groupSales, groupChanges, groupDelivery, groupStore, groupDevice
     case eventRenewed, eventRestored, eventDownload, eventCancelled, eventHeld, eventResent
     case eventDevice, eventTrouble
@@ -147,6 +147,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case sendingAgain(item: String, time: String), notSent(item: String, time: String)
     case notVerified(reason: String)
     case restoringMessage, nothingToRestore, allIsHere, restoredMessage(Int)
+    case spaceDownloads(Int)
     case couldNotBeVerified(Int), restoreFailed(reason: String)
 
     // MARK: Messages: downloads
@@ -179,5 +180,5 @@ package indirect enum ScreenText: Hashable, Sendable {
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole
-    case copiedMessage, nothingToCopy, nothingIsDue
+    case noRequestSelected, copiedMessage, nothingToCopy, nothingIsDue
 }

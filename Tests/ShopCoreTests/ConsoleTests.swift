@@ -52,7 +52,7 @@ import Testing
                 requests: [SampleShop.request(13, of: "theme.sepia", in: probe.state)],
                 faults: [], settings: SampleShop.settings()))
         probe.happen(.console(.requestApproved))
-        #expect(probe.state.statusMessage?.what == .refused(.nothingWaiting))
+        #expect(probe.state.statusMessage?.what == .refused(.noRequestSelected))
         probe.happen(.selectionMoved(.down))
         #expect(probe.state.chosenRequest?.number == TransactionID(13))
     }
@@ -257,7 +257,7 @@ import Testing
         probe.send(.selectionMoved(.down)) { $0.console.chosenFault = 2 }
         probe.send(.console(.failureRemoved), [.perform(.clearFault(2))])
         // The request is not selected, so that no key answers it.
-        probe.send(.console(.requestApproved)) { $0.announces(.refused(.nothingWaiting)) }
+        probe.send(.console(.requestApproved)) { $0.announces(.refused(.noRequestSelected)) }
         probe.send(.console(.failuresCleared), [.clearFaults])
     }
 

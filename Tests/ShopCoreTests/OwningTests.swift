@@ -25,6 +25,7 @@ import Testing
         var unverified: Int
         var count: Int
         var hereCount: Int
+        var toDownload = 0
     }
 
     @Test(
@@ -32,9 +33,11 @@ import Testing
         arguments: [
             Restored(
                 restored: ["book.one", "theme.night", "book.one"], alreadyHere: ["theme.sepia"],
-                unverified: 1, count: 2, hereCount: 1),
+                unverified: 1, count: 2, hereCount: 1, toDownload: 1),
             Restored(
                 restored: [], alreadyHere: ["book.one"], unverified: 0, count: 0, hereCount: 1),
+            Restored(
+                restored: ["theme.night"], alreadyHere: [], unverified: 0, count: 1, hereCount: 0),
             Restored(restored: [], alreadyHere: [], unverified: 0, count: 0, hereCount: 0),
         ])
     func restoringEndsWithItsCounts(_ row: Restored) {
@@ -49,7 +52,8 @@ import Testing
             $0.restored = Set(row.restored)
             $0.announces(
                 .restored(
-                    count: row.count, alreadyHere: row.hereCount, unverified: row.unverified))
+                    count: row.count, alreadyHere: row.hereCount, unverified: row.unverified,
+                    toDownload: row.toDownload))
         }
         probe.send(.restoreChosen, [.restore]) {
             $0.isRestoring = true

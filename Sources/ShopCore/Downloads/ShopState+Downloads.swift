@@ -12,13 +12,27 @@ extension ShopState {
 
     mutating func endRestore(_ summary: RestoreSummary, _ moment: ShopMoment) -> [ShopEffect] {
         isRestoring = false
-        for payload in summary.restored { restored.insert(payload.productId) }
+        let new = Set(summary.restored.map(\.productId))
+        let here = Set(summary.alreadyHere.map(\.productId))
+        restored.formUnion(new)
         _ = announce(
             .restored(
-                count: Set(summary.restored.map(\.productId)).count,
-                alreadyHere: Set(summary.alreadyHere.map(\.productId)).count,
-                unverified: summary.unverifiedCount), moment)
+                count: new.count, alreadyHere: here.count, unverified: summary.unverifiedCount,
+                toDownload: new.filter(hasHostedContent).count
+                    + here.filter { isNotDownloaded($0) }.count), moment)
         return queries.ask(.refreshAccount)
+    }
+
+    private func hasHostedContent(_ id: ProductID) -> Bool {
+        productList.product(id)?.hostedContent.isEmpty == false
+    }
+
+    private func isNotDownloaded(_ id: ProductID) -> Bool {
+        if let product = productList.product(id), case .notDownloaded = status(of: product) {
+            true
+        } else {
+            false
+        }
     }
 
     mutating func failRestore(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {

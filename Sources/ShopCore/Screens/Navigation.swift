@@ -101,7 +101,7 @@ extension ShopState {
         case .shop: queries.ask(.loadProducts)
         case .library: queries.ask(.refreshAccount)
         case .history: openLog(\.history)
-        case .console: queries.ask(.refreshConsole)
+        case .console: queries.ask(.refreshConsole) + openLog(\.console.log)
         }
     }
 
@@ -137,8 +137,9 @@ extension ShopState {
                 : focus.type.choose(step, in: &self, moment)
         }
         let root = navigation.view.root.component
-        var panes: [Component] = [root, .page]
-        if viewport.panes > 2, shop.hasConsole { panes.append(.console) }
+        var panes: [Component] = [root]
+        if !navigation.isAtRoot || selectedProduct != nil { panes.append(.page) }
+        if viewport.panes > 2, shop.namesConsole { panes.append(.console) }
         if list.search?.isTyping == true { list.search?.isTyping = false }
         let at = panes.firstIndex(of: focus) ?? 0
         let next = panes[(at + step + panes.count) % panes.count]

@@ -62,7 +62,7 @@ extension ShopState {
         case .logFailed(let query, let error): failLog(query, error, moment)
         case .transactionArrived(let details, let scope): takeDetails(details, scope, moment)
         case .transactionFailed(let id, let scope, let error):
-            queryFailed(.readTransaction(id, scope), error, moment)
+            failDetails(id, scope, error, moment)
         case .searchIndexMade(let index): useIndex(index)
         case .timePassed: passTime()
         case .messageFaded: fade(moment)

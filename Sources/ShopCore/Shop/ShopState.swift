@@ -1,7 +1,8 @@
 package import StoreModel
 
-/// The whole state of the shop. Changed by `reduce`, except for `shop`, which the program sets when
-/// a store is ready; drawn by `ShopDrawing`.
+/// The whole state of the shop, drawn by `ShopDrawing`. Changed by `reduce`, except for `shop`, which
+/// the program sets when a store is ready, and `statusMessage`, which it clears while a demo's store is
+/// filled.
 package struct ShopState: Hashable, Sendable {
     package var shop: ShopIdentity
     /// The account's settings; nil until the store has answered.

@@ -55,7 +55,8 @@ package struct StatusMessage: Hashable, Sendable {
         case held(PastPayment)
         case unverified(VerificationError)
         case restoring
-        case restored(count: Int, alreadyHere: Int, unverified: Int)
+        /// `toDownload`: products among them whose content is not on this device.
+        case restored(count: Int, alreadyHere: Int, unverified: Int, toDownload: Int)
         case restoreFailed(StoreError)
         case downloaded(name: String)
         case downloadPaused(name: String)
@@ -165,6 +166,8 @@ package enum Refusal: Hashable, Sendable {
     case alreadyRestoring
     /// No approval request is chosen.
     case nothingWaiting
+    /// Requests wait, and the selection is on none of them.
+    case noRequestSelected
     /// No fault is set.
     case noFaults
     /// Nothing is due on the store's clock.

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// Follows a person through a purchase on both sides of the counter. It only reads the shop's state:
+/// Follows a person through a purchase as the customer and as the operator. It only reads the shop's state:
 /// the person presses the shop's own keys, all of which work as always.
 package struct Tour: Hashable, Sendable {
     /// The step to be done next; nil until the shop can sell.

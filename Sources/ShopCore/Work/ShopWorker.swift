@@ -47,7 +47,7 @@ package final class ShopWorker: Sendable {
         post(.opened(settings, holdsLease: await device.holdsLease))
     }
 
-    /// Posts the events of all accounts from now on, for the console's log.
+    /// Posts the events of all accounts from now on, for the event logs.
     private func followStore() async throws(StoreError) {
         let events = storeOperator.events(after: try await storeOperator.head())
         let post = post

@@ -63,7 +63,7 @@ extension Canvas {
             isASCII: capabilities.isASCII, formatters: formatters)
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(
-            frame: frame, state: state, layout: Layout(size),
+            frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
             wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
@@ -95,12 +95,11 @@ extension Canvas {
         }
         state.navigation.view.root.component.view.draw(on: &self)
         PageView.draw(on: &self)
-        for divider in layout.dividers.prefix(state.shop.hasConsole ? 2 : 1) {
+        for divider in layout.dividers {
             for row in layout.body.row..<(layout.body.row + layout.body.rows) {
                 put(glyphs.divider, divider, row, theme.quiet)
             }
         }
-        guard state.shop.hasConsole else { return }
         if layout.panes > 2 { ConsoleView.draw(on: &self) }
         if layout.hasActivity { drawActivity() }
     }

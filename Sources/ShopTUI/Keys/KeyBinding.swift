@@ -2,8 +2,8 @@ import ShopCore
 import ShopText
 import Terminal
 
-/// An action and its keys. The tables of bindings in `KeyMap` give each key its action, and also
-/// the texts of the footer and the help.
+/// An action and its keys. Each component's table (`ComponentView.keys`) gives its keys their actions,
+/// and also the texts of footer, help and palette.
 struct KeyBinding: Sendable {
     let keys: [Key]
     /// The name of the keys on the screen: "Enter", "r". Empty if another binding's label names
@@ -38,7 +38,9 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action): return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
-        case .confirmed, .viewChosen, .consoleToggled, .helpToggled, .searchOpened, .buyChosen,
+        case .consoleToggled, .viewChosen(.console):
+            return state.shop.namesConsole || state.navigation.view == .console
+        case .confirmed, .viewChosen, .helpToggled, .searchOpened, .buyChosen,
             .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
             .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
             .productsFailed, .accountArrived, .accountFailed, .consoleArrived, .consoleFailed,

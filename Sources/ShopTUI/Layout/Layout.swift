@@ -12,7 +12,13 @@ package struct Layout: Hashable, Sendable {
     /// No row of the list is wider.
     static let rowColumnsMax = 78
 
-    package init(_ size: Size) { self.size = size }
+    /// Whether the console may be a pane.
+    private let hasConsole: Bool
+
+    package init(_ size: Size, hasConsole: Bool = true) {
+        self.size = size
+        self.hasConsole = hasConsole
+    }
 
     /// Whether the terminal is smaller than `smallest`.
     package var isTooSmall: Bool {
@@ -22,14 +28,14 @@ package struct Layout: Hashable, Sendable {
     /// Whether to save rows and columns: no headings, short texts.
     var isCompact: Bool { size.columns < 60 || size.rows < 16 }
 
-    /// How many panes the shop's view has: the list, the page, the console.
+    /// How many panes the shop and the library have: the list, the page, the console.
     var panes: Int {
         if size.rows < 16 || size.columns < Self.besideColumns { return 1 }
-        return size.rows < 24 || size.columns < Self.consoleColumns ? 2 : 3
+        return !hasConsole || size.rows < 24 || size.columns < Self.consoleColumns ? 2 : 3
     }
 
     /// Whether the latest events are drawn below the page.
-    var hasActivity: Bool { panes == 2 && size.columns >= 120 && size.rows >= 36 }
+    var hasActivity: Bool { hasConsole && panes == 2 && size.columns >= 120 && size.rows >= 36 }
 
     /// The columns in use: all but the last, which stays empty.
     var columns: Int { max(0, size.columns - 1) }

@@ -78,7 +78,10 @@ extension Wording {
         case .restored(let count, let alreadyHere, let unverified):
             line(
                 .eventRestored,
-                message(.restored(count: count, alreadyHere: alreadyHere, unverified: unverified)))
+                message(
+                    .restored(
+                        count: count, alreadyHere: alreadyHere, unverified: unverified,
+                        toDownload: 0)))
         case .restoreFailed(let error):
             line(.eventRestored, message(.restoreFailed(error)), theme.bad)
         case .downloaded(let id, let content, let version, let bytes):

@@ -30,8 +30,8 @@ extension Wording {
             self[.notSent(item: item(payment), time: time(payment.queuedAt))]
         case .unverified(let reason): self[.notVerified(reason: reason.rawValue)]
         case .restoring: self[.restoringMessage]
-        case .restored(let count, let alreadyHere, let unverified):
-            restored(count, alreadyHere, unverified)
+        case .restored(let count, let alreadyHere, let unverified, let toDownload):
+            restored(count, alreadyHere, unverified, toDownload)
         case .restoreFailed(let error):
             self[.restoreFailed(reason: line(error, of: nil, isShort: false))]
         case .downloaded(let name): self[.downloadedMessage(name: name)]
@@ -102,10 +102,13 @@ extension Wording {
         return self[.itemFor(item: item, price: strings.price(price))]
     }
 
-    private func restored(_ count: Int, _ alreadyHere: Int, _ unverified: Int) -> String {
+    private func restored(
+        _ count: Int, _ alreadyHere: Int, _ unverified: Int, _ toDownload: Int
+    ) -> String {
         let text: ScreenText =
             count > 0 ? .restoredMessage(count) : alreadyHere > 0 ? .allIsHere : .nothingToRestore
-        return self[text] + (unverified > 0 ? self[.couldNotBeVerified(unverified)] : "")
+        return self[text] + (toDownload > 0 ? self[.spaceDownloads(toDownload)] : "")
+            + (unverified > 0 ? self[.couldNotBeVerified(unverified)] : "")
     }
 
     private func revised(_ name: String, _ kind: RevisionKind) -> String {
@@ -133,6 +136,7 @@ extension Wording {
             case .noContentHere: .nothingToDelete
             case .alreadyRestoring: .restoringAlready
             case .nothingWaiting: .noRequestWaits
+            case .noRequestSelected: .noRequestSelected
             case .noFaults: .noFailures
             case .nothingDue: .nothingIsDue
             case .nothingToCopy: .nothingToCopy

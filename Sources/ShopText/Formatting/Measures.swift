@@ -18,13 +18,13 @@ package enum Measures {
         }
     }
 
-    /// "3.2 MB", in thousands as stores count.
+    /// "3.2 MB", in thousands as stores count, rounded to the nearest.
     package static func bytes(_ count: Int64) -> String {
         switch count {
         case ..<1_000: "\(count) B"
-        case ..<10_000: tenths(count, of: 1_000) + " kB"
-        case ..<1_000_000: "\(count / 1_000) kB"
-        case ..<1_000_000_000: tenths(count, of: 1_000_000) + " MB"
+        case ..<9_950: tenths(count, of: 1_000) + " kB"
+        case ..<999_500: "\((count + 500) / 1_000) kB"
+        case ..<999_950_000: tenths(count, of: 1_000_000) + " MB"
         default: tenths(count, of: 1_000_000_000) + " GB"
         }
     }
@@ -55,7 +55,9 @@ package enum Measures {
     }
 
     private static func tenths(_ count: Int64, of unit: Int64) -> String {
-        "\(count / unit).\(count % unit / (unit / 10))"
+        let (rounded, isTooLarge) = count.addingReportingOverflow(unit / 20)
+        let tenths = (isTooLarge ? count : rounded) / (unit / 10)
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -214,7 +214,7 @@ enum English: Language {
         case .failuresHeading: "FAILURES QUEUED"
         case .failureKeys: "f add  x remove  X all"
         case .nextOnTheClock: "NEXT ON THE CLOCK"
-        case .clockKeys: "n go there  . stop"
+        case .clockKeys(let isStopped): isStopped ? "n go there  . run" : "n go there  . stop"
         case .inTime(let time): "in \(time)"
         case .renewal: "renewal"
         case .historyView: "History"
@@ -223,6 +223,7 @@ enum English: Language {
         case .eventCount(let count): "all time, \(count)"
         case .readingEvents: "Reading the events."
         case .noEventMatches: "No event matches."
+        case .noEventMatchesYet: "No event matches so far. Down reads on."
         case .moreInHistory(let count): "+\(count): 3 History"
         case .groupAll: "all"
         case .groupSales: "purchases"
@@ -273,6 +274,7 @@ enum English: Language {
         case .helpHistory: "HISTORY"
         case .helpDetails: "DETAILS"
         case .helpFilter: "FILTERING EVENTS"
+        case .noRequestSelected: "Select a request first: Up and Down, then a or d."
         case .copiedMessage: "Copied, if your terminal allows it."
         case .nothingToCopy: "There is nothing to copy here."
         case .nothingIsDue: "Nothing is due on the store's clock."
@@ -429,11 +431,14 @@ enum English: Language {
             "A transaction could not be verified (\(reason)). It unlocked nothing."
         case .restoringMessage: "Restoring purchases…"
         case .nothingToRestore: "There is nothing to restore."
-        case .allIsHere: "Everything you own is already on this device."
+        case .allIsHere: "You have restored everything you own."
         case .restoredMessage(let count):
             count == 1
-                ? "Restored 1 purchase. Press Space to download it."
-                : "Restored \(count) purchases. Press Space on one to download it."
+                ? "Restored 1 purchase." : "Restored \(count) purchases."
+        case .spaceDownloads(let count):
+            count == 1
+                ? " The content of 1 is not downloaded: press Space on it."
+                : " The content of \(count) is not downloaded: press Space on one."
         case .couldNotBeVerified(let count):
             " \(count) could not be verified and unlocked nothing."
         case .restoreFailed(let reason):

@@ -82,7 +82,17 @@ struct OperatorSession: StoreOperator {
 
     func history(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
-    { try await engine.history.page(before: cursor, filter: filter, limit: limit) }
+    {
+        // What is due belongs to the newest page. A store that cannot be written is read as it is.
+        if cursor == nil { try await recordDueIfWritable(filter.account) }
+        return try await engine.history.page(before: cursor, filter: filter, limit: limit)
+    }
+
+    private func recordDueIfWritable(_ account: AccountName?) async throws(StoreError) {
+        do throws(StoreError) { _ = try await engine.committer.recordDue(account) } catch {
+            guard error.code == .storeFull || error.code == .storeReadOnly else { throw error }
+        }
+    }
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         var query = LedgerQuery()

@@ -54,19 +54,4 @@ package struct MeasuredText: Hashable, Sendable {
                     return width <= limit
                 }))
     }
-
-    /// The last glyphs that fit into `limit` columns.
-    func suffix(columns limit: Int) -> MeasuredText {
-        var width = 0
-        let last = glyphs.reversed().prefix { glyph in
-            width += Int(glyph.width)
-            return width <= limit
-        }
-        return MeasuredText(glyphs: last.reversed())
-    }
-
-    /// The text without the first `count` glyphs and without the spaces that follow them.
-    package func dropFirst(_ count: Int) -> MeasuredText {
-        MeasuredText(glyphs: Array(glyphs.dropFirst(count).drop(while: \.isSpace)))
-    }
 }

@@ -101,16 +101,3 @@ package struct TextMeasure: Sendable {
     /// The most marks in one cell: ncurses keeps one character and up to four marks.
     private static let marksMax = 4
 }
-
-extension TextMeasure {
-    /// The text in at most `limit` columns, with an ellipsis for its middle, because names that
-    /// begin alike differ at their ends. With less than 12 columns the end is left out, as in
-    /// `fit`.
-    package func fitMiddle(_ text: String, columns limit: Int) -> MeasuredText {
-        let measured = measure(text)
-        guard measured.columns > limit, limit >= 12 else { return fit(measured, columns: limit) }
-        let tail = measured.suffix(columns: limit / 2 - 1)
-        let head = fit(measured, columns: limit - tail.columns)
-        return head + tail
-    }
-}

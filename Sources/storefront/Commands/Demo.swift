@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand, ShopCommand {
 
     @Flag(help: "Begin with a store that has sold nothing.") var empty = false
 
-    @Flag(help: "Lead through a purchase on both sides of the counter, step by step.")
+    @Flag(help: "Lead through a purchase as customer and as operator, step by step.")
     var tour = false
 
     @OptionGroup var audience: AudienceOptions

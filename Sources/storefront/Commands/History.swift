@@ -40,6 +40,9 @@ struct History: AsyncParsableCommand {
     private static let page = 200
 
     func validate() throws {
+        if allAccounts, options.account != nil {
+            throw ValidationError("Give --all-accounts or --account, not both.")
+        }
         if let limit, limit < 1 { throw ValidationError("--limit wants at least 1.") }
         for name in kind where EventKind(rawValue: name) == nil {
             throw UnknownWord.error("kind", name, among: EventKind.allCases.map(\.rawValue))

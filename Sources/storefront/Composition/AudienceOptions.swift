@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Who looks at the shop.
+/// Whether the shop is shown to an audience.
 struct AudienceOptions: ParsableArguments {
     @Flag(help: "For an audience: the customer's screens name no fault and nothing of the console.")
     var presenter = false

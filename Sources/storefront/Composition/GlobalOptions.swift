@@ -108,7 +108,7 @@ struct ClockPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.clock = clock }
 }
 
-/// Whose account.
+/// The customer's account.
 struct AccountPart: OptionPart {
     @Option(help: ArgumentHelp("The customer's account ($STOREFRONT_ACCOUNT).", valueName: "name"))
     var account: String?
@@ -116,7 +116,7 @@ struct AccountPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.account = account }
 }
 
-/// Which device of the account.
+/// The customer's device.
 struct DevicePart: OptionPart {
     @Option(help: ArgumentHelp("The customer's device ($STOREFRONT_DEVICE).", valueName: "name"))
     var device: String?
@@ -148,7 +148,7 @@ struct NetworkPart: OptionPart {
     func write(to all: inout GlobalOptions) { all.bandwidth = bandwidth }
 }
 
-/// Which side of the counter.
+/// Whether the operator's part is offered.
 struct RolePart: OptionPart {
     @Flag(
         help: """

@@ -29,11 +29,14 @@ enum SignalEnd {
                 guard listen() else { return }
                 state.isListening = true
             }
-            for number in signals where state.handled.insert(number).inserted { handle(number) }
+            for number in signals where !state.handled.contains(number) && handle(number) {
+                state.handled.insert(number)
+            }
         }
     }
 
-    private static func handle(_ number: Int32) {
+    /// Returns false for a signal that is ignored.
+    private static func handle(_ number: Int32) -> Bool {
         let before = signal(number) { number in
             var byte = UInt8(truncatingIfNeeded: number)
             _ = write(SignalEnd.wakeDescriptor.load(ordering: .relaxed), &byte, 1)
@@ -41,6 +44,7 @@ enum SignalEnd {
         let wasIgnored =
             unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
         if wasIgnored { _ = signal(number, SIG_IGN) }
+        return !wasIgnored
     }
 
     /// Starts the thread that waits for the handler. False where there is no pipe to be had.
@@ -53,8 +57,19 @@ enum SignalEnd {
         Thread.detachNewThread {
             var number: UInt8 = 0
             while read(listening, &number, 1) < 0 && errno == EINTR {}
-            for work in state.withLock({ $0.works }) { work(Int32(number)) }
-            _ = signal(Int32(number), SIG_DFL)
+            let (works, handled) = state.withLock { ($0.works, $0.handled) }
+            // A second signal ends the process at once.
+            for other in handled { _ = signal(other, SIG_DFL) }
+            // Each work has a moment of its own: one may wait for output that nobody reads.
+            for work in works {
+                let isDone = DispatchSemaphore(value: 0)
+                let ending = Int32(number)
+                Thread.detachNewThread {
+                    work(ending)
+                    isDone.signal()
+                }
+                _ = isDone.wait(timeout: .now() + .seconds(2))
+            }
             kill(getpid(), Int32(number))
         }
         return true

@@ -24,8 +24,8 @@ final class CatalogFollower: Sendable {
         self.post = post
     }
 
-    /// Follows until the store is left. One look after the other, so that what is sold last is what
-    /// the file said last; the first at once, for a change since the store was opened.
+    /// Follows until the store is left. One reading at a time, so that the last state of the file is
+    /// sold last; the first at once, for a change since the store was opened.
     func start() {
         let (changes, telling) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))

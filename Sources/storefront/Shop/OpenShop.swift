@@ -99,7 +99,7 @@ struct OpenShop: Sendable {
     }
 }
 
-/// What a store that was left still says is not heard.
+/// Closed when the shop leaves a store: actions that its worker still posts are dropped.
 final class CancellationFlag: Sendable {
     private let state = Atomic(true)
     var isOpen: Bool { state.load(ordering: .relaxed) }

@@ -88,7 +88,7 @@ final class ShopLoop {
         }
     }
 
-    /// Who is stopped must not keep the device's delivery to himself.
+    /// Suspends the device before the program stops, so that another process can deliver.
     private func suspend() {
         guard let device = runner.shop?.device else { return }
         suspended = (device, Self.waitAMoment { await device.suspend() })
@@ -157,7 +157,7 @@ final class ShopLoop {
                 }
                 mustPaint = true
             case .pointer(let pointer):
-                // A click means what stood there when it was made, or nothing at all.
+                // Ignored if the sheet, the buttons or the help have changed since they were drawn.
                 if let action = KeyMap.action(for: pointer, on: drawing), isAsShown { take(action) }
                 mustPaint = true
             }

@@ -57,7 +57,7 @@ enum ShopProgram {
         }
     }
 
-    /// Ends as whoever sent the signal expects: by that signal.
+    /// Ends the process by the signal it got, so that its parent process sees that signal.
     private static func endBySignal(_ number: Int32) {
         EphemeralFolder.remove()
         signal(number, SIG_DFL)

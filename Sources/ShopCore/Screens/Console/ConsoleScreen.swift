@@ -60,7 +60,7 @@ enum ConsoleScreen: ShopComponent {
         if shop.console.log.isFiltered {
             return shop.changeLog { log, name in log.endFilter(name) }
         }
-        guard shop.navigation.view == .shop else { return shop.toggleConsole(moment) }
+        guard shop.navigation.view != .console else { return shop.toggleConsole(moment) }
         shop.navigation.isConsolePaneFocused = false
         return []
     }
@@ -163,7 +163,9 @@ extension ShopState {
         _ section: ConsolePart.Section, _ row: Int, _ moment: ShopMoment
     ) -> [ShopEffect] {
         guard sheet == nil, help == nil, row >= 0, row < count(in: section) else { return [] }
-        if navigation.view == .shop { navigation.isConsolePaneFocused = true }
+        if navigation.view.isBesidePage, viewport.panes > 2 {
+            navigation.isConsolePaneFocused = true
+        }
         guard isConsoleInFocus else { return [] }
         if consoleSection == section, consoleRow(in: section) == row {
             return openDetails(moment)
@@ -212,7 +214,11 @@ extension ShopState {
         _ moment: ShopMoment, _ effect: (ApprovalRequest) -> ShopEffect
     ) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        guard let request = chosenRequest else { return refuse(.nothingWaiting, moment) }
+        guard let request = chosenRequest else {
+            // A key that repeats must not answer a request that was not seen selected.
+            return refuse(
+                console.requests.isEmpty ? .nothingWaiting : .noRequestSelected, moment)
+        }
         guard console.answering == nil else { return [] }
         console.answering = request.number
         return [effect(request)]

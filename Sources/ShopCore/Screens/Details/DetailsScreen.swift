@@ -52,13 +52,13 @@ extension ShopState {
     /// Opens the details of the selection over the screen.
     mutating func openDetails(_ moment: ShopMoment) -> [ShopEffect] {
         guard selectedItem != nil else { return [] }
-        let effects = navigation.view == .shop ? show(.console, moment) : []
+        let effects = navigation.view.isBesidePage ? show(.console, moment) : []
         navigation.open(.details)
         detailsScroll = 0
         return effects + readDetails(copies: false, moment)
     }
 
-    /// Reads the signed text of the selection's transaction, unless it is there.
+    /// Reads the signed text of the selection's transaction as it is signed now.
     ///
     /// - Parameter copies: copies it when it has arrived.
     mutating func readDetails(copies: Bool, _ moment: ShopMoment) -> [ShopEffect] {
@@ -75,10 +75,17 @@ extension ShopState {
     mutating func takeDetails(
         _ details: SignedDetails, _ scope: LogQuery.Scope, _ moment: ShopMoment
     ) -> [ShopEffect] {
-        self.details = details
+        if details.id == selectedTransaction { self.details = details }
         let ended = queries.ended(.readTransaction(details.id, scope))
         guard copiesDetails == details.id else { return ended }
         copiesDetails = nil
         return copy(details.signed.rawValue, moment) + ended
+    }
+
+    mutating func failDetails(
+        _ id: TransactionID, _ scope: LogQuery.Scope, _ error: StoreError, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        if copiesDetails == id { copiesDetails = nil }
+        return queryFailed(.readTransaction(id, scope), error, moment)
     }
 }

@@ -158,15 +158,17 @@ package struct EventLog: Hashable, Sendable {
     /// Reads anew if the index filters by something else now.
     private mutating func useFilter() {
         var new = HistoryFilter(kinds: groupKinds)
+        var typed: Set<EventKind> = []
         for word in text.split(separator: " ") {
             guard let (field, value) = Self.field(word) else { continue }
             switch field {
-            case .kind: new.kinds.formUnion(EventKind.allCases.filter { $0.rawValue == value })
+            case .kind: typed.formUnion(EventKind.allCases.filter { $0.rawValue == value })
             case .product: new.product = ProductID(value)
             case .account: new.account = scope == .store ? AccountName(value) : nil
             case .since: new.since = Self.day(value)
             }
         }
+        if !typed.isEmpty { new.kinds = typed }
         guard new != filter else { return }
         filter = new
         forget()
@@ -189,7 +191,14 @@ package struct EventLog: Hashable, Sendable {
         guard let colon = word.firstIndex(of: ":"),
             let field = Field(rawValue: String(word[..<colon]))
         else { return nil }
-        return (field, String(word[word.index(after: colon)...]))
+        let value = String(word[word.index(after: colon)...])
+        // What cannot be read is an ordinary word, which then finds nothing.
+        switch field {
+        case .kind: guard EventKind(rawValue: value) != nil else { return nil }
+        case .since: guard day(value) != nil else { return nil }
+        case .product, .account: break
+        }
+        return (field, value)
     }
 
     /// A day as ISO 8601 writes it, `2026-12-21`: its beginning in UTC.
@@ -203,7 +212,10 @@ package struct EventLog: Hashable, Sendable {
     mutating func allowPages() { pagesLeft = Self.pagesPerKey }
 
     /// The events of the feed, which are read when nothing newer is being read.
-    mutating func note(_ count: Int) { if hasEvents { unread += count } }
+    mutating func note(_ count: Int) {
+        // While the first page is read, it may have been read before the event.
+        if hasEvents || isReadingNewest(entries: false) { unread += count }
+    }
 
     /// The queries to begin now.
     ///
@@ -256,6 +268,10 @@ package struct EventLog: Hashable, Sendable {
     mutating func failed(_ query: LogQuery) {
         running.remove(query)
         pagesLeft = 0
+        // What the page should have brought is still to be read.
+        if case .events(nil, let limit) = query.part, hasEvents, query.filter == filter {
+            unread += limit - 1
+        }
     }
 
     /// Takes in an answer. One to another filter than the present one is dropped.

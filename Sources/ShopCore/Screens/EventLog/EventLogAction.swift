@@ -169,10 +169,7 @@ extension ShopState {
     }
 
     fileprivate mutating func copySignedText(_ moment: ShopMoment) -> [ShopEffect] {
-        guard let details, details.id == selectedTransaction else {
-            return readDetails(copies: true, moment)
-        }
-        return copy(details.signed.rawValue, moment)
+        readDetails(copies: true, moment)
     }
 
     mutating func copy(_ text: String, _ moment: ShopMoment) -> [ShopEffect] {

@@ -190,6 +190,7 @@ extension ShopState {
         guard navigation.view == .library, sheet == nil, help == nil, rows.indices.contains(row),
             rows[row].isSelectable
         else { return [] }
+        navigation.isConsolePaneFocused = false
         if row == selectedLibraryRow, screen == .library {
             return focus.type.confirm(in: &self, moment)
         }

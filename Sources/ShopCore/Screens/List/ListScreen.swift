@@ -96,6 +96,7 @@ extension ShopState {
             productList.rows.indices.contains(row),
             productList.rows[row].isSelectable
         else { return [] }
+        navigation.isConsolePaneFocused = false
         if row == list.selectedRow, screen == .list {
             return focus.type.confirm(in: &self, moment)
         }

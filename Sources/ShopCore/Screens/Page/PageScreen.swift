@@ -15,7 +15,9 @@ package enum PageAction: ComponentAction, Hashable {
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
-        case .pressed(let button): shop.focus == .page ? shop.press(button, moment) : []
+        case .pressed(let button):
+            if shop.sheet == nil, shop.help == nil { shop.navigation.isConsolePaneFocused = false }
+            return shop.focus == .page ? shop.press(button, moment) : []
         }
     }
 }

@@ -5,7 +5,9 @@ extension ShopState {
     /// Every action that makes sense for what is selected now, in the order in which the palette
     /// lists them; none in a shop for a customer.
     package func operatorOffers() -> [OperatorAction] {
-        guard shop.hasConsole else { return [] }
+        guard shop.namesConsole || (shop.hasConsole && navigation.view == .console) else {
+            return []
+        }
         return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
     }
 

@@ -102,7 +102,7 @@ extension ShopState {
     /// Opens the palette on a screen, and asks the store which of the operator's actions it would
     /// refuse.
     mutating func openPalette() -> [ShopEffect] {
-        guard focus == screen.component else { return [] }
+        guard focus == screen.component || focus == .console else { return [] }
         let actions = operatorOffers()
         sheet = .palette(
             Palette(

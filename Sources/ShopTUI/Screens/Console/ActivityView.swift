@@ -20,7 +20,10 @@ extension Canvas {
         put(wording[.activity].uppercased(), page.column, row, theme.quiet.bold, before: end)
         row += 1
         if state.console.log.lines.isEmpty {
-            put(wording[.noEvents], page.column, row, theme.quiet, before: end)
+            let isFiltered = state.console.log.isFiltered
+            put(
+                wording[isFiltered ? .noEventMatches : .noEvents], page.column, row, theme.quiet,
+                before: end)
         }
         for line in state.console.log.lines.prefix(rows - 2) {
             var at = put(wording.lineTime(line.at), page.column, row, theme.quiet, before: end) + 1

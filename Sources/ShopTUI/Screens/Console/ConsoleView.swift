@@ -79,9 +79,9 @@ struct ConsolePlan {
 }
 
 extension Canvas {
-    /// The console's area: a pane beside the shop, otherwise the whole body.
+    /// The console's area: a pane beside the shop or the library, otherwise the whole body.
     private var consoleArea: Area { isConsolePane ? layout.console : layout.body }
-    private var isConsolePane: Bool { state.navigation.view == .shop }
+    private var isConsolePane: Bool { state.navigation.view != .console }
     private var consoleEnd: Int {
         let area = consoleArea
         let end = area.column + area.columns
@@ -131,7 +131,7 @@ extension Canvas {
             requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
             faults: min(ConsoleView.faultsMax, state.faults.count),
             upcoming: state.console.upcoming.count, events: 0,
-            details: isConsolePane ? min(16, rows / 3) : 0)
+            details: isConsolePane && !hasInspector ? min(16, rows / 3) : 0)
         /// The rows of a section with its heading; none for an empty one.
         func section(_ lines: Int) -> Int {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
@@ -307,7 +307,9 @@ extension Canvas {
     }
 
     private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
-        var row = heading(wording[.nextOnTheClock], wording[.clockKeys], first)
+        var row = heading(
+            wording[.nextOnTheClock],
+            wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)], first)
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]

@@ -12,7 +12,7 @@ enum DetailsView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace, .enter], .wentBack) { _ in .keyBack },
             .copyIdentifier, .copySignedText,
             KeyBinding("←→", [], .choiceMoved(1), isUseful: { _ in true }) { _ in .keyNeighbours },
-            .left, .right, .quit, .pointer, .next, .previous,
+            .left, .right, .palette, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) {

@@ -74,7 +74,9 @@ extension Canvas {
         guard !log.lines.isEmpty else {
             let text: ScreenText =
                 !log.isLoaded || log.isReading
-                ? .readingEvents : log.isFiltered ? .noEventMatches : .noEvents
+                ? .readingEvents
+                : !log.isFiltered
+                    ? .noEvents : log.isComplete ? .noEventMatches : .noEventMatchesYet
             put(wording[text], area.column + 2, area.row, theme.quiet, before: end)
             return
         }
@@ -95,8 +97,9 @@ extension Canvas {
             put(times[offset], area.column + 2, row, theme.quiet, before: end)
             let text = wording.line(line, state, theme)
             var at = area.column + 2 + timeColumns + (isNarrow ? 1 : 2)
-            put(text.kind, at, row, text.style, before: min(at + 11, end))
-            at += isNarrow ? 10 : 12
+            let kindColumns = isNarrow ? 10 : 11
+            put(text.kind, at, row, text.style, before: min(at + kindColumns, end))
+            at += kindColumns + 1
             let textEnd = end - (isNarrow || !showsAccounts ? 0 : 14)
             put(text.text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
             if !isNarrow, showsAccounts, case .event(let event) = line, let account = event.account

@@ -34,6 +34,10 @@ enum FailureSheetView: ComponentView {
     }
 
     /// The chosen error stands in the middle as far as the list goes, so no scroll is kept.
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
+        scrolling(on: canvas).rows + 2
+    }
+
     static func scrolling(on canvas: Canvas) -> Scrolling {
         let count = FailureSheet.choices.count
         // All between header and message, but for the edge and the heading.

@@ -129,6 +129,8 @@ extension Canvas {
         }
         for component in Component.allCases {
             guard let title = component.view.helpTitle else { continue }
+            let isOperators = component == .console || component == .failureSheet
+            if isOperators, component != below, !state.shop.namesConsole { continue }
             // The help never presses the payment sheet's buttons (`Help.confirm`).
             let isHere = component == below && component != .paymentSheet
             add(

@@ -13,7 +13,7 @@ enum HistoryView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack) { state in
                 state.history.isFiltered ? .keyClearSearch : .keyShop
             },
-            .openConsole, .quit, .pointer, .next, .previous,
+            .palette, .openConsole, .quit, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawHistory() }

@@ -13,7 +13,7 @@ enum LibraryView: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .toggleDownload, .cancelDownload, .restore, .buy, .openConsole, .quit,
+            .toggleDownload, .cancelDownload, .restore, .buy, .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
@@ -235,7 +235,8 @@ extension Wording {
 
     /// "30 coins"
     fileprivate func purse(_ balance: Balance) -> String {
-        self[.balanceOf(balance.amount, unit: balance.unit)]
+        balance.amount < 0
+            ? self[.owed(-balance.amount)] : self[.balanceOf(balance.amount, unit: balance.unit)]
     }
 
     /// What a product unlocks in the app; nil if it unlocks nothing.

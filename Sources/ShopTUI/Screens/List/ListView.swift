@@ -172,15 +172,16 @@ extension Canvas {
 
     private mutating func drawSearch(_ row: Int) {
         guard let search = state.list.search else { return }
-        let at = put("/" + search.text, layout.margin, row, theme.strong)
+        let end = layout.list.column + layout.list.columns
+        let at = put("/" + search.text, layout.margin, row, theme.strong, before: end)
         let counts = "\(state.productList.shownCount)/\(state.productList.products.count)"
         if state.list.searchIndex == nil, !search.text.isEmpty {
-            put(glyphs.underWay, at + 2, row, theme.quiet)
+            put(glyphs.underWay, at + 2, row, theme.quiet, before: end)
         } else {
-            put(counts, at + 3, row, theme.quiet)
+            put(counts, at + 3, row, theme.quiet, before: end)
         }
         if search.isTyping {
-            frame.cursor = Position(column: min(at, layout.columns - 1), row: row)
+            frame.cursor = Position(column: min(at, end - 1), row: row)
             frame.isCursorVisible = true
         }
     }

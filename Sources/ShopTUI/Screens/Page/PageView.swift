@@ -50,7 +50,7 @@ extension Canvas {
     /// The area of the page: its pane, without the rows of the activity below it.
     private var pageArea: Area {
         var area = layout.page
-        if layout.hasActivity, state.shop.hasConsole { area.rows -= ActivityView.rows(layout) }
+        if layout.hasActivity { area.rows -= ActivityView.rows(layout) }
         return area
     }
 

@@ -27,6 +27,8 @@ enum PaletteView: ComponentView {
         return canvas.paletteLines(palette).map(\.entry)
     }
 
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { rows(canvas.layout) + 2 }
+
     static func scrolling(on canvas: Canvas) -> Scrolling {
         guard case .palette(let palette) = canvas.state.sheet else { return Scrolling(rows: 1) }
         return scrolling(palette, entries(on: canvas), canvas.layout)
@@ -81,7 +83,7 @@ extension Canvas {
         let labels = Set(own.map(\.label))
         for (number, binding) in PaletteView.everywhere.enumerated()
         where !labels.contains(binding.label)
-            && (binding.label != KeyBinding.openConsole.label || state.shop.hasConsole)
+            && (binding.label != KeyBinding.openConsole.label || state.shop.namesConsole)
         {
             // The key itself does not work on this screen, so it is not named.
             add(.everywhere(number), binding.action, wording[binding.title(state)], "")

@@ -21,7 +21,7 @@ enum ReaderView: ComponentView {
                 "]", [.character("]"), .right, .character("l")], .choiceMoved(1),
                 isUseful: { hasFile($0, step: 1) }
             ) { _ in .keyNextFile },
-            .back, .openConsole, .quit, .pointer,
+            .back, .palette, .openConsole, .quit, .pointer,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawReader() }
