@@ -216,8 +216,9 @@ extension ShopState {
             }
         }
         failures[id] = nil
-        guard isNew else { return }
-        snapshot.delivered.insert(id)
+        // What this shop bought is announced here, whichever process delivers it.
+        guard isNew || isOurs else { return }
+        if isNew { snapshot.delivered.insert(id) }
         let product = productList.product(id)
         if payload.transactionReason == .renewal {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)

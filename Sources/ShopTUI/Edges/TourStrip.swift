@@ -41,7 +41,7 @@ extension TourStep {
     /// The keys that do the step, by their labels.
     var keys: [String] {
         switch self {
-        case .open: ["↓", "Enter"]
+        case .open: ["↑↓", "Enter"]
         case .buy: ["b"]
         case .pay: ["→", "Enter"]
         case .console: ["4"]

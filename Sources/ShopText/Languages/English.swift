@@ -14,7 +14,7 @@ enum English: Language {
         case .console: "Console"
         case .opening: "opening"
         case .anotherShopDelivers: "another shop delivers"
-        case .anotherDeliversShort: "watching only"
+        case .anotherDeliversShort: "not delivering"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
         case .loadingProducts: "Loading products"
         case .nothingForSale: "Nothing is for sale here."
@@ -306,7 +306,7 @@ enum English: Language {
             count == 1
                 ? "\(error) for the next purchase" : "\(error) for the next \(count) purchases"
         case .failureUsedUp(let error): "\(error): used up"
-        case .failureLeft(let error, let count): "\(error), \(count) left"
+        case .failureLeft(let error, let count): "\(error): removed, \(count) unused"
         case .failNextPurchases(let count):
             count == 1 ? "Fail the next purchase:" : "Fail the next \(count) purchases:"
         case .thisProduct: "this product"

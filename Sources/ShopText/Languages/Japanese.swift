@@ -14,7 +14,7 @@ enum Japanese: Language {
         case .console: "コンソール"
         case .opening: "準備中"
         case .anotherShopDelivers: "別のショップが配信中"
-        case .anotherDeliversShort: "閲覧のみ"
+        case .anotherDeliversShort: "配信は別画面"
         case .failuresQueued(let count): "障害設定 \(count)"
         case .loadingProducts: "商品を読み込んでいます"
         case .nothingForSale: "販売中の商品はありません。"
@@ -301,7 +301,7 @@ enum Japanese: Language {
         case .failureForNext(let error, let count):
             count == 1 ? "次の購入: \(error)" : "次の\(count)回の購入: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"
-        case .failureLeft(let error, let count): "\(error) 残り\(count)回"
+        case .failureLeft(let error, let count): "\(error) 解除 (未使用\(count)回)"
         case .failNextPurchases(let count):
             count == 1 ? "次の購入の失敗:" : "次の\(count)回の購入の失敗:"
         case .thisProduct: "この商品"

@@ -54,7 +54,9 @@ struct ShopNavigationTests {
 
     @Test("the help lists every key, and closing it shows the list again")
     func help() async throws {
-        try await ShopOnTerminal.run(try Sandbox(), rows: 240, script: ShopOnTerminal.around) {
+        try await ShopOnTerminal.run(
+            try Sandbox(), columns: 180, rows: 200, script: ShopOnTerminal.around
+        ) {
             shop in
             shop.press("?")
             try await shop.see("THE SHOP", "BEFORE YOU PAY", "CONSOLE", "Ctrl-Z", "m ", "mouse")

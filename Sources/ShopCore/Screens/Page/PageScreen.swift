@@ -29,15 +29,15 @@ extension ShopAction {
 
 /// The page of one product.
 enum PageScreen: ShopComponent {
-    /// By pages, the text scrolls; otherwise the page of the neighbour in the list is opened.
+    /// By pages and by the wheel, the text scrolls; otherwise the page of the neighbour in the list is opened.
     static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
         -> [ShopEffect]
     {
         switch movement {
-        case .pageUp, .pageDown:
+        case .pageUp, .pageDown, .rows:
             let step = movement.lines(page: max(1, shop.viewport.rows / 2))
             shop.page.scroll = min(max(0, shop.page.scroll + step), shop.viewport.scrollMax)
-        case .up, .down, .first, .last, .rows: shop.moveToNextPage(movement)
+        case .up, .down, .first, .last: shop.moveToNextPage(movement)
         }
         return []
     }
