@@ -148,6 +148,16 @@ extension ShopState {
         announce(.refused(reason), moment)
     }
 
+    /// How many calls the queued faults will fail, at most 999.
+    package var queuedFailures: Int { faults.reduce(0) { min($0 + min($1.remaining, 999), 999) } }
+
+    /// The price of a payment's whole quantity, written as its product's prices are.
+    package func price(of payment: Payment) -> Price {
+        Price(
+            money: payment.shownPrice.multiplied(by: payment.quantity),
+            locale: productList.product(payment.productID)?.priceLocale ?? shop.locale)
+    }
+
     /// A product's display name; its identifier if it is not for sale.
     package func name(of product: ProductID) -> String {
         productList.product(product)?.displayName ?? product.rawValue

@@ -120,7 +120,7 @@ extension Canvas {
     private var faultText: String? {
         // An audience sees the number of faults in the console only.
         if state.shop.isPresenting, state.navigation.view != .console { return nil }
-        let count = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
+        let count = state.queuedFailures
         guard count > 0 else { return nil }
         return " \(wording[.failuresQueued(count)]) "
     }

@@ -157,4 +157,14 @@ extension KeyBinding {
             }
         }
     }
+
+    /// The keys of a line that a filter is typed into; every other key is text.
+    static let whileFiltering: [KeyBinding] = [
+        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
+        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
+        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
+        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
+            .keyDown
+        },
+    ]
 }

@@ -187,18 +187,22 @@ final class ShopOnTerminal: Sendable {
         return .seconds(chosen.flatMap { Int($0) } ?? 90)
     }()
 
-    private func until(
-        _ what: String, at location: SourceLocation,
-        _ isReached: (borrowing PseudoTerminal.Moment) -> Bool
-    ) async throws {
-        // A text that never comes must not hang the whole run: the program is ended, and what it
-        // showed last is reported.
+    /// Waits until a condition holds; false if the program ends before. What never comes must not hang
+    /// the whole run: the program is ended then, and the caller reports what it showed last.
+    private func reaches(_ isReached: (borrowing PseudoTerminal.Moment) -> Bool) async -> Bool {
         let guardian = Task { [terminal] in
             try await Task.sleep(for: Self.patience)
             terminal.kill(SIGKILL)
         }
         defer { guardian.cancel() }
-        if await terminal.wait(until: isReached) { return }
+        return await terminal.wait(until: isReached)
+    }
+
+    private func until(
+        _ what: String, at location: SourceLocation,
+        _ isReached: (borrowing PseudoTerminal.Moment) -> Bool
+    ) async throws {
+        if await reaches(isReached) { return }
         let tail = String(decoding: written.suffix(300), as: UTF8.self).debugDescription
         Issue.record(
             "Ended with \(await end()) before \(what). Last:\n\(screen)\nLast written: \(tail)",
@@ -211,12 +215,7 @@ final class ShopOnTerminal: Sendable {
     func seeUnlessLeft(
         at location: SourceLocation = #_sourceLocation, _ isExpected: (String) -> Bool
     ) async -> Bool {
-        let guardian = Task { [terminal] in
-            try await Task.sleep(for: Self.patience)
-            terminal.kill(SIGKILL)
-        }
-        defer { guardian.cancel() }
-        if await terminal.wait(until: { isExpected($0.screen) }) { return true }
+        if await reaches({ isExpected($0.screen) }) { return true }
         #expect(await end() == 0, "\(screen)", sourceLocation: location)
         return false
     }

@@ -97,7 +97,7 @@ extension Canvas {
     /// The switches: key, name, value and the value's style.
     private var switches: [(key: String, name: String, value: String, style: Style)] {
         let asks = state.settings?.askToBuy == true
-        let faults = state.faults.reduce(0) { min($0 + min($1.remaining, 999), 999) }
+        let faults = state.queuedFailures
         let isStopped = state.console.clock?.isStopped == true
         return [
             ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
@@ -265,11 +265,8 @@ extension Canvas {
             let isChosen = mark(.requests, number, row)
             var at =
                 put(wording.lineTime(request.askedAt), consoleLeft + 2, row, theme.quiet) + 2
-            let product = state.productList.product(request.payment.productID)
-            let price = Price(
-                money: request.payment.shownPrice.multiplied(by: request.payment.quantity),
-                locale: product?.priceLocale ?? state.shop.locale)
-            let name = product?.displayName ?? request.payment.productID.rawValue
+            let price = state.price(of: request.payment)
+            let name = state.name(of: request.payment.productID)
             let asker = isConsoleNarrow ? "\(request.account): " : ""
             at = put(
                 "\(asker)\(name), \(strings.price(price))", at, row,

@@ -7,14 +7,7 @@ import Terminal
 enum LogFilterView: ComponentView {
     static let helpTitle: ScreenText? = .helpFilter
 
-    static let keys: [KeyBinding] = [
-        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
-        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
-        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
-        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
-            .keyDown
-        },
-    ]
+    static let keys = KeyBinding.whileFiltering
 
     static func draw(on canvas: inout Canvas) {}
 

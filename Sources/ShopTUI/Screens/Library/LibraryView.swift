@@ -105,8 +105,10 @@ extension Canvas {
         let first = state.firstVisibleLibraryRow(of: visibleLibraryRows(area))
         let shown = first..<min(rows.count, first + visibleLibraryRows(area))
         let grid = libraryGrid(area, rows)
+        // Finding the selected row makes all rows, so it is done once a frame.
+        let selected = state.selectedLibraryRow
         for (offset, number) in shown.enumerated() {
-            draw(rows[number], number, at: area.row + offset, grid)
+            draw(rows[number], number, number == selected, at: area.row + offset, grid)
         }
         if state.sheet == nil, shown.upperBound < rows.count {
             let left = rows.count { $0.isSelectable }
@@ -150,7 +152,7 @@ extension Canvas {
     }
 
     private mutating func draw(
-        _ row: LibraryRow, _ number: Int, at line: Int, _ grid: LibraryGrid
+        _ row: LibraryRow, _ number: Int, _ isSelected: Bool, at line: Int, _ grid: LibraryGrid
     ) {
         if case .gap = row { return }
         if case .heading(let section) = row {
@@ -159,7 +161,6 @@ extension Canvas {
                 before: grid.end)
             return
         }
-        let isSelected = number == state.selectedLibraryRow
         let hasFocus = state.focus == .library
         if isSelected {
             put(glyphs.marker, grid.marker, line, hasFocus ? theme.accent : theme.quiet)

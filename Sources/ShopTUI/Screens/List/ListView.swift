@@ -51,14 +51,7 @@ enum ListView: ComponentView {
 enum SearchView: ComponentView {
     static let helpTitle: ScreenText? = .helpSearch
 
-    static let keys: [KeyBinding] = [
-        KeyBinding("Enter", [.enter], .confirmed) { _ in .keyKeepSearch },
-        KeyBinding("Esc", [.escape], .wentBack) { _ in .keyClearSearch },
-        KeyBinding("↑↓", [.up], .selectionMoved(.up)) { _ in .keyMove },
-        KeyBinding("↓", [.down], .selectionMoved(.down), isUseful: { _ in false }) { _ in
-            .keyDown
-        },
-    ]
+    static let keys = KeyBinding.whileFiltering
 
     /// The list draws it.
     static func draw(on canvas: inout Canvas) {}

@@ -32,6 +32,17 @@ private struct PageText {
     var room: Int
 }
 
+/// The name, price and state at the head of the page.
+private struct Headline {
+    var names: [MeasuredText]
+    var price: String
+    var state: String
+    /// The columns of price and state with the gap between them.
+    var columns: Int
+    /// Whether all of it stands in one row.
+    var isOneRow: Bool
+}
+
 private enum PageRow {
     case gap
     case text(MeasuredText, Style)
@@ -101,22 +112,29 @@ extension Canvas {
                 before: end)
             row += 1
         }
-        let texts = wording.status(status)
-        let price = priceLine(product)
-        let state = choose(texts, columns: max(10, area.columns - columns(price) - 4))
-        let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
-        let names = titleLines(product, area)
-        let fits = names.count == 1 && names[0].columns + 3 + right <= area.columns
-        for name in names {
+        let headline = headline(product, status, area)
+        for name in headline.names {
             frame.put(name, column: area.column, row: row, style: theme.strong, before: end)
             row += 1
         }
-        let at = fits ? end - right : area.column
+        let fits = headline.isOneRow
+        let at = fits ? end - headline.columns : area.column
         let line = fits ? row - 1 : row
-        let last = put(price, at, line, fits ? theme.strong : .plain, before: end)
-        put(state, last + 2, line, style(of: status), before: end)
+        let last = put(headline.price, at, line, fits ? theme.strong : .plain, before: end)
+        put(headline.state, last + 2, line, style(of: status), before: end)
         if !fits { row += 1 }
         return row + (layout.isCompact ? 0 : 1)
+    }
+
+    private func headline(_ product: Product, _ status: ProductStatus, _ area: Area) -> Headline {
+        let price = priceLine(product)
+        let room = max(10, area.columns - columns(price) - 4)
+        let state = choose(wording.status(status), columns: room)
+        let right = columns(price) + (state.isEmpty ? 0 : 2 + columns(state))
+        let names = titleLines(product, area)
+        return Headline(
+            names: names, price: price, state: state, columns: right,
+            isOneRow: names.count == 1 && names[0].columns + 3 + right <= area.columns)
     }
 
     /// The product's name, wrapped; cut where it would take more than a third of the page.
@@ -199,12 +217,8 @@ extension Canvas {
     /// and for the note that more follows.
     private func pageRoom(_ product: Product, _ status: ProductStatus, _ area: Area) -> Int {
         var used = layout.isCompact ? 0 : 2
-        let names = titleLines(product, area)
-        used += names.count
-        let price = columns(priceLine(product))
-        let state = choose(wording.status(status), columns: max(10, area.columns - price - 4))
-        let right = price + (state.isEmpty ? 0 : 2 + columns(state))
-        if names.count > 1 || names[0].columns + 3 + right > area.columns { used += 1 }
+        let headline = headline(product, status, area)
+        used += headline.names.count + (headline.isOneRow ? 0 : 1)
         let labels = pageLabels(product)
         if !labels.isEmpty {
             used += buttonRows(labels, column: area.column, end: area.column + area.columns)

@@ -70,10 +70,7 @@ extension Wording {
             return number.description
         }
         let payment = request.payment
-        let price = Price(
-            money: payment.shownPrice.multiplied(by: payment.quantity),
-            locale: state.productList.product(payment.productID)?.priceLocale
-                ?? state.shop.locale)
+        let price = state.price(of: payment)
         let item = strings.items(payment.quantity, state.name(of: payment.productID))
         return self[
             .askedBy(
