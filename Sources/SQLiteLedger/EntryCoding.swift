@@ -19,7 +19,8 @@ enum EntryCoding {
         case storeOpened = 1
         case catalogRevised = 2
         case accountChanged = 3
-        case deferred = 4
+        /// A request of version 0.1, when only Ask to Buy made a payment wait. Read only.
+        case firstDeferred = 4
         case failed = 5
         /// A sale in the form of version 0.1 (`FirstSale`). Read only.
         case firstSold = 6
@@ -33,10 +34,15 @@ enum EntryCoding {
         case autoRenewChanged = 14
         case clockSet = 15
         case renewalsSet = 16
+        case deferred = 17
+        case refundRequested = 18
+        case refundDeclined = 19
+        case promoted = 20
+        case purchaseCancelled = 21
     }
 
     /// Entries of a higher kind were written by a newer program, or are damaged.
-    static let lastKnownKind = 16
+    static let lastKnownKind = 21
 
     /// The kind of the entry that opened the store: the only one that is no event.
     static let openedKind = Kind.storeOpened.rawValue
@@ -44,6 +50,11 @@ enum EntryCoding {
     static let soldKinds = [Kind.firstSold.rawValue, Kind.sold.rawValue]
     /// The kind of `finish`.
     static let finishedKind = Kind.finished.rawValue
+
+    private struct Waiting: Codable {
+        var payment: Payment
+        var reason: RequestReason
+    }
 
     private struct Failure: Codable {
         var payment: Payment
@@ -65,7 +76,12 @@ enum EntryCoding {
         case .storeOpened(let identity): try coded(.storeOpened, identity)
         case .catalogRevised(let revision): try coded(.catalogRevised, revision)
         case .accountChanged(let settings): try coded(.accountChanged, settings)
-        case .deferred(let payment): try coded(.deferred, payment)
+        case .deferred(let payment, let reason):
+            try coded(.deferred, Waiting(payment: payment, reason: reason))
+        case .refundRequested(let request): try coded(.refundRequested, request)
+        case .refundDeclined(let request): try coded(.refundDeclined, request)
+        case .promoted(let product): try coded(.promoted, product)
+        case .purchaseCancelled(let product): try coded(.purchaseCancelled, product)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
         case .sold(let sale): (Kind.sold.rawValue, sale.jsonBytes())
@@ -106,7 +122,14 @@ enum EntryCoding {
         case .storeOpened: return .storeOpened(identity: try decoded())
         case .catalogRevised: return .catalogRevised(try decoded())
         case .accountChanged: return .accountChanged(try decoded())
-        case .deferred: return .deferred(try decoded())
+        case .firstDeferred: return .deferred(try decoded(), .askToBuy)
+        case .deferred:
+            let waiting = try decoded(Waiting.self)
+            return .deferred(waiting.payment, waiting.reason)
+        case .refundRequested: return .refundRequested(try decoded())
+        case .refundDeclined: return .refundDeclined(try decoded())
+        case .promoted: return .promoted(try decoded())
+        case .purchaseCancelled: return .purchaseCancelled(try decoded())
         case .failed:
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)

@@ -20,6 +20,10 @@ enum EventKindCode: Int {
     case faultSet = 16
     case faultCleared = 17
     case unknown = 18
+    case refundRequested = 19
+    case refundDeclined = 20
+    case promoted = 21
+    case purchaseCancelled = 22
 
     var kind: EventKind {
         switch self {
@@ -41,6 +45,10 @@ enum EventKindCode: Int {
         case .faultSet: .faultSet
         case .faultCleared: .faultCleared
         case .unknown: .unknown
+        case .refundRequested: .refundRequested
+        case .refundDeclined: .refundDeclined
+        case .promoted: .promoted
+        case .purchaseCancelled: .purchaseCancelled
         }
     }
 
@@ -65,6 +73,10 @@ enum EventKindCode: Int {
             case .faultSet: .faultSet
             case .faultCleared: .faultCleared
             case .unknown: .unknown
+            case .refundRequested: .refundRequested
+            case .refundDeclined: .refundDeclined
+            case .promoted: .promoted
+            case .purchaseCancelled: .purchaseCancelled
             }
     }
 }

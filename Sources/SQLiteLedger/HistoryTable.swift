@@ -25,7 +25,8 @@ enum HistoryTable {
         case .finished: [EntryCoding.finishedKind]
         case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
             .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .catalogRevised, .clockSet,
-            .renewalsSet, .faultSet, .faultCleared, .unknown:
+            .renewalsSet, .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
+            .purchaseCancelled, .unknown:
             nil
         }
     }

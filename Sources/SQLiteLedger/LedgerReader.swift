@@ -157,6 +157,8 @@ struct LedgerReader {
             found.unfinished[sold.id] = try unfinished(sold)
         }
         for number in query.pending { try addRequest(number, to: &found) }
+        for account in query.waiting { found.waiting[account] = try pending(of: account) }
+        for id in query.refundRequests { found.refundRequests[id] = try refundRequest(id) }
         if query.wantsSoldProducts { found.soldProducts = try soldProducts() }
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
@@ -212,17 +214,18 @@ struct LedgerReader {
     private func addAccount(_ account: AccountName, to found: inout LedgerSnapshot) throws {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
-              territory, ask_to_buy, can_make_payments,
+              territory, ask_to_buy, can_make_payments, asks_bank, interrupts_purchases,
               (SELECT min(at) FROM due WHERE account = ?1)
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
             found.versions[.account(account)] = row.integer(0)
-            found.firstDue[account] = row.integerIfAny(4).map { Timestamp(milliseconds: $0) }
+            found.firstDue[account] = row.integerIfAny(6).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
             found.accounts[account] = AccountSettings(
                 name: account, territory: territory, askToBuy: row.flag(2),
-                canMakePayments: row.flag(3))
+                canMakePayments: row.flag(3), asksBank: row.flag(4),
+                interruptsPurchases: row.flag(5))
         }
     }
 
@@ -244,13 +247,31 @@ struct LedgerReader {
         return nil
     }
 
-    /// The payment with its transaction's present state.
+    /// The payment with the present state of its transaction or of the request it waits under.
     private func paymentNow(_ id: PaymentID) throws -> PaymentRow? {
         guard var row = try payment(id) else { return nil }
-        if case .sold(let sold) = row.state {
+        switch row.state {
+        case .sold(let sold):
             row.state = .sold(try transaction(sold.id, of: sold.account) ?? sold)
+        case .deferred(let request, _):
+            if let sold = try transaction(request, of: row.account) {
+                row.state = .sold(sold)
+            } else if let error = try refusal(of: request) {
+                row.state = .failed(error, request: request)
+            }
+        case .failed: break
         }
         return row
+    }
+
+    /// Why a request was not sold; nil while it waits, and where it was sold.
+    private func refusal(of request: TransactionID) throws -> StoreError? {
+        let position = try db.fetchOne(
+            "SELECT answer_position FROM requests WHERE number = ?", .integer(request.number)
+        ) { $0.integerIfAny(0) }
+        guard let position = position ?? nil else { return nil }
+        for case .removePending(request, let error) in try changes(at: position) { return error }
+        return nil
     }
 
     private func subscription(_ sold: LedgerQuery.Sold) throws -> SubscriptionRow? {
@@ -397,6 +418,33 @@ struct LedgerReader {
         }.compactMap { try pendingRow(at: $0) }
     }
 
+    /// An account's requests that wait, oldest first.
+    private func pending(of account: AccountName) throws -> [PendingRow] {
+        try db.fetchAll(
+            """
+            SELECT position FROM requests WHERE account = ? AND is_pending = 1 ORDER BY number
+            """, .text(account.rawValue)
+        ) { $0.integer(0) }.compactMap { try pendingRow(at: $0) }
+    }
+
+    /// In order of time, then of transaction.
+    func refundRequests() throws -> [RefundRequest] {
+        try db.fetchAll("SELECT position FROM refund_requests") { $0.integer(0) }
+            .compactMap { try refundRequest(at: $0) }
+            .sorted { ($0.askedAt, $0.transactionID) < ($1.askedAt, $1.transactionID) }
+    }
+
+    private func refundRequest(_ id: TransactionID) throws -> RefundRequest? {
+        try db.fetchOne(
+            "SELECT position FROM refund_requests WHERE transaction_id = ?", .integer(id.number)
+        ) { $0.integer(0) }.flatMap { try refundRequest(at: $0) }
+    }
+
+    private func refundRequest(at position: Int64) throws -> RefundRequest? {
+        for case .putRefundRequest(let request) in try changes(at: position) { return request }
+        return nil
+    }
+
     func takings() throws -> [SalesTotals] {
         try db.fetchAll(
             "SELECT currency, milliunits, sales, refunded FROM takings ORDER BY currency"
@@ -494,6 +542,13 @@ struct LedgerReader {
             }
         }
         for row in try pending() { all.pending[row.number] = row }
+        let answered = try db.fetchAll(
+            "SELECT number FROM requests WHERE answer_position IS NOT NULL"
+        ) { TransactionID($0.integer(0)) }
+        for number in answered { all.refusals[number] = try refusal(of: number) }
+        for request in try refundRequests() {
+            all.refundRequests[request.transactionID] = request
+        }
         var found = LedgerSnapshot()
         for name in try db.fetchAll("SELECT name FROM accounts", read: { $0.text(0) }) {
             try addAccount(AccountName(name), to: &found)

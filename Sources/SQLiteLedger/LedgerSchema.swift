@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 3
+    static let version = 4
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -86,13 +86,21 @@ enum LedgerSchema {
         """,
         """
         CREATE TABLE requests (
-          number INTEGER PRIMARY KEY, position INTEGER NOT NULL, is_pending INTEGER NOT NULL)
+          number INTEGER PRIMARY KEY, account TEXT NOT NULL, position INTEGER NOT NULL,
+          is_pending INTEGER NOT NULL, answer_position INTEGER)
         """,
         "CREATE INDEX requests_pending ON requests (number) WHERE is_pending = 1",
+        "CREATE INDEX requests_of_account ON requests (account, number) WHERE is_pending = 1",
+        // Refunds that customers ask for, while nobody has answered.
+        """
+        CREATE TABLE refund_requests (
+          transaction_id INTEGER PRIMARY KEY, position INTEGER NOT NULL)
+        """,
         """
         CREATE TABLE accounts (
           name TEXT PRIMARY KEY, territory TEXT NOT NULL, ask_to_buy INTEGER NOT NULL,
-          can_make_payments INTEGER NOT NULL) WITHOUT ROWID
+          can_make_payments INTEGER NOT NULL, asks_bank INTEGER NOT NULL,
+          interrupts_purchases INTEGER NOT NULL) WITHOUT ROWID
         """,
         "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
         """

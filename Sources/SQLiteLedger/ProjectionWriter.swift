@@ -44,19 +44,33 @@ final class ProjectionWriter {
                 .text(account.rawValue), .integer(id.number))
         case .insertPending(let row):
             try db.execute(
-                "INSERT INTO requests (number, position, is_pending) VALUES (?, ?, 1)",
-                .integer(row.number.number), .integer(position))
-        case .removePending(let number):
+                """
+                INSERT INTO requests (number, account, position, is_pending)
+                VALUES (?, ?, ?, 1)
+                """,
+                .integer(row.number.number), .text(row.account.rawValue), .integer(position))
+        case .removePending(let number, _):
             try db.execute(
-                "UPDATE requests SET is_pending = 0 WHERE number = ?", .integer(number.number))
+                "UPDATE requests SET is_pending = 0, answer_position = ? WHERE number = ?",
+                .integer(position), .integer(number.number))
+        case .putRefundRequest(let request):
+            try db.execute(
+                "INSERT OR REPLACE INTO refund_requests (transaction_id, position) VALUES (?, ?)",
+                .integer(request.transactionID.number), .integer(position))
+        case .removeRefundRequest(let id):
+            try db.execute(
+                "DELETE FROM refund_requests WHERE transaction_id = ?", .integer(id.number))
         case .putAccount(let settings):
             try db.execute(
                 """
-                INSERT OR REPLACE INTO accounts (name, territory, ask_to_buy, can_make_payments)
-                VALUES (?, ?, ?, ?)
+                INSERT OR REPLACE INTO accounts (
+                  name, territory, ask_to_buy, can_make_payments, asks_bank,
+                  interrupts_purchases)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """,
                 .text(settings.name.rawValue), .text(settings.territory),
-                .flag(settings.askToBuy), .flag(settings.canMakePayments))
+                .flag(settings.askToBuy), .flag(settings.canMakePayments),
+                .flag(settings.asksBank), .flag(settings.interruptsPurchases))
         case .putFault(let fault):
             try db.execute(
                 "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",

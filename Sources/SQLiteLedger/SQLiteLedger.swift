@@ -162,6 +162,11 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).pending() }
     }
 
+    /// Costs the refund requests that wait.
+    package func refundRequests() async throws(StoreError) -> [RefundRequest] {
+        try await database.read { try LedgerReader($0, recent: recent).refundRequests() }
+    }
+
     /// One row a currency, kept up to date by every append.
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await database.read { try LedgerReader($0, recent: recent).takings() }

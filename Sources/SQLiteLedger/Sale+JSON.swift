@@ -42,6 +42,7 @@ extension Sale {
                 json.member("ordinal", term.ordinal)
             }
         }
+        json.member("brokenSignature", brokenSignature?.rawValue)
         return json.finished()
     }
 }

@@ -4,11 +4,15 @@ package import StoreModel
 /// they stay English in every language.
 package indirect enum CommandText: Hashable, Sendable {
     // MARK: The operator's actions, done
-    case doneApproved(String), doneDeclined(String)
+    case doneApproved(String), doneDeclined(String), doneResolved(String)
+    case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
+    case donePromoted(product: String, account: String)
+    case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
+    case doneWithdrawn(String), doneRefundRequested(String), noRefundRequested
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)
     case donePaymentsOn(account: String), donePaymentsOff(account: String)
     case doneTerritory(account: String, territory: String)
-    case doneFailNext(error: String, count: Int), doneFaultCleared(String)
+    case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
@@ -16,7 +20,8 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
-    case columnRequest, columnAsked, columnAccount, columnDevice, columnPayment, columnQueued
+    case columnWaitsFor, columnRequest, columnAsked, columnAccount, columnDevice, columnPayment,
+        columnQueued
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
@@ -28,7 +33,7 @@ package indirect enum CommandText: Hashable, Sendable {
     // MARK: The command line: buying
     case boughtLine(item: String, price: String, transaction: String)
     case ownedLineFor(name: String, transaction: String)
-    case pendingLine(name: String, request: String)
+    case pendingLine(name: String, request: String, RequestReason)
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
     case unknownLine(name: String, cause: String?, command: String)
     case stillPendingLine(cause: String?), notDeliveredLine(cause: String?)

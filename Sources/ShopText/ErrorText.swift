@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// What a person is told about an error, by key: what happened, what was not lost, what to do next.
 /// `ErrorTexts` says which of them belong to which error.
 package indirect enum ErrorText: Hashable, Sendable {
@@ -10,7 +12,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
     case otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
-    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults
+    case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults,
+        listRefundRequests
+    case answerCommand(request: String, reason: RequestReason)
     case checkCatalog
     case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
@@ -38,7 +42,11 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)
     case errorSubscriptionActive(plan: String?)
     case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
-    case errorNoFault(String)
+    case errorNoFault(String), errorRequestWithdrawn
+    case errorNotAnswerable(request: String, reason: RequestReason?)
+    case errorNoRefundRequest(String), errorDuplicateRefund(String), errorRefundRequest(String)
+    case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
+    case errorNoSignedText, errorMissingProperties
     case errorNoContent(product: String, place: String?, cause: String?)
     case errorContentMismatch(product: String, place: String?)
     case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)

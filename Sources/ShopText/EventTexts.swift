@@ -17,6 +17,8 @@ extension Strings {
             .accountSettings(
                 askToBuy: settings.askToBuy, canPay: settings.canMakePayments,
                 territory: settings.territory)]
+            + (settings.asksBank ? self[.asksBankToo] : "")
+            + (settings.interruptsPurchases ? self[.interruptsPurchasesToo] : "")
     }
 
     /// "stopped"
@@ -31,7 +33,9 @@ extension Strings {
 
     /// "networkError for the next purchase"
     package func faultSet(_ fault: Fault) -> String {
-        self[.failureForNext(error: fault.error.rawValue, count: fault.remaining)]
+        self[
+            .failureForNext(
+                error: fault.error.rawValue, call: fault.call, count: fault.remaining)]
     }
 
     /// "networkError: used up"
@@ -39,5 +43,14 @@ extension Strings {
         fault.remaining == 0
             ? self[.failureUsedUp(error: fault.error.rawValue)]
             : self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
+    }
+
+    /// "waiting for approval"
+    package func waiting(for reason: RequestReason) -> String {
+        switch reason {
+        case .askToBuy: self[.waitingForApproval]
+        case .authentication: self[.waitingForBank]
+        case .interrupted: self[.interrupted]
+        }
     }
 }

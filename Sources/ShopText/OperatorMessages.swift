@@ -15,9 +15,20 @@ extension Strings {
         switch action {
         case .approve(let number): self[CommandText.doneApproved(number.description)]
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
+        case .resolve(let number): self[CommandText.doneResolved(number.description)]
+        case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
+        case .buyOutside(let product, _, _):
+            self[
+                CommandText.doneSoldOutside(
+                    product: product.rawValue,
+                    transaction: soldTransaction(events)?.description ?? "")]
+        case .promote(let product, let account):
+            self[
+                CommandText.donePromoted(
+                    product: product.rawValue, account: account.rawValue)]
         case .changeAccount(let change): changed(change, settings)
-        case .failNext(_, let error, let count):
-            self[CommandText.doneFailNext(error: error.rawValue, count: count)]
+        case .failNext(let call, let error, let count):
+            self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]
         case .clearFaults: self[ScreenText.noFailures]
         case .clearFault(let id): self[CommandText.doneFaultCleared(String(id))]
         case .refund(let id, _, _):
@@ -49,6 +60,12 @@ extension Strings {
                 ? self[CommandText.donePaymentsOn(account: name)]
                 : self[CommandText.donePaymentsOff(account: name)]
         }
+        if let asksBank = change.asksBank {
+            return self[CommandText.doneBank(account: name, isOn: asksBank)]
+        }
+        if let interrupts = change.interruptsPurchases {
+            return self[CommandText.doneInterrupts(account: name, isOn: interrupts)]
+        }
         let code = settings?.territory ?? change.territory ?? ""
         return self[
             CommandText.doneTerritory(
@@ -69,6 +86,11 @@ extension Strings {
         let renewed = events.count { if case .sold = $0.change { true } else { false } }
         if renewed > 0 { parts.append(self[CommandText.doneRenewed(renewed)]) }
         return parts.joined(separator: language.sentenceGap)
+    }
+
+    private func soldTransaction(_ events: [StoreEvent]) -> TransactionID? {
+        for case .sold(let issued) in events.map(\.change) { return issued.id }
+        return nil
     }
 
     private func deleted(_ id: TransactionID, _ events: [StoreEvent]) -> String {

@@ -43,7 +43,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case buyFor(price: String), askToBuyFor(price: String)
 
     // MARK: The state of a product, in its row
-    case buying, waitingForApproval, waiting, pausedAt(percent: Int), paused
+    case buying, waitingForApproval, waitingForBank, interrupted, waiting, pausedAt(percent: Int),
+        paused
     case ownedDownloadFailed, downloadFailedShort, failedShort
     case ownedNotDownloaded, owned, restored, ownedElsewhere, ownedElsewhereShort
     case yourPlan, yourPlanRenews(day: String), renewsOn(day: String)
@@ -56,6 +57,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: The state of a product, in a sentence on its page
     case storeIsDeciding, waitingForApprovalLine(mayUseConsole: Bool)
+    case waitingForBankLine(mayUseConsole: Bool), interruptedLine
     case downloadIsPaused, theDownloadFailed, ownedNotDownloadedLine
     case ownedAndRestored, ownedLine, ownedAndDownloaded, ownedElsewhereLine
     case renewsLine(day: String, price: String), passUntilLine(day: String)
@@ -83,7 +85,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: The console
     case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
-    case failuresHeading, failureKeys, failureTimes(Int, isNext: Bool)
+    case failuresHeading, failureKeys, failureTimes(Int?, isNext: Bool)
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String), renewal
 
     // MARK: The event logs
@@ -98,12 +100,15 @@ package indirect enum ScreenText: Hashable, Sendable {
     case notVerifiedFact(reason: String), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
+    case eventRefundRequested, eventRefundDeclined, eventPromoted
     case eventClaimed, eventCatalog, eventAccount, eventFailure
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
     case accountSettings(askToBuy: Bool, canPay: Bool, territory: String)
-    case failureForNext(error: String, count: Int), failureUsedUp(error: String)
-    case failureLeft(error: String, count: Int)
+    case asksBankToo, interruptsPurchasesToo
+    case failureForNext(error: String, call: Fault.Call, count: Int?)
+    case failureUsedUp(error: String), callName(Fault.Call)
+    case failureLeft(error: String, count: Int?)
     case failNextPurchases(Int), thisProduct, more(Int)
 
     // MARK: The palette
@@ -118,6 +123,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerClockNext, offerRealTime, offerRate(of: String, time: String)
     case offerRateOfAll(time: String), offerFailure(String)
     case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
+    case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)
+    case offerDeclineRefund(name: String), offerBuyOutside(name: String), offerPromote(name: String)
 
     // MARK: Keys
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume
@@ -142,6 +149,9 @@ package indirect enum ScreenText: Hashable, Sendable {
     case itemFor(item: String, price: String)
     case hasRenewed(name: String, until: String?)
     case alreadyOwnedMessage(name: String), pendingMessage(name: String), cancelledMessage
+    case pendingAtBankMessage(name: String), interruptedMessage(name: String)
+    case refundRequestedMessage(name: String), refundDeclinedMessage(name: String)
+    case promotedMessage(name: String)
     case about(name: String, text: String)
     case outcomeUnknownMessage(name: String, reason: String)
     case sendingAgain(item: String, time: String), notSent(item: String, time: String)

@@ -56,6 +56,13 @@ extension Device {
 
     /// Adds an entry to the device's log. Durable when it returns.
     package func log(_ what: DeviceLogEntry.What) async throws(StoreError) {
+        // The store keeps a cancelled purchase as an event, which comes back in the history; this
+        // log keeps it only while the store cannot be reached.
+        if case .purchaseCancelled(let product) = what,
+            (try? await store.noteCancelledPurchase(of: product)) != nil
+        {
+            return
+        }
         let now = clock.now()
         try await database.writeTogether { try DeviceRecords($0).log(what, at: now) }
     }

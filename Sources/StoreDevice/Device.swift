@@ -10,7 +10,7 @@ import StoreSigning
 /// Several processes may open the same device at once; see `ShopDevice` for which of them delivers.
 /// Calls of the protocol keep the guarantees written there.
 package final class Device: ShopDevice {
-    private let store: any Store
+    let store: any Store
     let folder: DeviceFolder
     let database: DurableDatabase
     private let notifier: CommitNotifier
@@ -281,6 +281,28 @@ package final class Device: ShopDevice {
     /// by the observer, when the claim's event arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
         _ = try await store.claim(id)
+    }
+
+    /// The account's payments that wait, as the store has them now.
+    package func requests() async throws(StoreError) -> [ApprovalRequest] {
+        try await store.requests()
+    }
+
+    /// Takes a request back. The payment's failure arrives as an event.
+    package func withdraw(_ request: TransactionID) async throws(StoreError) {
+        try await store.withdraw(request)
+    }
+
+    /// Resolves what interrupted a purchase. The sale arrives as an event.
+    package func resolve(_ request: TransactionID) async throws(StoreError) {
+        try await store.resolve(request)
+    }
+
+    /// Asks the operator for a refund.
+    package func requestRefund(of id: TransactionID, reason: RefundReason)
+        async throws(StoreError) -> RefundRequest
+    {
+        try await store.requestRefund(of: id, reason: reason)
     }
 
     /// Verifies a signed transaction by the root certificate that this device has pinned.

@@ -124,7 +124,7 @@ import Testing
     func frontEnd() async throws {
         let device = try await home.open()
         let what: [DeviceLogEntry.What] = [
-            .purchaseCancelled(Self.book), .catalogRefused(problem: "line 3"), .leaseTaken,
+            .catalogRefused(problem: "line 2"), .catalogRefused(problem: "line 3"), .leaseTaken,
             .trouble(StoreError(.storeFull)),
         ]
         for one in what { try await device.log(one) }

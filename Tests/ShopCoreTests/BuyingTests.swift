@@ -302,14 +302,15 @@ import Testing
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
         probe.send(
-            .purchaseAnswered(payment, .pending(request: TransactionID(9))), [.refreshAccount]
+            .purchaseAnswered(payment, .pending(request: TransactionID(9), reason: .askToBuy)),
+            [.refreshAccount]
         ) {
             $0.purchases = [:]
             $0.snapshot.queued["theme.sepia"] = QueuedPayment(
-                payment: payment, state: .deferred, queuedAt: $0.now)
-            $0.announces(.pending(name: "Sepia"))
+                payment: payment, state: .deferred, queuedAt: $0.now, reason: .askToBuy)
+            $0.announces(.pending(name: "Sepia", .askToBuy))
         }
-        #expect(try probe.state.status("theme.sepia") == .waitingForApproval(request: nil))
+        #expect(try probe.state.status("theme.sepia") == .waitingForAnswer(request: nil, .askToBuy))
         probe.send(.buyChosen) { $0.announces(.refused(.alreadyWaiting(name: "Sepia"))) }
         probe.happen(.arrived("theme.sepia", 9))
         var snapshot = AccountSnapshot()
@@ -322,8 +323,10 @@ import Testing
     func waitingThenDeclined() throws {
         var probe = ShopProbe()
         let payment = try probe.pay(for: "theme.sepia")
-        probe.happen(.updateArrived(.deferred(payment, request: TransactionID(9))))
-        probe.happen(.purchaseAnswered(payment, .pending(request: TransactionID(9))))
+        probe.happen(
+            .updateArrived(.deferred(payment, request: TransactionID(9), reason: .askToBuy)))
+        probe.happen(
+            .purchaseAnswered(payment, .pending(request: TransactionID(9), reason: .askToBuy)))
         let error = StoreError(.approvalDeclined)
         probe.send(.updateArrived(.failed(payment, error))) {
             $0.failures["theme.sepia"] = error
@@ -338,7 +341,7 @@ import Testing
 
     @Test(
         "a failed purchase is announced and can be tried again",
-        arguments: StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"])
+        arguments: Fault.Call.purchase.errors + [.priceChanged, .storeFull, "brandNew"])
     func aFailureIsAnnouncedAndCanBeTriedAgain(_ code: StoreError.Code) throws {
         for isEvent in [false, true] {
             var probe = ShopProbe()

@@ -173,8 +173,8 @@ import Testing
 
     @Test("every injectable fault can be chosen, each once")
     func everyFaultCanBeChosen() {
-        #expect(Set(FailureSheet.choices) == Set(StoreError.Code.injectable))
-        #expect(FailureSheet.choices.count == StoreError.Code.injectable.count)
+        #expect(Set(FailureSheet.choices) == Set(Fault.Call.purchase.errors))
+        #expect(FailureSheet.choices.count == Fault.Call.purchase.errors.count)
         for (index, code) in FailureSheet.choices.enumerated() {
             var probe = console()
             probe.send(.console(.failureSheetOpened)) { $0.sheet = .failure(FailureSheet()) }
@@ -215,7 +215,7 @@ import Testing
         probe.send(.selectionMoved(.down))
         probe.send(.choiceMoved(-1)) {
             var sheet = FailureSheet()
-            sheet.chosen = StoreError.Code.injectable.count - 2
+            sheet.chosen = Fault.Call.purchase.errors.count - 2
             $0.sheet = .failure(sheet)
         }
         probe.send(.wentBack) { $0.sheet = nil }
@@ -231,14 +231,9 @@ import Testing
         probe.send(.updateArrived(.faultSet(fault)))
         probe.send(.console(.failuresCleared), [.clearFaults])
         fault.remaining = 1
-        probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) {
-            $0.faults[0].remaining = 1
-        }
-        fault.remaining = 0
-        probe.send(.updateArrived(.faultCleared(fault))) {
-            $0.faults = []
-            _ = $0.queries.ask(.refreshConsole)
-        }
+        probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
+        // Removed with a call left; one that is used up is told in the same way.
+        probe.send(.updateArrived(.faultCleared(fault)), [.refreshConsole]) { $0.faults = [] }
     }
 
     @Test("each fault can be removed, the selected one and no other")
@@ -324,7 +319,7 @@ import Testing
         for (change, isQueried) in [
             (.sold(sold(number)), true),
             (.revised(sold(number), .refunded), true), (.clockSet(.system), true),
-            (.deferred(payment, request: number), true),
+            (.deferred(payment, request: number, reason: .askToBuy), true),
             (.failed(payment, StoreError(.unknown), request: number), true),
             (.failed(payment, StoreError(.unknown), request: nil), false),
             (.finished(number), false), (.claimed(number, by: "tablet"), false),

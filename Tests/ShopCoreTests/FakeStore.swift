@@ -64,7 +64,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(ProductsResponse(products: [], invalidProductIDs: [], catalogRevision: 1))
     }
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
-        try answer(.pending(request: TransactionID(1)))
+        try answer(.pending(request: TransactionID(1), reason: .askToBuy))
     }
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome? {
         try answer(nil)
@@ -112,10 +112,25 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     }
     var holdsLease: Bool { get async { true } }
     func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
-        try answer(.pending(request: TransactionID(1)))
+        try answer(.pending(request: TransactionID(1), reason: .askToBuy))
     }
     func restore() async throws(StoreError) -> RestoreSummary { try answer(RestoreSummary()) }
     func claim(_ id: TransactionID) async throws(StoreError) { try answer(()) }
+    func requests() async throws(StoreError) -> [ApprovalRequest] { try answer([]) }
+    func withdraw(_ request: TransactionID) async throws(StoreError) { try answer(()) }
+    func resolve(_ request: TransactionID) async throws(StoreError) { try answer(()) }
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+    {
+        try answer(
+            RefundRequest(
+                transactionID: id, account: account, device: device, productID: "a",
+                reason: reason, askedAt: Timestamp(milliseconds: 0)))
+    }
+    func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
+        try answer(())
+    }
+    func refundRequests() async throws(StoreError) -> [RefundRequest] { try answer([]) }
     func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
     func spend(_ spend: Spend) async throws(StoreError) -> Balance {

@@ -64,7 +64,10 @@ import Testing
     @Test("every kind of operator action is offered, each under its kind and none twice")
     func everyKindIsOffered() {
         var state = SampleShop.full()
-        state.console.requests = [SampleShop.request(11, of: "theme.sepia", in: state)]
+        state.console.requests = [
+            SampleShop.request(11, of: "theme.sepia", in: state),
+            SampleShop.request(12, of: "theme.sepia", in: state, reason: .interrupted),
+        ]
         state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
         var offered: [OperatorAction] = []
         for product in ["book.one", "plus.month", "pass.season"] as [ProductID] {

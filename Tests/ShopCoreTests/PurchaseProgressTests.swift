@@ -135,23 +135,27 @@ import Testing
             inputs: [.observed(.failed(other, declined)), sold], facts: [bought], isWaiting: true),
         Row(
             what: "pending is an outcome",
-            inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
-            facts: [.pending(request: id)]),
+            inputs: [.answered(.pending(request: id, reason: .askToBuy)), .couldNotAsk(full)],
+            facts: [.pending(request: id, reason: .askToBuy)]),
         Row(
             what: "pending, then approved", wait: [.delivery, .approval],
             inputs: [
-                .observed(.deferred(payment, request: id)), .answered(.pending(request: id)), sold,
+                .observed(.deferred(payment, request: id, reason: .askToBuy)),
+                .answered(.pending(request: id, reason: .askToBuy)), sold,
                 finished,
             ],
-            facts: [.pending(request: id), bought, .finished]),
+            facts: [.pending(request: id, reason: .askToBuy), bought, .finished]),
         Row(
             what: "pending, then declined", wait: .approval,
-            inputs: [.answered(.pending(request: id)), .observed(.failed(payment, declined))],
-            facts: [.pending(request: id), .failed(declined)]),
+            inputs: [
+                .answered(.pending(request: id, reason: .askToBuy)),
+                .observed(.failed(payment, declined)),
+            ],
+            facts: [.pending(request: id, reason: .askToBuy), .failed(declined)]),
         Row(
             what: "a pending outcome stays if the store cannot be asked again", wait: .approval,
-            inputs: [.answered(.pending(request: id)), .couldNotAsk(full)],
-            facts: [.pending(request: id), .delayed(full)]),
+            inputs: [.answered(.pending(request: id, reason: .askToBuy)), .couldNotAsk(full)],
+            facts: [.pending(request: id, reason: .askToBuy), .delayed(full)]),
     ]
 
     @Test("each sequence of inputs gives its facts", arguments: rows)

@@ -62,7 +62,7 @@ import Testing
         #expect(try state.status("book.one") == .owned(isRestored: false))
         #expect(
             try state.status("theme.sepia")
-                == .waitingForApproval(request: TransactionID(1_000_008)))
+                == .waitingForAnswer(request: TransactionID(1_000_008), .askToBuy))
         guard case .groupTaken(let other, let until) = try state.status("plus.year") else {
             Issue.record("not taken")
             return
@@ -194,7 +194,7 @@ import Testing
         switch status {
         case .buyable: "buyable"
         case .purchasing: "purchasing"
-        case .waitingForApproval: "waitingForApproval"
+        case .waitingForAnswer: "waitingForApproval"
         case .failed: "failed"
         case .downloading: "downloading"
         case .paused: "paused"

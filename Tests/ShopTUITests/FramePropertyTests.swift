@@ -104,7 +104,7 @@ import Testing
         if !lines[0].contains(state.shop.environment.rawValue.uppercased()) {
             troubles.append("the environment is not told")
         }
-        let faults = state.faults.reduce(0) { $0 + $1.remaining }
+        let faults = state.faults.reduce(0) { $0 + ($1.remaining ?? 1) }
         if faults > 0, !lines[0].contains(isJapanese ? "障害設定 \(faults)" : "\(faults) failure") {
             troubles.append("faults in force are not told")
         }

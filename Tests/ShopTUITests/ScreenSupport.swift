@@ -149,8 +149,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
             asked = palette.actions.filter { action in
                 switch action {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
-                case .approve, .decline, .refund, .revoke, .reverseRefund, .delete, .clock,
-                    .setAutoRenew, .clearFault:
+                case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
+                    .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
+                    .promote:
                     true
                 }
             }
@@ -162,7 +163,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .reverseRefund(let id):
                 refusals[action] = StoreError(.notRevoked, transactionID: id)
             case .clock(.next): refusals[action] = StoreError(.nothingDue)
-            case .approve, .decline, .refund, .revoke, .delete, .clock, .setAutoRenew,
+            case .declineRefund(let id):
+                refusals[action] = StoreError(.refundNotRequested, transactionID: id)
+            case .approve, .decline, .resolve, .buyOutside, .promote, .refund, .revoke, .delete,
+                .clock, .setAutoRenew,
                 .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
                 break
             }
@@ -193,7 +197,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             purchasedAt: SampleShop.now, storefront: "USA")
         let changes: [PastEvent.Change] = [
             .sold(sale), .finished(TransactionID(1_000_002), nil),
-            .deferred(payment, request: TransactionID(1_000_008)),
+            .deferred(payment, request: TransactionID(1_000_008), reason: .askToBuy),
             .failed(payment, StoreError(.paymentDeclined), request: nil),
             .claimed(TransactionID(1_000_001), nil, by: "tablet"),
             .catalogRevised(revision: 2, productCount: 21),

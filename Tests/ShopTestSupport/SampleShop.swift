@@ -163,16 +163,17 @@ package enum SampleShop {
     }
 
     /// An approval request of another account, 31 seconds old.
-    package static func request(_ number: Int64, of product: ProductID, in state: ShopState)
-        -> ApprovalRequest
-    {
+    package static func request(
+        _ number: Int64, of product: ProductID, in state: ShopState,
+        reason: RequestReason = .askToBuy
+    ) -> ApprovalRequest {
         ApprovalRequest(
             number: TransactionID(number), account: "kai", device: "tablet",
             payment: Payment(
                 id: payment(Int(number % 200)), productID: product,
                 shownPrice: state.productList.product(product)?.price
                     ?? Money(milliunits: 0, currency: "USD")),
-            askedAt: now.advanced(byMilliseconds: -31_000))
+            reason: reason, askedAt: now.advanced(byMilliseconds: -31_000))
     }
 
     private static func entitlement(

@@ -288,7 +288,7 @@ package struct ShopSimulation {
     }
 
     private mutating func error() -> StoreError {
-        let codes = StoreError.Code.injectable + [.priceChanged, .storeFull, "brandNew"]
+        let codes = Fault.Call.purchase.errors + [.priceChanged, .storeFull, "brandNew"]
         return StoreError(
             chances.pick(codes), productID: ProductID(names.first ?? "x"),
             subject: names.first)
@@ -313,7 +313,7 @@ package struct ShopSimulation {
                 .autoRenewChanged(
                     chain: number(), productID: payment.productID, isOn: chances.chance(50)),
                 .clockSet(.stopped(at: clock)), .renewalsSet(.standard), .unknown(kind: 99),
-                .deferred(payment, request: number()),
+                .deferred(payment, request: number(), reason: .askToBuy),
                 .failed(payment, error(), request: nil), .finished(number()),
                 .claimed(number(), by: state.shop.device), .catalogRevised(revision: revision),
                 .accountChanged(settings),
@@ -368,7 +368,8 @@ package struct ShopSimulation {
             .revised(PastRevision(id: sale.id, kind: .refunded, productID: sale.productID)),
             .deleted(sale.id, productID: sale.productID, nil),
             .autoRenewChanged(chain: sale.id, productID: sale.productID, isOn: false),
-            .deferred(payment, request: sale.id), .failed(payment, error(), request: nil),
+            .deferred(payment, request: sale.id, reason: .askToBuy),
+            .failed(payment, error(), request: nil),
             .claimed(sale.id, sale, by: state.shop.device), .accountChanged(settings),
             .catalogRevised(revision: revision, productCount: 21), .clockSet(.stopped(at: clock)),
             .renewalsSet(.standard), .unknown(kind: 99),
@@ -506,7 +507,7 @@ package struct ShopSimulation {
         case 2:
             queue[payment.id]?.state = .deferred
             queue[payment.id]?.request = id
-            return take(.purchaseAnswered(payment, .pending(request: id)))
+            return take(.purchaseAnswered(payment, .pending(request: id, reason: .askToBuy)))
         case 3:
             queue[payment.id] = nil
             return take(

@@ -32,7 +32,7 @@ struct ErrorMessageTests {
     @Test("the codes are found in the sources")
     func codesAreFound() {
         #expect(Self.codes.count >= 41)
-        #expect(Set(Self.codes).isSuperset(of: StoreError.Code.injectable))
+        #expect(Set(Self.codes).isSuperset(of: Fault.Call.purchase.errors))
     }
 
     @Test("every code has English words of its own, and says what was not lost", arguments: codes)
@@ -58,7 +58,7 @@ struct ErrorMessageTests {
         if code != .invalidName { #expect(!message.kept.isEmpty) }
     }
 
-    @Test("a purchase that failed was not charged", arguments: StoreError.Code.injectable)
+    @Test("a purchase that failed was not charged", arguments: Fault.Call.purchase.errors)
     func notCharged(code: StoreError.Code) {
         let error = StoreError(code, productID: "x.y")
         #expect(Self.english.message(for: error).kept == "You weren't charged.")
@@ -68,7 +68,7 @@ struct ErrorMessageTests {
     @Test("a download that stopped never speaks of charges, in any language")
     func downloads() {
         let codes: [StoreError.Code] =
-            StoreError.Code.injectable + [
+            Fault.Call.purchase.errors + [
                 .deviceFull, .storeFull, .storeBusy, .storeReplaced, .storeUnreadable,
                 .storeReadOnly, .storeNewer, .deviceUnreadable, .contentMismatch,
                 .contentUnavailable, .init("brandNew"),

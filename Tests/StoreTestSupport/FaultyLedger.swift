@@ -135,6 +135,10 @@ package final class FaultyLedger: Ledger {
         try await call { () async throws(StoreError) in try await inner.pending() }
     }
 
+    package func refundRequests() async throws(StoreError) -> [RefundRequest] {
+        try await call { () async throws(StoreError) in try await inner.refundRequests() }
+    }
+
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await call { () async throws(StoreError) in try await inner.takings() }
     }

@@ -106,10 +106,10 @@ extension LedgerConformance {
                 "a purchase outside the app from a device",
                 changed(Sample.given(.outsideApp)) { $0.device = "phone" }
             ),
-            ("a request without a number", Sample.entry(.deferred(payment))),
+            ("a request without a number", Sample.entry(.deferred(payment, .askToBuy))),
             (
                 "a request from no device",
-                Sample.entry(.deferred(payment), on: nil, number: .next)
+                Sample.entry(.deferred(payment, .askToBuy), on: nil, number: .next)
             ),
             (
                 "a failure of nobody",
@@ -119,6 +119,22 @@ extension LedgerConformance {
             (
                 "a claim of nobody",
                 Sample.entry(.claimed(by: "phone"), of: nil, number: .existing(id))
+            ),
+            (
+                "a refund request of no transaction",
+                Sample.entry(.refundRequested(Sample.refund(of: id)))
+            ),
+            (
+                "a refund declined of no transaction",
+                Sample.entry(.refundDeclined(Sample.refund(of: id)), on: nil)
+            ),
+            (
+                "a promoted purchase of nobody",
+                Sample.entry(.promoted(SampleCatalog.coins), of: nil, on: nil)
+            ),
+            (
+                "a cancelled purchase on no device",
+                Sample.entry(.purchaseCancelled(SampleCatalog.coins), on: nil)
             ),
             ("a revision of nothing", Sample.entry(.revised(revision))),
             ("auto-renew of nobody", Sample.entry(autoRenew(false, nil), of: nil)),

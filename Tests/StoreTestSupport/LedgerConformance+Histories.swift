@@ -187,11 +187,21 @@ extension LedgerConformance {
         let payment = Payment.of(theme)
         let request = try #require(
             try await record(
-                Sample.entry(.deferred(payment), number: .next), .deferred, theme))
+                Sample.entry(.deferred(payment, .askToBuy), number: .next), .deferred, theme))
         _ = try await record(
             Sample.entry(
                 .failed(payment, StoreError(.approvalDeclined)), number: .existing(request)),
             .failed, theme)
+        let refund = Sample.refund(of: second, theme, by: "kai")
+        _ = try await record(
+            Sample.entry(.refundRequested(refund), of: "kai", number: .existing(second)),
+            .refundRequested, theme)
+        _ = try await record(
+            Sample.entry(.refundDeclined(refund), of: "kai", on: nil, number: .existing(second)),
+            .refundDeclined, theme)
+        _ = try await record(Sample.entry(.promoted(coins), on: nil), .promoted, coins)
+        _ = try await record(
+            Sample.entry(.purchaseCancelled(coins)), .purchaseCancelled, coins)
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),

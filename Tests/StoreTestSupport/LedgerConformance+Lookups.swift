@@ -90,7 +90,7 @@ extension LedgerConformance {
             // A request gets its number when it is made, and is sold when it is approved.
             let asked = Payment.of(SampleCatalog.monthly)
             let request = try await handles.ledger.record(
-                Sample.entry(.deferred(asked), number: .next))
+                Sample.entry(.deferred(asked, .askToBuy), number: .next))
             try await handles.ledger.record(
                 Sample.sold(SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group))
             let number = try #require(request[0].number)
@@ -117,12 +117,86 @@ extension LedgerConformance {
             #expect(waiting.map(\.1.id) == [ids[0], ids[3]])
             #expect(waiting.map(\.1.device) == ["phone", "phone"])
         },
+        Check("a payment that joins a request gets its outcome, sold or not") { handles in
+            let (theme, monthly) = (SampleCatalog.theme, SampleCatalog.monthly)
+            let first = [Payment.of(theme), Payment.of(monthly)]
+            let second = [Payment.of(theme), Payment.of(monthly)]
+            var numbers: [TransactionID] = []
+            for (asked, joining) in zip(first, second) {
+                let recorded = try await handles.ledger.record(
+                    Sample.entry(.deferred(asked, .authentication), number: .next))
+                let number = try #require(recorded.first?.number)
+                numbers.append(number)
+                try await handles.ledger.record(
+                    Sample.entry(
+                        .deferred(joining, .authentication), on: "tablet",
+                        number: .existing(number)))
+            }
+            let ids = Set(second.map(\.id))
+            let waiting = try await handles.other.query { query in
+                query.payments = ids
+                query.waiting = ["aoi"]
+            }
+            #expect(waiting.waiting["aoi"]?.map(\.payment) == first, "one row for each request")
+            for (payment, number) in zip(second, numbers) {
+                #expect(
+                    waiting.payments[payment.id]?.state
+                        == .deferred(request: number, reason: .authentication))
+            }
+            let declined = StoreError(.paymentDeclined)
+            try await handles.ledger.record(
+                Sample.sold(
+                    theme, .nonConsumable, payment: first[0], number: .existing(numbers[0])),
+                Sample.entry(.failed(first[1], declined), number: .existing(numbers[1])))
+            let found = try await handles.other.query { $0.payments = ids }
+            guard case .sold(let row) = found.payments[second[0].id]?.state else {
+                Issue.record("\(found.payments)")
+                return
+            }
+            #expect(row.id == numbers[0])
+            #expect(
+                found.payments[second[1].id]?.state == .failed(declined, request: numbers[1]))
+            try await expectFolded(handles)
+        },
+        Check("a refund request waits until it is declined or the sale is revoked") { handles in
+            let sales = try await handles.ledger.record(
+                Sample.sold(), Sample.sold(), Sample.sold(to: "kai"))
+            let ids = sales.compactMap(\.number)
+            let asked = [
+                Sample.refund(of: ids[0], at: Sample.after(2)),
+                Sample.refund(of: ids[1], at: Sample.after(1)),
+                Sample.refund(of: ids[2], by: "kai", at: Sample.after(1)),
+            ]
+            for request in asked {
+                try await handles.ledger.record(
+                    Sample.entry(
+                        .refundRequested(request), of: request.account,
+                        number: .existing(request.transactionID)))
+            }
+            #expect(
+                try await handles.other.refundRequests() == [asked[1], asked[2], asked[0]],
+                "oldest first")
+            let revoked = TransactionRevision(
+                state: TransactionState(revision: 1, isDeleted: true),
+                change: .deleted(
+                    sold: Money(milliunits: 0, currency: "USD"),
+                    refunded: Money(milliunits: 0, currency: "USD")),
+                productID: SampleCatalog.coins, type: .consumable)
+            try await handles.ledger.record(
+                Sample.entry(
+                    .refundDeclined(asked[1]), on: nil, number: .existing(ids[1])),
+                Sample.entry(.revised(revoked), on: nil, number: .existing(ids[0])))
+            #expect(try await handles.other.refundRequests() == [asked[2]])
+            let found = try await handles.other.query { $0.refundRequests = Set(ids) }
+            #expect(found.refundRequests == [ids[2]: asked[2]])
+            try await expectFolded(handles)
+        },
         Check("a request waits until it is approved or comes to nothing") { handles in
             let payments = (0..<3).map { _ in Payment.of(SampleCatalog.coins) }
             var numbers: [TransactionID] = []
             for payment in payments {
                 let asked = try await handles.ledger.record(
-                    Sample.entry(.deferred(payment), number: .next))
+                    Sample.entry(.deferred(payment, .askToBuy), number: .next))
                 numbers += asked.compactMap(\.number)
             }
             #expect(try await handles.other.pending().map(\.number) == numbers)
@@ -143,7 +217,9 @@ extension LedgerConformance {
             #expect(
                 found.payments[payments[1].id]?.state
                     == .failed(StoreError(.approvalDeclined), request: numbers[1]))
-            #expect(found.payments[payments[2].id]?.state == .deferred(request: numbers[2]))
+            #expect(
+                found.payments[payments[2].id]?.state
+                    == .deferred(request: numbers[2], reason: .askToBuy))
         },
         Check("faults are in force in the order they were set, until spent or cleared") { handles in
             var first = Fault(id: 1, call: .purchase, error: .networkError, remaining: 2)
@@ -233,7 +309,7 @@ extension LedgerConformance {
             let recorded = try await handles.ledger.record(
                 Sample.entry(.storeOpened(identity: TestStore.identity), of: nil),
                 Sample.settings("aoi"), Sample.sold(), Sample.sold(on: "tablet"),
-                Sample.entry(.deferred(asked), number: .next), Sample.sold(to: "kai"),
+                Sample.entry(.deferred(asked, .askToBuy), number: .next), Sample.sold(to: "kai"),
                 Sample.entry(
                     .faultSet(.init(id: 1, call: .purchase, error: .unknown, remaining: 1)),
                     of: nil))

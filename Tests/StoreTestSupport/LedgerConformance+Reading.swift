@@ -21,7 +21,7 @@ extension LedgerConformance {
                     .catalogRevised(.init(number: 1, digest: "d", productCount: 9)), of: nil,
                     on: nil),
                 Sample.settings("aoi"),
-                Sample.entry(.deferred(.of(SampleCatalog.theme)), number: .next),
+                Sample.entry(.deferred(.of(SampleCatalog.theme), .askToBuy), number: .next),
                 Sample.entry(.failed(.of(SampleCatalog.coins), StoreError(.networkError))),
                 Sample.sold(
                     SampleCatalog.monthly, .autoRenewable, group: SampleCatalog.group,
@@ -67,7 +67,25 @@ extension LedgerConformance {
                 Sample.entry(.unknown(kind: 99, body: Data([0, 255, 34]))),
                 Sample.period(2, of: TransactionID(1_000_002), endsAfter: 8),
                 Sample.given(.familyShare(of: TransactionID(1_000_001))),
-                Sample.given(.outsideApp))
+                Sample.given(.outsideApp),
+                Sample.entry(
+                    .refundRequested(Sample.refund(of: TransactionID(1_000_002))),
+                    number: .existing(TransactionID(1_000_002))),
+                Sample.entry(
+                    .refundDeclined(Sample.refund(of: TransactionID(1_000_002))), on: nil,
+                    number: .existing(TransactionID(1_000_002))),
+                Sample.entry(.promoted(SampleCatalog.coins), on: nil),
+                Sample.entry(.purchaseCancelled(SampleCatalog.coins)),
+                Sample.entry(
+                    .accountChanged(
+                        AccountSettings(
+                            name: "aoi", territory: "JPN", askToBuy: true,
+                            canMakePayments: false, asksBank: true, interruptsPurchases: true)),
+                    on: nil),
+                Sample.entry(
+                    .faultSet(
+                        .init(id: 9, call: .verification, error: .invalidSignature, remaining: nil)),
+                    of: nil, on: nil))
             #expect(try await handles.other.allEntries() == kept)
             #expect(Set(kept.map(\.entry.fact.kindNumber)) == Set(0...Entry.Fact.lastKindNumber))
         },
@@ -163,8 +181,12 @@ extension Entry.Fact {
         case .clockSet: 13
         case .renewalsSet: 14
         case .unknown: 15
+        case .refundRequested: 16
+        case .refundDeclined: 17
+        case .promoted: 18
+        case .purchaseCancelled: 19
         }
     }
 
-    fileprivate static let lastKindNumber = 15
+    fileprivate static let lastKindNumber = 19
 }

@@ -51,18 +51,35 @@ package enum LedgerConformance {
             #expect(
                 try await ledger.pending() == rows.pending.values.sorted { $0.number < $1.number })
             #expect(try await ledger.allDue() == rows.sortedDue)
+            #expect(
+                try await ledger.refundRequests()
+                    == rows.refundRequests.values.sorted {
+                        ($0.askedAt, $0.transactionID) < ($1.askedAt, $1.transactionID)
+                    })
             let found = try await ledger.query { query in
                 query.accounts = accounts
                 query.payments = Set(rows.payments.keys)
                 query.sales = Set(rows.transactions.keys)
                 query.pending = Set(rows.pending.keys)
+                query.waiting = accounts
+                query.refundRequests = Set(rows.transactions.keys)
                 query.subscriptions = Set(
                     rows.subscriptions.values.map { .init(account: $0.account, id: $0.chain) })
                 query.wantsSoldProducts = true
                 query.nextDue = true
             }
             #expect(found.accounts == rows.accounts)
-            #expect(found.payments == rows.payments.mapValues { $0.now(in: rows) })
+            for id in rows.payments.keys {
+                #expect(found.payments[id] == rows.payment(id))
+            }
+            #expect(found.payments.count == rows.payments.count)
+            #expect(found.refundRequests == rows.refundRequests)
+            for account in accounts {
+                #expect(
+                    found.waiting[account]
+                        == rows.pending.values.filter { $0.account == account }
+                        .sorted { $0.number < $1.number })
+            }
             #expect(found.transactions == rows.transactions)
             #expect(found.pending == rows.pending)
             #expect(found.subscriptions == rows.subscriptions)
@@ -100,15 +117,6 @@ extension Projections {
     /// In the order in which the items happen.
     fileprivate var sortedDue: [DueItem] {
         due.values.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }
-    }
-}
-
-extension PaymentRow {
-    /// The row with its transaction in its current state.
-    fileprivate func now(in rows: Projections) -> PaymentRow {
-        var row = self
-        if case .sold(let sold) = state { row.state = .sold(rows.transactions[sold.id] ?? sold) }
-        return row
     }
 }
 
@@ -210,6 +218,15 @@ enum Sample {
         number: Entry.Number = .none
     ) -> Entry {
         Entry(account: account, device: device, effectiveAt: now, number: number, fact: fact)
+    }
+
+    static func refund(
+        of id: TransactionID, _ product: ProductID = SampleCatalog.coins,
+        by account: AccountName = "aoi", at instant: Timestamp = now
+    ) -> RefundRequest {
+        RefundRequest(
+            transactionID: id, account: account, device: "phone", productID: product,
+            reason: .broken, askedAt: instant)
     }
 
     static func settings(_ account: AccountName) -> Entry {

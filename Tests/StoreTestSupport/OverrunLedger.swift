@@ -68,6 +68,10 @@ package final class OverrunLedger: Ledger {
 
     package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
 
+    package func refundRequests() async throws(StoreError) -> [RefundRequest] {
+        try await inner.refundRequests()
+    }
+
     package func takings() async throws(StoreError) -> [SalesTotals] { try await inner.takings() }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {

@@ -62,6 +62,9 @@ struct SimulationAuditor {
         var payment: Payment
         var account: AccountName
         var device: DeviceName
+        var reason = RequestReason.askToBuy
+        /// Payments for the same thing that get the request's outcome too.
+        var joined: [PaymentID] = []
     }
 
     var catalog: Catalog
@@ -139,6 +142,17 @@ struct SimulationAuditor {
         if let owned = owned(product, by: account) { return .sold(owned, alreadyOwned: true) }
         let now = now(clock)
         if isSubscribed(account, product, at: now) { return .refused(.subscriptionActive) }
+        let isOwnedOnce = product.type == .nonConsumable || product.type == .autoRenewable
+        let waiting = asked.first { _, asked in
+            asked.account == account && asked.payment.productID == product.id
+        }
+        if isOwnedOnce, let number = waiting?.key {
+            recordedUntil = now
+            asked[number]?.joined.append(payment.id)
+            known[payment.id] = Known(
+                payment: payment, account: account, fate: .pending(number))
+            return .pending(number)
+        }
 
         self.settings[account] = settings
         recordedUntil = now
@@ -160,7 +174,11 @@ struct SimulationAuditor {
         }
         let number = TransactionID(nextNumber)
         nextNumber += 1
-        if settings.askToBuy {
+        if settings.askToBuy || settings.interruptsPurchases || settings.asksBank {
+            var asked = asked
+            asked.reason =
+                settings.askToBuy
+                ? .askToBuy : settings.interruptsPurchases ? .interrupted : .authentication
             self.asked[number] = asked
             return .pending(number)
         }
@@ -400,19 +418,44 @@ struct SimulationAuditor {
 
     // MARK: - Approvals, settings and faults
 
-    mutating func approve(_ number: TransactionID, at clock: Timestamp) -> Fate {
+    /// The organizer's or the bank's yes, or with `isResolved` the customer's resolution.
+    mutating func approve(
+        _ number: TransactionID, isResolved: Bool, at clock: Timestamp
+    ) -> Fate {
         guard let waiting = asked[number] else {
             // A request approved before is sold; a sale without a request never was one.
             let isSold = approvedNumbers.contains(number)
             return isSold ? .sold(number, alreadyOwned: false) : .refused(.requestNotPending)
         }
         recordDue(waiting.account, at: clock)
+        guard isResolved == (waiting.reason == .interrupted) else {
+            return .refused(.notAnswerable)
+        }
         asked[number] = nil
         let now = now(clock)
         recordedUntil = now
         let fate = approved(waiting, number, at: now)
-        known[waiting.payment.id]?.fate = fate
+        settle(waiting, fate)
         return fate
+    }
+
+    /// The request's payment, and all that joined it, come to the same.
+    private mutating func settle(_ waiting: Asked, _ fate: Fate) {
+        for payment in [waiting.payment.id] + waiting.joined { known[payment]?.fate = fate }
+    }
+
+    /// The customer takes a request back.
+    mutating func withdraw(
+        _ number: TransactionID, by account: AccountName, at clock: Timestamp
+    ) -> Fate {
+        recordDue(account, at: clock)
+        guard let waiting = asked[number] else { return .refused(.requestNotPending) }
+        recordDue(waiting.account, at: clock)
+        guard waiting.account == account else { return .refused(.requestNotPending) }
+        asked[number] = nil
+        recordedUntil = now(clock)
+        settle(waiting, .failed(.requestWithdrawn))
+        return .failed(.requestWithdrawn)
     }
 
     private mutating func approved(
@@ -436,21 +479,25 @@ struct SimulationAuditor {
     }
 
     mutating func decline(_ number: TransactionID, at clock: Timestamp) -> Fate {
-        guard let waiting = asked.removeValue(forKey: number) else {
-            return .refused(.requestNotPending)
-        }
+        guard let waiting = asked[number] else { return .refused(.requestNotPending) }
         recordDue(waiting.account, at: clock)
+        guard waiting.reason != .interrupted else { return .refused(.notAnswerable) }
+        asked[number] = nil
         recordedUntil = now(clock)
-        known[waiting.payment.id]?.fate = .failed(.approvalDeclined)
-        return .failed(.approvalDeclined)
+        let fate = Fate.failed(
+            waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined)
+        settle(waiting, fate)
+        return fate
     }
 
     mutating func change(
         _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?,
-        at clock: Timestamp
+        asksBank: Bool?, interruptsPurchases: Bool?, at clock: Timestamp
     ) {
         recordDue(account, at: clock)
         var settings = settings(of: account)
+        settings.asksBank = asksBank ?? settings.asksBank
+        settings.interruptsPurchases = interruptsPurchases ?? settings.interruptsPurchases
         settings.askToBuy = askToBuy ?? settings.askToBuy
         settings.canMakePayments = canMakePayments ?? settings.canMakePayments
         settings.territory = territory ?? settings.territory

@@ -239,7 +239,7 @@ package struct StoreSimulation {
             switch try await body() {
             case .purchased(_, let id, let alreadyOwned):
                 return .sold(id, alreadyOwned: alreadyOwned)
-            case .pending(let request): return .pending(request)
+            case .pending(let request, _): return .pending(request)
             case .failed(let error): return .failed(error.code)
             }
         } catch { return .refused(error.code) }
@@ -251,24 +251,50 @@ package struct StoreSimulation {
         let isOld = waiting.isEmpty || random.chance(10)
         guard !(isOld ? sold : waiting).isEmpty else { return }
         let number = random.pick(isOld ? sold : waiting)
-        let console = anyStore().console
-        guard random.chance(60) else {
+        let store = anyStore()
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<3:
             let expected = auditor.decline(number, at: clock.now())
-            let found = await fate { () async throws(StoreError) in
-                try await console.decline(number)
-                return .failed(StoreError(.approvalDeclined))
-            }
+            let found = await answer(.decline(number), by: store)
             try expect(found == expected, "decline \(number): \(found), not \(expected)")
-            return
+        case 3..<5: try await withdraw(number, store)
+        default:
+            let isResolved = random.chance(40)
+            let expected = auditor.approve(number, isResolved: isResolved, at: clock.now())
+            let found = await answer(
+                isResolved ? .resolve(number) : .approve(number), by: store)
+            try expect(
+                found == expected,
+                "\(isResolved ? "resolve" : "approve") \(number): \(found), not \(expected)")
         }
-        let expected = auditor.approve(number, at: clock.now())
-        let found = await fate { () async throws(StoreError) in
-            switch try await console.approve(number) {
-            case .sold(let id): .purchased("", id: id, alreadyOwned: false)
-            case .failed(let error): .failed(error)
+    }
+
+    /// What an answer of the operator leads to.
+    private func answer(
+        _ action: OperatorAction, by store: TestStore
+    ) async -> SimulationAuditor.Fate {
+        await fate { () async throws(StoreError) in
+            let events = try await store.console.perform(action)
+            for event in events {
+                if case .failed(_, let error, _) = event.change { return .failed(error) }
+            }
+            switch action {
+            case .approve(let number), .resolve(let number):
+                return .purchased("", id: number, alreadyOwned: false)
+            default: throw StoreError(.unknown)
             }
         }
-        try expect(found == expected, "approve \(number): \(found), not \(expected)")
+    }
+
+    private mutating func withdraw(_ number: TransactionID, _ store: TestStore) async throws {
+        let owner = auditor.asked[number]?.account ?? random.pick(Self.accounts)
+        let account = random.chance(85) ? owner : random.pick(Self.accounts)
+        let expected = auditor.withdraw(number, by: account, at: clock.now())
+        let found = await fate { () async throws(StoreError) in
+            try await store.session(account: account).withdraw(number)
+            return .failed(StoreError(.requestWithdrawn))
+        }
+        try expect(found == expected, "withdraw \(number): \(found), not \(expected)")
     }
 
     /// A random transaction, mostly an unfinished one.
@@ -314,16 +340,22 @@ package struct StoreSimulation {
         let canPay: Bool? = random.chance(50) ? random.chance(85) : nil
         let territory: String? =
             random.chance(30) ? random.pick(["USA", "JPN", "JPN", "FRA"]) : nil
+        let asksBank: Bool? = random.chance(30) ? random.chance(40) : nil
+        let interrupts: Bool? = random.chance(30) ? random.chance(30) : nil
         auditor.change(
             account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory,
-            at: clock.now())
-        let found = try await store.console.changeAccount(
-            account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory)
+            asksBank: asksBank, interruptsPurchases: interrupts, at: clock.now())
+        _ = try await store.console.perform(
+            .changeAccount(
+                AccountChange(
+                    account: account, askToBuy: askToBuy, canMakePayments: canPay,
+                    asksBank: asksBank, interruptsPurchases: interrupts, territory: territory)))
+        let found = try await store.console.settings(of: account)
         try expect(found == auditor.settings(of: account), "settings: \(found)")
     }
 
     private mutating func setFault() async throws {
-        let error = random.pick(StoreError.Code.injectable)
+        let error = random.pick(Fault.Call.purchase.errors)
         let count = Int.random(in: 1...3, using: &random)
         let console = anyStore().console
         auditor.fail(error, count, at: clock.now())

@@ -97,7 +97,7 @@ extension PurchaseOutcome {
     package var number: TransactionID? {
         switch self {
         case .purchased(_, let id, _): id
-        case .pending(let request): request
+        case .pending(let request, _): request
         case .failed: nil
         }
     }

@@ -7,8 +7,9 @@ package enum ProductStatus: Hashable, Sendable {
     case buyable(isFree: Bool)
     /// A payment is under way: it has no outcome yet, or its transaction has not arrived.
     case purchasing
-    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): it waits for approval.
-    case waitingForApproval(request: TransactionID?)
+    /// Deferred (StoreKit: `SKPaymentTransactionState.deferred`): it waits for an answer, for the
+    /// reason given.
+    case waitingForAnswer(request: TransactionID?, RequestReason)
     /// The last attempt failed; it can be bought again.
     case failed(StoreError)
     case downloading(ProductDownload)
@@ -36,7 +37,7 @@ package enum ProductStatus: Hashable, Sendable {
         switch self {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             download
-        case .buyable, .purchasing, .waitingForApproval, .failed, .notDownloaded, .owned,
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned,
             .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
             nil
         }
@@ -46,7 +47,7 @@ package enum ProductStatus: Hashable, Sendable {
     var canBuy: Bool {
         switch self {
         case .buyable, .failed, .timed: true
-        case .purchasing, .waitingForApproval, .downloading, .paused, .downloadFailed,
+        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
             .notDownloaded, .owned, .ownedElsewhere, .current, .groupTaken, .ownServer:
             false
         }
@@ -67,7 +68,8 @@ extension ShopState {
         if purchases[product.id] != nil { return .purchasing }
         if let queued = snapshot.queued[product.id] {
             return queued.state == .deferred
-                ? .waitingForApproval(request: queued.request) : .purchasing
+                ? .waitingForAnswer(request: queued.request, queued.reason ?? .askToBuy)
+                : .purchasing
         }
         if case .ownServer = product.delivery { return .ownServer }
         let isDelivered = snapshot.delivered.contains(product.id)

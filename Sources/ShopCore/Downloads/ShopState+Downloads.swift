@@ -54,7 +54,7 @@ extension ShopState {
         case .paused, .downloadFailed, .notDownloaded:
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.resumeDownload(product.id)]
-        case .buyable, .purchasing, .waitingForApproval, .failed, .owned, .ownedElsewhere,
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere,
             .current, .timed, .groupTaken, .ownServer:
             return refuse(.nothingDownloading, moment)
         }

@@ -39,7 +39,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     package enum Fact: Hashable, Sendable {
         // The outcome: one of these, once; only `pending` may be followed by another.
         case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
-        case pending(request: TransactionID)
+        case pending(request: TransactionID, reason: RequestReason)
         case failed(StoreError)
         /// The payment may be sold or may still be sold. Sending it again with the same id gives
         /// the outcome and never charges twice.
@@ -117,7 +117,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
             .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .faultSet, .faultCleared, .resending, .held, .downloadStopped:
+            .accountChanged, .faultSet, .faultCleared, .resending, .held, .downloadStopped,
+            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
             break
         }
     }
@@ -134,8 +135,9 @@ package struct PurchaseProgress: Hashable, Sendable {
             return end(error.code == .outcomeUnknown ? .unknown(error) : .failed(error))
         case .observed(.failed(let failed, let error)) where failed.id == payment:
             return end(.failed(error))
-        case .observed(.deferred(let deferred, let request)) where deferred.id == payment:
-            return learn(.pending(request: request))
+        case .observed(.deferred(let deferred, let request, let reason))
+        where deferred.id == payment:
+            return learn(.pending(request: request, reason: reason))
         case .observed, .queried, .queryFailed, .observerEnded: return []
         }
     }
@@ -143,9 +145,9 @@ package struct PurchaseProgress: Hashable, Sendable {
     private mutating func learn(_ outcome: PurchaseOutcome) -> [Fact] {
         switch outcome {
         case .failed(let error): return end(.failed(error))
-        case .pending(let request):
+        case .pending(let request, let reason):
             state = wait.contains(.approval) ? .pending : .ended
-            return [.pending(request: request)]
+            return [.pending(request: request, reason: reason)]
         case .purchased(let signed, let id, let alreadyOwned):
             state = wait.contains(.delivery) ? .sold(id) : .ended
             return [.purchased(signed, id: id, alreadyOwned: alreadyOwned)]

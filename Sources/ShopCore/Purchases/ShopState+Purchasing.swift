@@ -11,7 +11,7 @@ extension ShopState {
         switch status(of: product) {
         case .buyable, .failed, .timed: return canMakePayments ? nil : .paymentsNotAllowed
         case .purchasing: return .alreadyPurchasing(name: name)
-        case .waitingForApproval: return .alreadyWaiting(name: name)
+        case .waitingForAnswer: return .alreadyWaiting(name: name)
         case .ownedElsewhere: return .ownedElsewhere(name: name)
         case .groupTaken(let other, _): return .groupTaken(by: self.name(of: other))
         case .ownServer: return .ownServer(name: name)
@@ -48,20 +48,22 @@ extension ShopState {
                 // Sold. It is shown as owned when its transaction arrives.
                 purchases[payment.productID]?.soldAs = id
             }
-        case .pending: note(deferred: payment, moment)
+        case .pending(_, let reason): note(deferred: payment, reason, moment)
         case .failed(let error): return fail(payment, error, moment)
         }
         return queries.ask(.refreshAccount)
     }
 
-    mutating func note(deferred payment: Payment, _ moment: ShopMoment) {
+    mutating func note(
+        deferred payment: Payment, _ reason: RequestReason, _ moment: ShopMoment
+    ) {
         endPurchase(payment)
         // Shown as waiting at once, until the next snapshot of the queue replaces this.
         if snapshot.queued[payment.productID] == nil {
             snapshot.queued[payment.productID] = QueuedPayment(
-                payment: payment, state: .deferred, queuedAt: moment.now)
+                payment: payment, state: .deferred, queuedAt: moment.now, reason: reason)
         }
-        _ = announce(.pending(name: name(of: payment.productID)), moment)
+        _ = announce(.pending(name: name(of: payment.productID), reason), moment)
     }
 
     mutating func fail(_ payment: Payment, _ error: StoreError, _ moment: ShopMoment)

@@ -149,7 +149,9 @@ extension ShopState {
     }
 
     /// How many calls the queued faults will fail, at most 999.
-    package var queuedFailures: Int { faults.reduce(0) { min($0 + min($1.remaining, 999), 999) } }
+    package var queuedFailures: Int {
+        faults.reduce(0) { min($0 + min($1.remaining ?? 1, 999), 999) }
+    }
 
     /// The price of a payment's whole quantity, written as its product's prices are.
     package func price(of payment: Payment) -> Price {

@@ -144,9 +144,15 @@ extension ShopState {
         case .transaction(.unverified(let payload, let reason), _, _):
             endUnverified(payload)
             return announce(.unverified(reason), moment) + queries.ask(.refreshAccount)
-        case .deferred(let payment, _):
-            note(deferred: payment, moment)
+        case .deferred(let payment, _, let reason):
+            note(deferred: payment, reason, moment)
             return queries.ask(.refreshAccount)
+        case .refundRequested(let request):
+            return announce(.refundRequested(name: name(of: request.productID)), moment)
+        case .refundDeclined(let request):
+            return announce(.refundDeclined(name: name(of: request.productID)), moment)
+        case .promoted(let product): return continuePurchase(of: product, moment)
+        case .purchaseCancelled: return []
         case .failed(let payment, let error): return fail(payment, error, moment)
         case .finished, .claimed, .downloadStopped: return queries.ask(.refreshAccount)
         case .revised(let payload, let kind, _):
@@ -169,11 +175,7 @@ extension ShopState {
             faults.append(fault)
             return []
         case .faultCleared(let fault):
-            if fault.remaining == 0 {
-                faults.removeAll { $0.id == fault.id }
-            } else if let index = faults.firstIndex(where: { $0.id == fault.id }) {
-                faults[index] = fault
-            }
+            faults.removeAll { $0.id == fault.id }
             return queries.ask(.refreshConsole)
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)

@@ -28,6 +28,7 @@ package struct StatusMessage: Hashable, Sendable {
         case .bought, .renewed, .alreadyOwned, .pending, .cancelled, .failed, .outcomeUnknown,
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
+            .refundRequested, .refundDeclined, .promoted,
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
             .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
             .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching:
@@ -43,7 +44,13 @@ package struct StatusMessage: Hashable, Sendable {
         /// A subscription was renewed.
         case renewed(name: String, until: Timestamp?)
         case alreadyOwned(name: String)
-        case pending(name: String)
+        case pending(name: String, RequestReason)
+        /// The account asked for a refund, and the operator has not answered.
+        case refundRequested(name: String)
+        /// The operator declined the refund that was asked for.
+        case refundDeclined(name: String)
+        /// A purchase was begun outside the app; the app may continue it.
+        case promoted(name: String)
         case cancelled(name: String)
         case failed(name: String, StoreError)
         /// The payment may or may not have been sold.

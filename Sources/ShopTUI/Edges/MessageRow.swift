@@ -60,7 +60,7 @@ extension Canvas {
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
-            .pointer, .copied:
+            .refundRequested, .refundDeclined, .promoted, .pointer, .copied:
             .plain
         }
     }

@@ -66,7 +66,7 @@ extension KeyBinding {
         case .downloading: .pause
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download
-        case .buyable, .purchasing, .waitingForApproval, .failed, .owned, .ownedElsewhere, .current,
+        case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere, .current,
             .timed, .groupTaken, .ownServer:
             nil
         }

@@ -52,6 +52,10 @@ extension Wording {
             return named(.eventRenews, .plain, self[isOn ? .on : .off])
         case .deferred: return named(.eventDeferred, theme.waiting)
         case .failed(_, let error, _): return named(.eventFailed, theme.bad, error.code.rawValue)
+        case .refundRequested: return named(.eventRefundRequested, theme.waiting)
+        case .refundDeclined: return named(.eventRefundDeclined, theme.waiting)
+        case .promoted: return named(.eventPromoted, theme.waiting)
+        case .purchaseCancelled: return named(.eventCancelled)
         case .finished: return named(.eventFinished)
         case .claimed(let id, _, let device):
             return named(.eventClaimed, .plain, strings.claimed(id, by: device))
@@ -145,8 +149,8 @@ extension Wording {
         case .fault(let fault):
             add(.errorFact, fault.error.rawValue)
             add(.meaningFact, strings.message(for: StoreError(fault.error)).happened)
-            add(.callFact, fault.call.rawValue)
-            add(.remainingFact, String(fault.remaining))
+            add(.callFact, self[.callName(fault.call)])
+            add(.remainingFact, fault.remaining.map { String($0) })
         case .upcoming(let due):
             add(.whenFact, instant(due.at))
             add(.productFact, due.productID.rawValue)

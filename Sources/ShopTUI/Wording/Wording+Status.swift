@@ -10,7 +10,7 @@ extension Wording {
         let texts = statusTexts(status)
         let sign =
             switch status {
-            case .purchasing, .waitingForApproval: glyphs.underWay + " "
+            case .purchasing, .waitingForAnswer: glyphs.underWay + " "
             case .failed, .downloadFailed: glyphs.wrong + " "
             case .notDownloaded, .owned, .current, .timed: glyphs.done + " "
             case .buyable, .downloading, .paused, .ownedElsewhere, .groupTaken, .ownServer: ""
@@ -22,7 +22,9 @@ extension Wording {
         switch status {
         case .buyable: []
         case .purchasing: [.buying]
-        case .waitingForApproval: [.waitingForApproval, .waiting]
+        case .waitingForAnswer(_, .askToBuy): [.waitingForApproval, .waiting]
+        case .waitingForAnswer(_, .authentication): [.waitingForBank, .waiting]
+        case .waitingForAnswer(_, .interrupted): [.interrupted, .waiting]
         case .failed(let error): failure(error)
         case .downloading: []
         case .paused(let download):
@@ -66,8 +68,11 @@ extension Wording {
         case .failed(let error):
             return strings.message(for: error, to: .screen(product: product.displayName)).line
         case .purchasing: return self[.storeIsDeciding]
-        case .waitingForApproval:
+        case .waitingForAnswer(_, .askToBuy):
             return self[.waitingForApprovalLine(mayUseConsole: state.shop.namesConsole)]
+        case .waitingForAnswer(_, .authentication):
+            return self[.waitingForBankLine(mayUseConsole: state.shop.namesConsole)]
+        case .waitingForAnswer(_, .interrupted): return self[.interruptedLine]
         case .paused: return self[.downloadIsPaused]
         case .downloadFailed(let download):
             return download.error.map { strings.downloadMessage(for: $0).line }

@@ -16,7 +16,12 @@ extension Wording {
         case .renewed(let name, let until):
             self[.hasRenewed(name: name, until: until.map { day($0) })]
         case .alreadyOwned(let name): self[.alreadyOwnedMessage(name: name)]
-        case .pending(let name): self[.pendingMessage(name: name)]
+        case .pending(let name, .askToBuy): self[.pendingMessage(name: name)]
+        case .pending(let name, .authentication): self[.pendingAtBankMessage(name: name)]
+        case .pending(let name, .interrupted): self[.interruptedMessage(name: name)]
+        case .refundRequested(let name): self[.refundRequestedMessage(name: name)]
+        case .refundDeclined(let name): self[.refundDeclinedMessage(name: name)]
+        case .promoted(let name): self[.promotedMessage(name: name)]
         case .cancelled: self[.cancelledMessage]
         case .failed(let name, let error):
             self[.about(name: name, text: line(error, of: name, isShort: isShort))]

@@ -80,6 +80,7 @@ package struct ErrorTexts: Hashable, Sendable {
         case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
         case .unknown: (happened, next) = (.errorUnknown(cause: error.cause), .tryAgain)
         case .paymentDeclined: (happened, next) = (.errorPaymentDeclined, .payAnotherWay)
+        case .requestWithdrawn: (happened, next) = (.errorRequestWithdrawn, nil)
         case .approvalDeclined: (happened, next) = (.errorApprovalDeclined, nil)
         case .priceChanged:
             (happened, next) = (.errorPriceChanged(product: facts.product), .seePrice)
@@ -132,6 +133,33 @@ package struct ErrorTexts: Hashable, Sendable {
         case .requestNotPending:
             ErrorTexts(
                 .errorNoRequest(facts.transaction), kept: .nothingChanged, next: .listRequests)
+        case .notAnswerable:
+            RequestReason(rawValue: facts.found).map { reason in
+                ErrorTexts(
+                    .errorNotAnswerable(request: facts.transaction, reason: reason),
+                    kept: .nothingChanged,
+                    next: facts.isOnScreen
+                        ? nil : .answerCommand(request: facts.transaction, reason: reason))
+            }
+                ?? ErrorTexts(
+                    .errorNotAnswerable(request: facts.transaction, reason: nil),
+                    kept: .nothingChanged, next: .listRequests)
+        case .refundNotRequested:
+            ErrorTexts(
+                .errorNoRefundRequest(facts.transaction), kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .listRefundRequests)
+        case .duplicateRequest:
+            ErrorTexts(.errorDuplicateRefund(facts.transaction), kept: .nothingChanged)
+        case .refundRequestFailed:
+            ErrorTexts(
+                .errorRefundRequest(facts.transaction), kept: .nothingChanged, next: .tryAgain)
+        case .invalidSignature: ErrorTexts(.errorBadSignature, kept: .unlocksNothing)
+        case .invalidCertificateChain: ErrorTexts(.errorBadChain, kept: .unlocksNothing)
+        case .revokedCertificate: ErrorTexts(.errorRevokedCertificate, kept: .unlocksNothing)
+        case .invalidDeviceVerification: ErrorTexts(.errorOtherDevice, kept: .unlocksNothing)
+        case .invalidEncoding: ErrorTexts(.errorNoSignedText, kept: .unlocksNothing)
+        case .missingRequiredProperties:
+            ErrorTexts(.errorMissingProperties, kept: .unlocksNothing)
         case .faultNotSet:
             ErrorTexts(
                 .errorNoFault(facts.found), kept: .nothingChanged,

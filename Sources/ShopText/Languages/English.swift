@@ -104,6 +104,8 @@ enum English: Language {
         // MARK: The state of a product, in its row
         case .buying: "buying"
         case .waitingForApproval: "waiting for approval"
+        case .waitingForBank: "waiting for the bank"
+        case .interrupted: "interrupted"
         case .waiting: "waiting"
         case .pausedAt(let percent): "paused at \(percent)%"
         case .paused: "paused"
@@ -140,6 +142,11 @@ enum English: Language {
         case .waitingForApprovalLine(let mayUseConsole):
             "Waiting for approval. You haven't been charged."
                 + (mayUseConsole ? " Answer it in the console." : "")
+        case .waitingForBankLine(let mayUseConsole):
+            "Waiting for the bank's confirmation. You haven't been charged."
+                + (mayUseConsole ? " Answer it in the console." : "")
+        case .interruptedLine:
+            "Something stands in the way of this purchase. You haven't been charged."
         case .downloadIsPaused: "The download is paused."
         case .theDownloadFailed: "The download failed."
         case .ownedNotDownloadedLine: "Owned. Not downloaded on this device."
@@ -208,7 +215,11 @@ enum English: Language {
         case .events: "EVENTS"
         case .noEvents: "No events yet."
         case .failureTimes(let count, let isNext):
-            (isNext ? "next" : "then") + (count > 1 ? " \(count) times" : "")
+            switch count {
+            case nil: "every one"
+            case 1: isNext ? "next" : "then"
+            case let count?: (isNext ? "next" : "then") + " \(count) times"
+            }
         case .failures: "failures"
         case .clockSwitch: "clock"
         case .failuresHeading: "FAILURES QUEUED"
@@ -290,6 +301,9 @@ enum English: Language {
         case .eventDeferred: "asks"
         case .eventFailed: "failed"
         case .eventFinished: "finished"
+        case .eventRefundRequested: "asks refund"
+        case .eventRefundDeclined: "no refund"
+        case .eventPromoted: "promoted"
         case .eventClaimed: "claimed"
         case .eventCatalog: "catalog"
         case .eventAccount: "account"
@@ -302,11 +316,14 @@ enum English: Language {
         case .accountSettings(let askToBuy, let canPay, let territory):
             "Ask to Buy \(askToBuy ? "on" : "off"), payments \(canPay ? "allowed" : "off"), "
                 + territory
-        case .failureForNext(let error, let count):
-            count == 1
-                ? "\(error) for the next purchase" : "\(error) for the next \(count) purchases"
+        case .failureForNext(let error, let call, let count):
+            "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
-        case .failureLeft(let error, let count): "\(error): removed, \(count) unused"
+        case .failureLeft(let error, let count):
+            "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
+        case .callName(let call): Self.name(call)
+        case .asksBankToo: ", bank asked"
+        case .interruptsPurchasesToo: ", purchases interrupted"
         case .failNextPurchases(let count):
             count == 1 ? "Fail the next purchase:" : "Fail the next \(count) purchases:"
         case .thisProduct: "this product"
@@ -342,6 +359,12 @@ enum English: Language {
         case .offerFailure(let sentence): "Fail the next purchase: \(sentence)"
         case .offerAskToBuy(let isOn): "Turn Ask to Buy \(isOn ? "on" : "off")"
         case .offerPayments(let isOn): "Turn payments \(isOn ? "on" : "off")"
+        case .offerBank(let isOn): "Let the bank be asked: \(isOn ? "on" : "off")"
+        case .offerInterrupts(let isOn): "Interrupt purchases: \(isOn ? "on" : "off")"
+        case .offerResolve(let request): "Resolve \(request)"
+        case .offerDeclineRefund(let name): "Decline the refund of \(name)"
+        case .offerBuyOutside(let name): "Sell \(name) outside the app"
+        case .offerPromote(let name): "Begin to buy \(name) outside the app"
 
         // MARK: Keys
         case .keyCancel: "cancel"
@@ -417,6 +440,16 @@ enum English: Language {
         case .alreadyOwnedMessage(let name): "You already own \(name). You weren't charged."
         case .pendingMessage(let name):
             "\(name) is waiting for approval. You haven't been charged."
+        case .pendingAtBankMessage(let name):
+            "\(name) is waiting for the bank. You haven't been charged."
+        case .interruptedMessage(let name):
+            "\(name): something stands in the way. You haven't been charged."
+        case .refundRequestedMessage(let name):
+            "You asked for a refund of \(name). The store decides."
+        case .refundDeclinedMessage(let name):
+            "The refund of \(name) was declined."
+        case .promotedMessage(let name):
+            "Go on buying \(name)? It was begun outside the app."
         case .cancelledMessage: "Cancelled. You weren't charged."
         case .about(let name, let text): "\(name): \(text)"
         case .outcomeUnknownMessage(let name, let reason):
@@ -570,6 +603,11 @@ enum English: Language {
         case .listTransactions: "List them with: storefront transactions"
         case .listRequests: "List them with: storefront operator requests"
         case .listFaults: "List them with: storefront operator faults"
+        case .listRefundRequests: "List them with: storefront operator refund-requests"
+        case .answerCommand(let request, .interrupted):
+            "Resolve it with: storefront requests resolve \(request)"
+        case .answerCommand(let request, _):
+            "Answer it with: storefront operator approve \(request), or decline"
         case .checkCatalog: "Check the catalog with: storefront catalog check FILE"
         case .downloadAgain: "Download it again."
         case .resumeCommand(let product):
@@ -662,6 +700,25 @@ enum English: Language {
         case .errorNotEntitled(let product): "You don't own \(product) on this device."
         case .errorNoTransaction(let id): "This account has no transaction \(id)."
         case .errorNoRequest(let id): "No request \(id) is waiting."
+        case .errorRequestWithdrawn: "The request was withdrawn."
+        case .errorNotAnswerable(let request, .askToBuy):
+            "Request \(request) waits for the family organizer."
+        case .errorNotAnswerable(let request, .authentication):
+            "Request \(request) waits for the bank."
+        case .errorNotAnswerable(let request, .interrupted):
+            "Request \(request) is an interrupted purchase, which the customer resolves."
+        case .errorNotAnswerable(let request, nil):
+            "Request \(request) waits for another answer."
+        case .errorNoRefundRequest(let id): "No refund of transaction \(id) was asked for."
+        case .errorDuplicateRefund(let id):
+            "A refund of transaction \(id) was asked for or given before."
+        case .errorRefundRequest(let id): "A refund of transaction \(id) cannot be requested."
+        case .errorBadSignature: "The signature does not fit the contents."
+        case .errorBadChain: "The certificates do not end in the store's root."
+        case .errorRevokedCertificate: "The certificate that signed it was revoked."
+        case .errorOtherDevice: "It was signed for another device."
+        case .errorNoSignedText: "It is no signed transaction."
+        case .errorMissingProperties: "A property that every transaction has is missing."
         case .errorNoFault(let number): "Failure \(number) is not set any more, or never was."
         case .errorNoContent(let product, let place, let cause):
             "The store has no hosted content for \(product)"
@@ -792,6 +849,23 @@ enum English: Language {
         // MARK: The operator's actions, done
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .doneDeclined(let id): "Declined \(id)."
+        case .doneResolved(let id): "Resolved \(id): it is sold."
+        case .doneRefundDeclined(let id): "Declined the refund of \(id)."
+        case .doneSoldOutside(let product, let transaction):
+            "Sold \(product) outside the app: transaction \(transaction)."
+        case .donePromoted(let product, let account):
+            "Account \"\(account)\" has begun to buy \(product): the app is told."
+        case .doneBank(let account, true):
+            "Purchases of account \"\(account)\" now wait for the bank's confirmation."
+        case .doneBank(let account, false):
+            "Purchases of account \"\(account)\" no longer wait for the bank."
+        case .doneInterrupts(let account, true):
+            "Purchases of account \"\(account)\" are interrupted until they are resolved."
+        case .doneInterrupts(let account, false):
+            "Purchases of account \"\(account)\" are no longer interrupted."
+        case .doneWithdrawn(let id): "Withdrew request \(id). Nothing was charged."
+        case .doneRefundRequested(let id): "Asked for a refund of \(id): the store decides."
+        case .noRefundRequested: "Nobody asks for a refund."
         case .doneAskToBuyOn(let account):
             "Ask to Buy is on for account \"\(account)\": purchases wait for approval."
         case .doneAskToBuyOff(let account): "Ask to Buy is off for account \"\(account)\"."
@@ -799,10 +873,9 @@ enum English: Language {
         case .donePaymentsOff(let account): "Payments are off for account \"\(account)\"."
         case .doneTerritory(let account, let territory):
             "Account \"\(account)\" now buys in \(territory)."
-        case .doneFailNext(let error, let count):
-            count == 1
-                ? "The next purchase will fail: \(error)."
-                : "The next \(count) purchases will fail: \(error)."
+        case .doneFailNext(let error, let call, let count):
+            "\(next(count, call).prefix(1).uppercased())\(next(count, call).dropFirst()) "
+                + "will fail: \(error)."
         case .doneFaultCleared(let number): "Failure \(number) is no longer set."
         case .doneRefunded(let id, let sum):
             "Refunded \(id)\(sum.map { ", \($0) in all" } ?? ""): it is taken back everywhere."
@@ -830,6 +903,7 @@ enum English: Language {
         case .columnPrice: "PRICE"
         case .columnState: "STATE"
         case .columnRequest: "REQUEST"
+        case .columnWaitsFor: "WAITS FOR"
         case .columnAsked: "ASKED"
         case .columnAccount: "ACCOUNT"
         case .columnDevice: "DEVICE"
@@ -865,8 +939,13 @@ enum English: Language {
             "Bought \(item) for \(price), transaction \(transaction)."
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
-        case .pendingLine(let name, let request):
+        case .pendingLine(let name, let request, .askToBuy):
             "Pending: \(name) waits for approval as request \(request). You haven't been charged."
+        case .pendingLine(let name, let request, .authentication):
+            "Pending: \(name) waits for the bank as request \(request). You haven't been charged."
+        case .pendingLine(let name, let request, .interrupted):
+            "Interrupted: \(name) waits as request \(request). You haven't been charged. Resolve it "
+                + "with: storefront requests resolve \(request)"
         case .claimedElsewhereLine(let device): "\(device) has claimed it and delivers it."
         case .notBelievedLine(let reason):
             "Its transaction could not be verified here (\(reason)): nothing was delivered."
@@ -951,7 +1030,7 @@ enum English: Language {
         case .spentLine(let amount, let unit, let left):
             "Spent \(amount) of \(unit); \(left) left."
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
-        case .noRequestsLine: "No requests are waiting for approval."
+        case .noRequestsLine: "No requests are waiting."
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
         case .nextRenewal(let date, let product, let account):
             "\(date)  next: renewal of \(product), \(account)"
@@ -993,6 +1072,29 @@ enum English: Language {
         case .outputLost(let reason):
             "The answer could not be written: \(reason). What was done stays done."
         case .nothingWasWaiting: "Nothing was waiting."
+        }
+    }
+
+    /// "the next purchase", "the next 3 purchases", "every purchase"
+    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+        switch count {
+        case nil: "every \(name(call))"
+        case 1: "the next \(name(call))"
+        case let count?: "the next \(count) \(name(call))s"
+        }
+    }
+
+    private static func name(_ call: Fault.Call) -> String {
+        switch call {
+        case .loadProducts: "product request"
+        case .purchase: "purchase"
+        case .verification: "verification"
+        case .appStoreSync: "restore"
+        case .subscriptionStatus: "status request"
+        case .appTransaction: "app transaction"
+        case .manageSubscriptions: "subscription sheet"
+        case .refundRequest: "refund request"
+        case .offerCodeRedeem: "code redemption"
         }
     }
 

@@ -102,6 +102,8 @@ enum Japanese: Language {
         // MARK: The state of a product, in its row
         case .buying: "購入中"
         case .waitingForApproval: "承認待ち"
+        case .waitingForBank: "銀行の確認待ち"
+        case .interrupted: "中断"
         case .waiting: "待機中"
         case .pausedAt(let percent): "一時停止 \(percent)%"
         case .paused: "停止中"
@@ -138,6 +140,10 @@ enum Japanese: Language {
         case .waitingForApprovalLine(let mayUseConsole):
             "承認を待っています。まだ請求されていません。"
                 + (mayUseConsole ? "コンソールで回答できます。" : "")
+        case .waitingForBankLine(let mayUseConsole):
+            "銀行の確認を待っています。まだ請求されていません。"
+                + (mayUseConsole ? "コンソールで回答できます。" : "")
+        case .interruptedLine: "購入が中断されました。まだ請求されていません。"
         case .downloadIsPaused: "ダウンロードは一時停止中です。"
         case .theDownloadFailed: "ダウンロードできませんでした。"
         case .ownedNotDownloadedLine: "購入済み。このデバイスにはダウンロードされていません。"
@@ -205,7 +211,11 @@ enum Japanese: Language {
         case .events: "イベント"
         case .noEvents: "イベントはまだありません。"
         case .failureTimes(let count, let isNext):
-            (isNext ? "次" : "その後") + (count > 1 ? " \(count)回" : "")
+            switch count {
+            case nil: "毎回"
+            case 1: isNext ? "次" : "その後"
+            case let count?: (isNext ? "次" : "その後") + " \(count)回"
+            }
         case .failures: "障害設定"
         case .clockSwitch: "時計"
         case .failuresHeading: "障害設定"
@@ -287,6 +297,9 @@ enum Japanese: Language {
         case .eventDeferred: "承認依頼"
         case .eventFailed: "失敗"
         case .eventFinished: "完了"
+        case .eventRefundRequested: "返金依頼"
+        case .eventRefundDeclined: "返金却下"
+        case .eventPromoted: "外部購入"
         case .eventClaimed: "引継"
         case .eventCatalog: "カタログ"
         case .eventAccount: "設定"
@@ -298,10 +311,14 @@ enum Japanese: Language {
         case .revision(let number): "第\(number)版"
         case .accountSettings(let askToBuy, let canPay, let territory):
             "リクエスト \(askToBuy ? "オン" : "オフ")、購入 \(canPay ? "許可" : "オフ")、\(territory)"
-        case .failureForNext(let error, let count):
-            count == 1 ? "次の購入: \(error)" : "次の\(count)回の購入: \(error)"
+        case .failureForNext(let error, let call, let count):
+            "\(next(count, call))の失敗: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"
-        case .failureLeft(let error, let count): "\(error) 解除 (未使用\(count)回)"
+        case .failureLeft(let error, let count):
+            "\(error) 解除" + (count.map { " (未使用\($0)回)" } ?? "")
+        case .callName(let call): Self.name(call)
+        case .asksBankToo: "、銀行の確認あり"
+        case .interruptsPurchasesToo: "、購入を中断"
         case .failNextPurchases(let count):
             count == 1 ? "次の購入の失敗:" : "次の\(count)回の購入の失敗:"
         case .thisProduct: "この商品"
@@ -336,6 +353,12 @@ enum Japanese: Language {
         case .offerFailure(let sentence): "次の購入を失敗させる: \(sentence)"
         case .offerAskToBuy(let isOn): "承認と購入のリクエストを\(isOn ? "オン" : "オフ")にする"
         case .offerPayments(let isOn): "購入を\(isOn ? "許可する" : "オフにする")"
+        case .offerBank(let isOn): "銀行の確認を\(isOn ? "オン" : "オフ")にする"
+        case .offerInterrupts(let isOn): "購入の中断を\(isOn ? "オン" : "オフ")にする"
+        case .offerResolve(let request): "中断を解決: \(request)"
+        case .offerDeclineRefund(let name): "\(name)の返金を却下"
+        case .offerBuyOutside(let name): "アプリの外で\(name)を販売"
+        case .offerPromote(let name): "アプリの外で\(name)の購入を開始"
 
         // MARK: Keys
         case .keyCancel: "キャンセル"
@@ -410,6 +433,16 @@ enum Japanese: Language {
             "\(name)が更新されました" + (until.map { "(\($0)まで)。" } ?? "。")
         case .alreadyOwnedMessage(let name): "\(name)は購入済みです。請求はありません。"
         case .pendingMessage(let name): "\(name)は承認待ちです。まだ請求されていません。"
+        case .pendingAtBankMessage(let name):
+            "\(name)は銀行の確認待ちです。まだ請求されていません。"
+        case .interruptedMessage(let name):
+            "\(name)の購入が中断されました。まだ請求されていません。"
+        case .refundRequestedMessage(let name):
+            "\(name)の返金を依頼しました。ストアが判断します。"
+        case .refundDeclinedMessage(let name):
+            "\(name)の返金は却下されました。"
+        case .promotedMessage(let name):
+            "アプリの外で始めた\(name)の購入を続けますか?"
         case .cancelledMessage: "キャンセルしました。請求はありません。"
         case .about(let name, let text): "\(name): \(text)"
         case .outcomeUnknownMessage(let name, let reason):
@@ -567,6 +600,11 @@ enum Japanese: Language {
         case .listTransactions: "一覧: storefront transactions"
         case .listRequests: "一覧: storefront operator requests"
         case .listFaults: "一覧: storefront operator faults"
+        case .listRefundRequests: "一覧: storefront operator refund-requests"
+        case .answerCommand(let request, .interrupted):
+            "解決: storefront requests resolve \(request)"
+        case .answerCommand(let request, _):
+            "回答: storefront operator approve \(request) または decline"
         case .checkCatalog: "カタログを確認してください: storefront catalog check FILE"
         case .downloadAgain: "もう一度ダウンロードしてください。"
         case .resumeCommand(let product):
@@ -648,6 +686,24 @@ enum Japanese: Language {
         case .errorNotEntitled(let product): "このデバイスでは\(product)の購入を確認できません。"
         case .errorNoTransaction(let id): "取引\(id)はありません。"
         case .errorNoRequest(let id): "リクエスト\(id)は承認待ちではありません。"
+        case .errorRequestWithdrawn: "リクエストは取り下げられました。"
+        case .errorNotAnswerable(let request, .askToBuy):
+            "リクエスト\(request)は家族の管理者の回答を待っています。"
+        case .errorNotAnswerable(let request, .authentication):
+            "リクエスト\(request)は銀行の確認を待っています。"
+        case .errorNotAnswerable(let request, .interrupted):
+            "リクエスト\(request)は中断された購入で、お客様が解決します。"
+        case .errorNotAnswerable(let request, nil):
+            "リクエスト\(request)は別の回答を待っています。"
+        case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
+        case .errorDuplicateRefund(let id): "取引\(id)の返金は依頼済みか返金済みです。"
+        case .errorRefundRequest(let id): "取引\(id)の返金は依頼できません。"
+        case .errorBadSignature: "署名が内容と一致しません。"
+        case .errorBadChain: "証明書がストアのルートにつながりません。"
+        case .errorRevokedCertificate: "署名した証明書は失効しています。"
+        case .errorOtherDevice: "別のデバイス用に署名されています。"
+        case .errorNoSignedText: "署名された取引ではありません。"
+        case .errorMissingProperties: "取引に必要な項目がありません。"
         case .errorNoFault(let number): "障害設定\(number)はありません。"
         case .errorNoContent(let product, let place, let cause):
             "ストアに\(product)の内容がありません" + (place.map { " (\"\($0)\")" } ?? "")
@@ -763,6 +819,19 @@ enum Japanese: Language {
         // MARK: The operator's actions, done
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .doneDeclined(let id): "\(id)を却下しました。"
+        case .doneResolved(let id): "\(id)を解決しました。購入されました。"
+        case .doneRefundDeclined(let id): "\(id)の返金を却下しました。"
+        case .doneSoldOutside(let product, let transaction):
+            "アプリの外で\(product)を販売しました: 取引\(transaction)。"
+        case .donePromoted(let product, let account):
+            "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
+        case .doneBank(let account, let isOn):
+            "アカウント\"\(account)\"の購入: 銀行の確認を\(isOn ? "待ちます" : "待ちません")。"
+        case .doneInterrupts(let account, let isOn):
+            "アカウント\"\(account)\"の購入は\(isOn ? "解決されるまで中断されます" : "中断されません")。"
+        case .doneWithdrawn(let id): "リクエスト\(id)を取り下げました。請求はありません。"
+        case .doneRefundRequested(let id): "\(id)の返金を依頼しました。ストアが判断します。"
+        case .noRefundRequested: "返金の依頼はありません。"
         case .doneAskToBuyOn(let account):
             "アカウント\"\(account)\"の承認と購入のリクエストをオンにしました。購入には承認が必要です。"
         case .doneAskToBuyOff(let account):
@@ -771,8 +840,8 @@ enum Japanese: Language {
         case .donePaymentsOff(let account): "アカウント\"\(account)\"の購入を禁止しました。"
         case .doneTerritory(let account, let territory):
             "アカウント\"\(account)\"の地域を\(territory)に変更しました。"
-        case .doneFailNext(let error, let count):
-            count == 1 ? "次の購入は失敗します: \(error)" : "次の\(count)回の購入は失敗します: \(error)"
+        case .doneFailNext(let error, let call, let count):
+            "\(next(count, call))は失敗します: \(error)"
         case .doneFaultCleared(let number): "障害設定\(number)を解除しました。"
         case .doneRefunded(let id, let sum):
             "\(id)を返金しました\(sum.map { "(合計\($0))" } ?? "")。すべてのデバイスで利用できなくなります。"
@@ -799,6 +868,7 @@ enum Japanese: Language {
         case .columnPrice: "価格"
         case .columnState: "状態"
         case .columnRequest: "リクエスト"
+        case .columnWaitsFor: "理由"
         case .columnAsked: "依頼日時"
         case .columnAccount: "アカウント"
         case .columnDevice: "デバイス"
@@ -832,8 +902,13 @@ enum Japanese: Language {
             "\(item)を\(price)で購入しました。取引\(transaction)。"
         case .ownedLineFor(let name, let transaction):
             "購入済み: \(name)、取引\(transaction)。請求はありません。"
-        case .pendingLine(let name, let request):
+        case .pendingLine(let name, let request, .askToBuy):
             "承認待ち: \(name)、リクエスト\(request)。まだ請求されていません。"
+        case .pendingLine(let name, let request, .authentication):
+            "銀行の確認待ち: \(name)、リクエスト\(request)。まだ請求されていません。"
+        case .pendingLine(let name, let request, .interrupted):
+            "中断: \(name)、リクエスト\(request)。まだ請求されていません。"
+                + "解決: storefront requests resolve \(request)"
         case .claimedElsewhereLine(let device): "\(device)が引き継いで配信します。"
         case .notBelievedLine(let reason):
             "取引をこのデバイスで検証できませんでした (\(reason))。何も配信されていません。"
@@ -952,6 +1027,29 @@ enum Japanese: Language {
         case .outputLost(let reason):
             "結果を書き出せませんでした: \(reason)。行われた処理は有効です。"
         case .nothingWasWaiting: "承認待ちはありませんでした。"
+        }
+    }
+
+    /// 次の購入, 次の3回の購入, すべての購入
+    private static func next(_ count: Int?, _ call: Fault.Call) -> String {
+        switch count {
+        case nil: "すべての\(name(call))"
+        case 1: "次の\(name(call))"
+        case let count?: "次の\(count)回の\(name(call))"
+        }
+    }
+
+    private static func name(_ call: Fault.Call) -> String {
+        switch call {
+        case .loadProducts: "商品の取得"
+        case .purchase: "購入"
+        case .verification: "検証"
+        case .appStoreSync: "復元"
+        case .subscriptionStatus: "状態の取得"
+        case .appTransaction: "アプリ取引"
+        case .manageSubscriptions: "サブスクリプション管理"
+        case .refundRequest: "返金依頼"
+        case .offerCodeRedeem: "コードの利用"
         }
     }
 }

@@ -50,14 +50,20 @@ struct DeliveryProcessor: Sendable {
             case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))
             case .renewalsSet(let settings): plan.steps.append(.announce(.renewalsSet(settings)))
             case .unknown(let kind): plan.steps.append(.announce(.unknown(kind: kind)))
-            case .deferred(let payment, let request):
+            case .deferred(let payment, let request, let reason):
                 plan.steps.append(
                     isOurs
-                        ? .deferred(payment, request: request)
-                        : .announce(.deferred(payment, request: request)))
-            case .failed(let payment, let error, _):
-                plan.steps.append(
-                    isOurs ? .failed(payment, error) : .announce(.failed(payment, error)))
+                        ? .deferred(payment, request: request, reason: reason)
+                        : .announce(.deferred(payment, request: request, reason: reason)))
+            case .refundRequested(let request):
+                plan.steps.append(.announce(.refundRequested(request)))
+            case .refundDeclined(let request):
+                plan.steps.append(.announce(.refundDeclined(request)))
+            case .promoted(let product): plan.steps.append(.announce(.promoted(product)))
+            case .purchaseCancelled(let product):
+                plan.steps.append(.announce(.purchaseCancelled(product)))
+            case .failed(let payment, let error, let request):
+                plan.steps.append(.failed(payment, error, request: request))
             case .claimed(let id, let claimer):
                 plan.steps += try await claimed(id, by: claimer, at: event.cursor.position)
             case .finished(let id):
@@ -149,7 +155,8 @@ struct DeliveryProcessor: Sendable {
             switch event.change {
             case .sold(let issued), .revised(let issued, _): issued.signed
             case .deleted, .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
-                .finished, .claimed, .catalogRevised, .accountChanged, .faultSet, .faultCleared:
+                .finished, .claimed, .catalogRevised, .accountChanged, .faultSet, .faultCleared,
+                .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
                 nil
             }
         }
@@ -208,11 +215,12 @@ struct DeliveryProcessor: Sendable {
                     if product?.hostedContent.isEmpty == false { recorded.hasDownloads = true }
                     try logResent(
                         sale.payment, sale.transaction.payload.productId, in: records, at: now)
-                case .deferred(let payment, let request):
-                    try records.markDeferred(payment, request: request, at: now)
+                case .deferred(let payment, let request, let reason):
+                    try records.markDeferred(payment, request: request, reason: reason)
                     try logResent(payment.id, payment.productID, in: records, at: now)
-                case .failed(let payment, _):
+                case .failed(let payment, _, let request):
                     try records.dequeue(payment.id)
+                    if let request { try records.dequeue(waitingUnder: request) }
                     try logResent(payment.id, payment.productID, in: records, at: now)
                 case .void(let id, _, let position): try records.void(id, at: position)
                 case .grantAgain(let id): try records.grantAgain(id)
@@ -254,10 +262,10 @@ struct DeliveryProcessor: Sendable {
             }
             guard isLeftOver else { return }
             try await dequeue(payment)
-        case .pending(let request):
+        case .pending(let request, let reason):
             try await database.write {
                 let records = DeviceRecords($0)
-                try records.markDeferred(payment, request: request, at: now)
+                try records.markDeferred(payment, request: request, reason: reason)
                 try logResent(payment.id, payment.productID, in: records, at: now)
             }
         case .failed: try await dequeue(payment)
@@ -318,6 +326,7 @@ extension DeviceRecords {
     func recordDelivery(_ sale: VerifiedSale, product: Product?, at now: Timestamp) throws -> Bool {
         let isNew = try deliver(sale, at: now)
         if let payment = sale.payment { try dequeue(payment) }
+        try dequeue(waitingUnder: sale.id)
         let takenBack = try revision(of: sale.id)?.takenBack ?? .none
         if isNew, sale.isOurs, takenBack == .none {
             for content in product?.hostedContent ?? [] {
@@ -328,12 +337,13 @@ extension DeviceRecords {
         return isNew
     }
 
-    /// Marks a queued payment as waiting for approval under a request's number. Does nothing if the
-    /// payment is no longer queued.
-    func markDeferred(_ payment: Payment, request: TransactionID, at now: Timestamp) throws {
+    /// Marks a queued payment as waiting under a request's number. Does nothing if the payment is
+    /// no longer queued.
+    func markDeferred(_ payment: Payment, request: TransactionID, reason: RequestReason) throws {
         guard var queued = try queued(payment.id) else { return }
         queued.state = .deferred
         queued.request = request
+        queued.reason = reason
         try enqueue(queued)
     }
 }

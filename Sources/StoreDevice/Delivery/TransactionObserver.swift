@@ -355,9 +355,9 @@ actor TransactionObserver {
             case .reject(let signed, let claimed, let error):
                 hub.publish(
                     .transaction(.unverified(claimed, error), signed: signed, isNew: false))
-            case .deferred(let payment, let request):
-                hub.publish(.deferred(payment, request: request))
-            case .failed(let payment, let error): hub.publish(.failed(payment, error))
+            case .deferred(let payment, let request, let reason):
+                hub.publish(.deferred(payment, request: request, reason: reason))
+            case .failed(let payment, let error, _): hub.publish(.failed(payment, error))
             case .void(let id, let claimer, _): hub.publish(.claimed(id, by: claimer))
             case .announce(.finished(let id)):
                 announcedUnfinished.remove(id)

@@ -22,7 +22,8 @@ final class UpdateHub: Sendable {
             case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
             case .transaction(.unverified, _, _), .deferred, .failed, .revised, .autoRenewChanged,
                 .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
-                .faultCleared, .resending, .held, .trouble, .downloadStopped, .leaseTaken:
+                .faultCleared, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,
+                .resending, .held, .trouble, .downloadStopped, .leaseTaken:
                 break
             }
             for reader in state.readers.values { reader.yield(update) }

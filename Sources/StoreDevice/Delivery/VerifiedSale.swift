@@ -31,10 +31,11 @@ struct DeliveryPlan: Sendable {
         case deliver(VerifiedSale)
         /// Publishes a signed text that failed verification. Nothing is recorded.
         case reject(SignedTransaction, TransactionPayload?, VerificationError)
-        /// Marks a queued payment as waiting for approval.
-        case deferred(Payment, request: TransactionID)
-        /// Removes a payment from the queue: the store declined it.
-        case failed(Payment, StoreError)
+        /// Marks a queued payment as waiting for an answer.
+        case deferred(Payment, request: TransactionID, reason: RequestReason)
+        /// Removes a payment from the queue, and what waits here under its request: nothing was
+        /// charged.
+        case failed(Payment, StoreError, request: TransactionID?)
         /// Takes back a delivery that another device claimed at a feed position.
         case void(TransactionID, claimedBy: DeviceName, at: Int64)
         /// Reverses `void`: this device has finished the transaction, so it owned it in the end.

@@ -49,6 +49,14 @@ struct DeviceRecords {
         try db.execute("DELETE FROM queue WHERE id = ?", .uuid(id.uuid))
     }
 
+    /// Removes the payments that wait under a request's number, once it is sold, declined or
+    /// withdrawn: also one from this device that only repeated another device's request.
+    func dequeue(waitingUnder request: TransactionID) throws {
+        for queued in try queue() where queued.request == request {
+            try dequeue(queued.payment.id)
+        }
+    }
+
     func queued(_ id: PaymentID) throws -> QueuedPayment? {
         try db.fetchOne("SELECT body FROM queue WHERE id = ?", .uuid(id.uuid), read: Self.queued)
     }

@@ -79,8 +79,12 @@ struct EventFeed: Sendable {
         case .storeOpened, .faultsCleared: return nil
         case .catalogRevised(let revision): return .catalogRevised(revision: revision.number)
         case .accountChanged(let settings): return .accountChanged(settings)
-        case .deferred(let payment):
-            return recorded.number.map { .deferred(payment, request: $0) }
+        case .deferred(let payment, let reason):
+            return recorded.number.map { .deferred(payment, request: $0, reason: reason) }
+        case .refundRequested(let request): return .refundRequested(request)
+        case .refundDeclined(let request): return .refundDeclined(request)
+        case .promoted(let product): return .promoted(product)
+        case .purchaseCancelled(let product): return .purchaseCancelled(product)
         case .failed(let payment, let error):
             return .failed(payment, error, request: recorded.number)
         case .sold(let sale):
@@ -101,7 +105,7 @@ struct EventFeed: Sendable {
         case .claimed(let device): return recorded.number.map { .claimed($0, by: device) }
         case .faultSet(let fault): return .faultSet(fault)
         case .faultSpent(let fault):
-            return fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)
+            return fault.isInForce ? .faultSet(fault) : .faultCleared(fault)
         }
     }
 

@@ -31,9 +31,10 @@ struct HistoryReader: Sendable {
         var query = LedgerQuery()
         for recorded in entries {
             switch recorded.entry.fact {
-            case .finished, .claimed, .revised:
+            case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
                 if let id = recorded.number { query.sales.insert(id) }
             case .storeOpened, .catalogRevised, .accountChanged, .deferred, .failed, .sold,
+                .promoted, .purchaseCancelled,
                 .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
                 .renewalsSet, .unknown:
                 break
@@ -68,8 +69,14 @@ struct HistoryReader: Sendable {
                 .catalogRevised(revision: revision.number, productCount: revision.productCount)
             ]
         case .accountChanged(let settings): return [.accountChanged(settings)]
-        case .deferred(let payment):
-            return recorded.number.map { [.deferred(payment, request: $0)] } ?? []
+        case .deferred(let payment, let reason):
+            return recorded.number.map {
+                [.deferred(payment, request: $0, reason: reason)]
+            } ?? []
+        case .refundRequested(let request): return [.refundRequested(request, sale)]
+        case .refundDeclined(let request): return [.refundDeclined(request, sale)]
+        case .promoted(let product): return [.promoted(product)]
+        case .purchaseCancelled(let product): return [.purchaseCancelled(product)]
         case .failed(let payment, let error):
             return [.failed(payment, error, request: recorded.number)]
         case .sold(let sale):
@@ -91,7 +98,7 @@ struct HistoryReader: Sendable {
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
         case .faultSet(let fault): return [.faultSet(fault)]
         case .faultSpent(let fault):
-            return [fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)]
+            return [fault.isInForce ? .faultSet(fault) : .faultCleared(fault)]
         case .faultsCleared(let faults): return faults.map { .faultCleared($0) }
         case .unknown(let kind, _): return [.unknown(kind: kind)]
         }

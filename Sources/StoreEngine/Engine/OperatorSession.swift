@@ -20,11 +20,11 @@ struct OperatorSession: StoreOperator {
     }
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
-        try await engine.ledger.pending().map { row in
-            ApprovalRequest(
-                number: row.number, account: row.account, device: row.device,
-                payment: row.payment, askedAt: row.askedAt)
-        }
+        try await engine.ledger.pending().map(ApprovalRequest.init)
+    }
+
+    func refundRequests() async throws(StoreError) -> [RefundRequest] {
+        try await engine.ledger.refundRequests()
     }
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
@@ -104,6 +104,15 @@ struct OperatorSession: StoreOperator {
 
     func events(after cursor: FeedCursor) -> StoreEventStream {
         engine.eventFeed(for: nil).stream(after: cursor, account: nil)
+    }
+}
+
+extension ApprovalRequest {
+    /// The request of a payment that waits.
+    init(_ row: PendingRow) {
+        self.init(
+            number: row.number, account: row.account, device: row.device, payment: row.payment,
+            reason: row.reason, askedAt: row.askedAt)
     }
 }
 

@@ -18,6 +18,7 @@ struct StoreSession: Store {
     }
 
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
+        try await failIfAsked(.loadProducts)
         let (index, revision) = try await engine.catalog()
         let territory = try await settings().territory
         guard let storefront = Storefront.find(territory) else {
@@ -31,7 +32,8 @@ struct StoreSession: Store {
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(PurchaseRequest(payment, by: customer))
         switch answer.state {
-        case .deferred(let request): return .pending(request: request)
+        case .deferred(let request, let reason):
+            return .pending(request: request, reason: reason)
         case .failed(let error, _): return .failed(error)
         case .sold(let sold):
             do throws(StoreError) {
@@ -55,6 +57,42 @@ struct StoreSession: Store {
         }
         // The payment is decided: the same request only returns its outcome.
         return try await purchase(payment)
+    }
+
+    /// Throws the error that the operator has set for this call. One that is counted is used up by
+    /// it; of two processes at the last count one fails.
+    func failIfAsked(_ call: Fault.Call) async throws(StoreError) {
+        let faults = try await engine.ledger.snapshot(LedgerQuery()).faults
+        guard faults.contains(where: { $0.call == call }) else { return }
+        let request = SpendFaultRequest(call: call, device: device)
+        if let code = try await engine.committer.submit(request) { throw StoreError(code) }
+    }
+
+    func requests() async throws(StoreError) -> [ApprovalRequest] {
+        var query = LedgerQuery()
+        query.waiting = [account]
+        return try await engine.ledger.snapshot(query).waiting[account, default: []]
+            .map(ApprovalRequest.init)
+    }
+
+    func withdraw(_ request: TransactionID) async throws(StoreError) {
+        try await engine.committer.submit(RequestAnswer.withdraw(request, by: customer))
+    }
+
+    func resolve(_ request: TransactionID) async throws(StoreError) {
+        try await engine.committer.submit(RequestAnswer.resolve(request, by: customer))
+    }
+
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+    {
+        try await engine.committer.submit(
+            AskForRefund(id: id, reason: reason, customer: customer))
+    }
+
+    func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
+        try await engine.committer.submit(
+            CancelledPurchaseNote(product: product, customer: customer))
     }
 
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
@@ -92,7 +130,10 @@ struct StoreSession: Store {
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [IssuedTransaction]
     {
-        if before == nil { _ = try await engine.committer.snapshotAfterDue(account) }
+        if before == nil {
+            try await failIfAsked(.appStoreSync)
+            _ = try await engine.committer.snapshotAfterDue(account)
+        }
         let rows = try await engine.ledger.transactions(
             of: account, before: before,
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,

@@ -10,11 +10,15 @@ extension Entry.Fact {
         case .accountChanged: .accountChanged
         case .deferred: .deferred
         case .failed: .failed
+        case .refundRequested: .refundRequested
+        case .refundDeclined: .refundDeclined
+        case .promoted: .promoted
+        case .purchaseCancelled: .purchaseCancelled
         case .sold: .sold
         case .finished: .finished
         case .claimed: .claimed
         case .faultSet: .faultSet
-        case .faultSpent(let fault): fault.remaining > 0 ? .faultSet : .faultCleared
+        case .faultSpent(let fault): fault.isInForce ? .faultSet : .faultCleared
         case .faultsCleared: .faultCleared
         case .revised(let revision): revision.change.eventKind
         case .autoRenewChanged(let change): change.isOn ? .autoRenewEnabled : .autoRenewDisabled
@@ -27,7 +31,9 @@ extension Entry.Fact {
     /// The product that the fact names. Finishing and claiming name only a transaction.
     package var productID: ProductID? {
         switch self {
-        case .deferred(let payment), .failed(let payment, _): payment.productID
+        case .deferred(let payment, _), .failed(let payment, _): payment.productID
+        case .refundRequested(let request), .refundDeclined(let request): request.productID
+        case .promoted(let product), .purchaseCancelled(let product): product
         case .sold(let sale): sale.productID
         case .revised(let revision): revision.productID
         case .autoRenewChanged(let change): change.productID

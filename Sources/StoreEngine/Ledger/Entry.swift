@@ -45,12 +45,21 @@ package struct Entry: Codable, Hashable, Sendable {
         case catalogRevised(CatalogRevision)
         /// An account's settings, whole; also of an account that buys for the first time.
         case accountChanged(AccountSettings)
-        /// The payment waits for approval under the entry's number (StoreKit: `deferred`).
-        case deferred(Payment)
+        /// The payment waits under the entry's number, for the reason given (StoreKit: `deferred`).
+        /// Under an existing number it joins the request that waits there: it gets its outcome.
+        case deferred(Payment, RequestReason)
         /// The payment failed and nothing was charged; the number is its request's, if it had one.
         case failed(Payment, StoreError)
         /// A transaction came to be under the entry's number.
         case sold(Sale)
+        /// The customer asked for a refund of the entry's transaction.
+        case refundRequested(RefundRequest)
+        /// The operator declined the refund that was asked for.
+        case refundDeclined(RefundRequest)
+        /// The customer began to buy the product outside the app.
+        case promoted(ProductID)
+        /// The customer cancelled before paying for the product.
+        case purchaseCancelled(ProductID)
         /// The transaction was acknowledged (StoreKit: `finish`).
         case finished
         /// A device took over an unfinished consumable.
@@ -88,7 +97,7 @@ package struct Entry: Codable, Hashable, Sendable {
                 ? "a request without account, device or number" : nil
         case .failed:
             return account == nil || device == nil ? "a failure without account or device" : nil
-        case .finished, .claimed, .revised:
+        case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
             guard account != nil, case .existing = number else {
                 return "a change of a transaction without account or number"
             }
@@ -97,6 +106,10 @@ package struct Entry: Codable, Hashable, Sendable {
             if account == nil { return "auto-renew without account" }
             return change.isOn == (change.next != nil)
                 ? nil : "auto-renew that is \(change.isOn ? "on" : "off") and due otherwise"
+        case .promoted: return account == nil ? "a promoted purchase without account" : nil
+        case .purchaseCancelled:
+            return account == nil || device == nil
+                ? "a cancelled purchase without account or device" : nil
         case .accountChanged(let settings):
             return account == settings.name ? nil : "settings of another account"
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,

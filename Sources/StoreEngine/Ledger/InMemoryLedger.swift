@@ -101,7 +101,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
         }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
-        for id in query.payments { found.payments[id] = payment(id) }
+        for id in query.payments { found.payments[id] = rows.payment(id) }
         for sold in query.transactions where rows.transactions[sold.id]?.account == sold.account {
             found.transactions[sold.id] = rows.transactions[sold.id]
         }
@@ -114,6 +114,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             let wasApproved = requested.contains(number)
             if wasApproved { found.transactions[number] = rows.transactions[number] }
         }
+        for account in query.waiting {
+            found.waiting[account] = pending().filter { $0.account == account }
+        }
+        for id in query.refundRequests { found.refundRequests[id] = rows.refundRequests[id] }
         if query.wantsSoldProducts { found.soldProducts = rows.soldProducts }
         for key in query.owned {
             found.owned[key] = latest {
@@ -149,15 +153,6 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             item.at <= instant && (account.map { item.account == $0 } ?? true)
         }
         return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
-    }
-
-    /// The payment with its transaction's present state.
-    private func payment(_ id: PaymentID) -> PaymentRow? {
-        guard var row = rows.payments[id] else { return nil }
-        if case .sold(let sold) = row.state {
-            row.state = .sold(rows.transactions[sold.id] ?? sold)
-        }
-        return row
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
@@ -236,6 +231,13 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// In order of their numbers.
     package func pending() -> [PendingRow] {
         rows.pending.values.sorted { $0.number < $1.number }
+    }
+
+    /// In order of time, then of transaction.
+    package func refundRequests() -> [RefundRequest] {
+        rows.refundRequests.values.sorted {
+            ($0.askedAt, $0.transactionID) < ($1.askedAt, $1.transactionID)
+        }
     }
 
     /// In order of currency.

@@ -73,8 +73,11 @@ package protocol Ledger: Sendable {
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
 
-    /// All requests that wait for approval, oldest first.
+    /// All payments that wait for an answer, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
+
+    /// All refunds that customers ask for and nobody has answered, oldest first.
+    func refundRequests() async throws(StoreError) -> [RefundRequest]
 
     /// What the store sold and refunded, one element a currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
@@ -163,14 +166,18 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// Accounts: their settings, versions and first due times.
     package var accounts: Set<AccountName> = []
-    /// Payments, with their transactions as they are now.
+    /// Payments, with their transactions and requests as they are now.
     package var payments: Set<PaymentID> = []
     /// Whole transactions; one of another account is not found.
     package var transactions: Set<Sold> = []
     /// Transactions to finish: the type of product sold, and whether it is unfinished.
     package var finishing: Set<Sold> = []
-    /// Requests for approval: found as pending while they wait, as transactions once approved.
+    /// Requests: found as pending while they wait, as transactions once approved.
     package var pending: Set<TransactionID> = []
+    /// Accounts to read every payment of that waits.
+    package var waiting: Set<AccountName> = []
+    /// Transactions a refund may be asked for.
+    package var refundRequests: Set<TransactionID> = []
     /// Sales of non-consumables that are not revoked.
     package var owned: Set<Owned> = []
     /// The latest sale in each group.
@@ -209,8 +216,12 @@ package struct LedgerSnapshot: Sendable {
     package var soldTypes: [LedgerQuery.Sold: ProductType] = [:]
     /// Those transactions of `LedgerQuery.finishing` that are unfinished.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    /// Those requests of `LedgerQuery.pending` that wait for approval.
+    /// Those requests of `LedgerQuery.pending` that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// The payments that wait, of the accounts of `LedgerQuery.waiting`, oldest first.
+    package var waiting: [AccountName: [PendingRow]] = [:]
+    /// The refund requests that wait, of the transactions of `LedgerQuery.refundRequests`.
+    package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// What `LedgerQuery.owned` found: the latest sale that is not revoked.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
     /// The sale in each group of `LedgerQuery.subscribed` that was sold last, expired or not,

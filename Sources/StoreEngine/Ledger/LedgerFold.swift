@@ -39,7 +39,7 @@ package enum LedgerFold {
         case .accountChanged(let settings): return [.putAccount(settings)]
         case .faultSet(let fault): return [.putFault(fault)]
         case .faultSpent(let fault):
-            return [fault.remaining > 0 ? .putFault(fault) : .removeFault(fault.id)]
+            return [fault.isInForce ? .putFault(fault) : .removeFault(fault.id)]
         case .faultsCleared(let faults): return faults.map { .removeFault($0.id) }
         case .finished:
             guard let id = recorded.number, let account = entry.account else { return [] }
@@ -47,29 +47,34 @@ package enum LedgerFold {
         case .claimed(let device):
             guard let id = recorded.number, let account = entry.account else { return [] }
             return [.moveUnfinished(id, of: account, to: device)]
-        case .deferred(let payment): return deferred(payment, recorded)
+        case .deferred(let payment, let reason): return deferred(payment, reason, recorded)
+        case .refundRequested(let request): return [.putRefundRequest(request)]
+        case .refundDeclined(let request): return [.removeRefundRequest(request.transactionID)]
         case .failed(let payment, let error): return failed(payment, error, recorded)
         case .sold(let sale): return sold(sale, recorded)
         case .revised(let revision): return revised(revision, recorded)
         case .autoRenewChanged(let change): return autoRenew(change, recorded)
         case .clockSet(let state): return [.putClock(state)]
         case .renewalsSet(let settings): return [.putRenewals(settings)]
-        case .unknown: return []
+        case .promoted, .purchaseCancelled, .unknown: return []
         }
     }
 
-    private static func deferred(_ payment: Payment, _ recorded: RecordedEntry) -> [RowChange] {
+    private static func deferred(
+        _ payment: Payment, _ reason: RequestReason, _ recorded: RecordedEntry
+    ) -> [RowChange] {
         guard let number = recorded.number, let account = recorded.entry.account,
             let device = recorded.entry.device
         else { return [] }
-        let state = PaymentRow.State.deferred(request: number)
+        let state = PaymentRow.State.deferred(request: number, reason: reason)
+        let row = PaymentRow(account: account, device: device, payment: payment, state: state)
+        if case .existing = recorded.entry.number { return [.putPayment(row)] }
         return [
-            .putPayment(
-                PaymentRow(account: account, device: device, payment: payment, state: state)),
+            .putPayment(row),
             .insertPending(
                 PendingRow(
                     number: number, account: account, device: device, payment: payment,
-                    askedAt: recorded.entry.effectiveAt)),
+                    reason: reason, askedAt: recorded.entry.effectiveAt)),
         ]
     }
 
@@ -80,7 +85,7 @@ package enum LedgerFold {
         else { return [] }
         let state = PaymentRow.State.failed(error, request: recorded.number)
         let row = PaymentRow(account: account, device: device, payment: payment, state: state)
-        return [.putPayment(row)] + (recorded.number.map { [.removePending($0)] } ?? [])
+        return [.putPayment(row)] + (recorded.number.map { [.removePending($0, error)] } ?? [])
     }
 
     private static func sold(_ sale: Sale, _ recorded: RecordedEntry) -> [RowChange] {
@@ -107,7 +112,7 @@ package enum LedgerFold {
                     id: sale.productID, type: sale.type, groupID: sale.groupID,
                     isHosted: sale.isHosted)))
         // An existing number is that of an approved request, which stops waiting.
-        if case .existing = recorded.entry.number { changes.append(.removePending(id)) }
+        if case .existing = recorded.entry.number { changes.append(.removePending(id, nil)) }
         return changes + renewal(of: row)
     }
 
@@ -132,6 +137,8 @@ package enum LedgerFold {
     ) -> [RowChange] {
         guard let id = recorded.number, let account = recorded.entry.account else { return [] }
         var changes: [RowChange] = [.putState(id, of: account, revision.state)]
+        // Nobody need answer a request for what was given back, or taken, by now.
+        if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
             changes.append(
                 .addSalesTotals(

@@ -13,8 +13,12 @@ package struct Projections: Hashable, Sendable {
     package var payments: [PaymentID: PaymentRow] = [:]
     /// Transactions that wait for `finish`.
     package var unfinished: [TransactionID: UnfinishedRow] = [:]
-    /// Requests that wait for approval.
+    /// Payments that wait for an answer.
     package var pending: [TransactionID: PendingRow] = [:]
+    /// Why requests were not sold, by number.
+    package var refusals: [TransactionID: StoreError] = [:]
+    /// Refund requests that wait, by transaction.
+    package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
     /// The faults in force, by id.
@@ -51,6 +55,19 @@ package struct Projections: Hashable, Sendable {
     /// The rows of an empty ledger.
     package init() {}
 
+    /// A payment with the present state of its transaction or of the request it waits under.
+    package func payment(_ id: PaymentID) -> PaymentRow? {
+        guard var row = payments[id] else { return nil }
+        switch row.state {
+        case .sold(let sold): row.state = .sold(transactions[sold.id] ?? sold)
+        case .deferred(let request, _):
+            if let sold = transactions[request] { row.state = .sold(sold) }
+            if let error = refusals[request] { row.state = .failed(error, request: request) }
+        case .failed: break
+        }
+        return row
+    }
+
     /// The rows after these entries.
     ///
     /// - Parameter entries: all entries of a ledger, in order.
@@ -72,7 +89,11 @@ package struct Projections: Hashable, Sendable {
         case .moveUnfinished(let id, _, let device): unfinished[id]?.device = device
         case .removeUnfinished(let id, _): unfinished[id] = nil
         case .insertPending(let row): pending[row.number] = row
-        case .removePending(let number): pending[number] = nil
+        case .removePending(let number, let error):
+            pending[number] = nil
+            refusals[number] = error
+        case .putRefundRequest(let request): refundRequests[request.transactionID] = request
+        case .removeRefundRequest(let id): refundRequests[id] = nil
         case .putAccount(let settings): accounts[settings.name] = settings
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil

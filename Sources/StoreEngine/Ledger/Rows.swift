@@ -34,8 +34,8 @@ package struct TransactionRow: Hashable, Sendable {
 package struct PaymentRow: Hashable, Sendable {
     /// The outcome of a payment so far.
     package enum State: Hashable, Sendable {
-        /// It waits for approval under this number.
-        case deferred(request: TransactionID)
+        /// It waits under this number, for the reason given.
+        case deferred(request: TransactionID, reason: RequestReason)
         /// It was sold as this transaction.
         case sold(TransactionRow)
         /// It failed and nothing was charged; `request` is the number under which it waited, if it
@@ -81,7 +81,7 @@ package struct UnfinishedRow: Hashable, Sendable {
     }
 }
 
-/// A payment that waits for approval (StoreKit: Ask to Buy).
+/// A payment that waits for an answer (StoreKit: `pending`).
 package struct PendingRow: Hashable, Sendable {
     /// The request's number; the transaction gets it if it is approved.
     package var number: TransactionID
@@ -91,14 +91,17 @@ package struct PendingRow: Hashable, Sendable {
     package var device: DeviceName
     /// The payment as it was sent.
     package var payment: Payment
+    /// Why it waits.
+    package var reason: RequestReason
     /// When it was sent, in the store's time.
     package var askedAt: Timestamp
 
     /// Memberwise.
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
-        askedAt: Timestamp
+        reason: RequestReason, askedAt: Timestamp
     ) {
+        self.reason = reason
         self.number = number
         self.account = account
         self.device = device
@@ -175,10 +178,14 @@ package enum RowChange: Hashable, Sendable {
     case moveUnfinished(TransactionID, of: AccountName, to: DeviceName)
     /// A transaction waits for `finish` no more.
     case removeUnfinished(TransactionID, of: AccountName)
-    /// A request waits for approval.
+    /// A request waits for an answer.
     case insertPending(PendingRow)
-    /// A request was approved or declined.
-    case removePending(TransactionID)
+    /// A request was answered or withdrawn: with an error unless it was sold.
+    case removePending(TransactionID, StoreError?)
+    /// A refund that a customer asks for waits for an answer.
+    case putRefundRequest(RefundRequest)
+    /// A transaction has no refund request that waits.
+    case removeRefundRequest(TransactionID)
     /// An account's settings.
     case putAccount(AccountSettings)
     /// A fault, with the number of calls it still fails.

@@ -58,6 +58,10 @@ package struct Sale: Codable, Hashable, Sendable {
     package var isHosted: Bool?
     /// Which period of its subscription it is; nil where nothing renews.
     package var term: SubscriptionTerm?
+    /// How the signature fails of the text that the sale is delivered with: a fault of
+    /// `Fault.Call.verification` was used up by it. Nil for a good one. Later texts of the
+    /// transaction are good.
+    package var brokenSignature: StoreError.Code?
 
     /// Memberwise.
     package init(

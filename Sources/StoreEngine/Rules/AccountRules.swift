@@ -10,6 +10,9 @@ enum AccountRules {
         let before = context.snapshot.accounts[change.account]
         settings.askToBuy = change.askToBuy ?? settings.askToBuy
         settings.canMakePayments = change.canMakePayments ?? settings.canMakePayments
+        settings.asksBank = change.asksBank ?? settings.asksBank
+        settings.interruptsPurchases =
+            change.interruptsPurchases ?? settings.interruptsPurchases
         if let text = change.territory {
             guard let storefront = Storefront.find(text) else {
                 throw StoreError(

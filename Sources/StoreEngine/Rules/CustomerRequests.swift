@@ -25,6 +25,7 @@ package struct PurchaseRequest: Request {
     /// The payment, and what the product's eligibility depends on.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.payments.insert(payment.id)
+        query.waiting.insert(customer.account)
         Eligibility.addDependencies(
             on: payment.productID, of: customer.account, to: &query, catalog: catalog)
     }
@@ -97,5 +98,112 @@ package struct ClaimRequest: Request {
     /// By `FinishRules.claim`.
     package func decide(in context: RuleContext) -> Verdict<TransactionRow> {
         FinishRules.claim(id, by: customer, in: context)
+    }
+}
+
+/// A customer's answer to a payment that waits: to take it back, or to resolve what interrupted it.
+package struct RequestAnswer: Request {
+    var number: TransactionID
+    var answer: RequestRules.Answer
+    var customer: Customer
+
+    /// Takes the request back.
+    package static func withdraw(_ number: TransactionID, by customer: Customer) -> Self {
+        Self(number: number, answer: .withdraw, customer: customer)
+    }
+
+    /// Resolves what interrupted the purchase.
+    package static func resolve(_ number: TransactionID, by customer: Customer) -> Self {
+        Self(number: number, answer: .resolve, customer: customer)
+    }
+
+    /// The request.
+    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        query.accounts.insert(customer.account)
+        query.pending.insert(number)
+    }
+
+    /// What the product's eligibility depends on.
+    package func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        guard let waiting = found.pending[number] else { return }
+        Eligibility.addDependencies(
+            on: waiting.payment.productID, of: waiting.account, to: &query, catalog: catalog)
+    }
+
+    /// The request, and the product or group it buys in.
+    package func collisions(in context: RuleContext) -> [CollisionKey] {
+        RequestRules.collisions(on: number, in: context)
+    }
+
+    /// By `RequestRules`; a request of another account is refused as one that does not wait.
+    package func decide(in context: RuleContext) -> Verdict<Void> {
+        let owner =
+            context.snapshot.pending[number]?.account
+            ?? context.snapshot.transactions[number]?.account
+        guard owner == customer.account else {
+            return .refuse(StoreError(.requestNotPending, transactionID: number))
+        }
+        do throws(StoreError) {
+            guard let decision = try RequestRules.answer(number, answer, in: context) else {
+                return .answer(())
+            }
+            return .record(decision) { _ in }
+        } catch { return .refuse(error) }
+    }
+}
+
+/// A customer's request for a refund. The rules are in `RefundRequestRules`.
+package struct AskForRefund: Request {
+    var id: TransactionID
+    var reason: RefundReason
+    var customer: Customer
+
+    /// Memberwise.
+    package init(id: TransactionID, reason: RefundReason, customer: Customer) {
+        self.id = id
+        self.reason = reason
+        self.customer = customer
+    }
+
+    /// The transaction, and whether a refund of it was asked for.
+    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        query.accounts.insert(customer.account)
+        query.transactions.insert(.init(account: customer.account, id: id))
+        query.refundRequests.insert(id)
+    }
+
+    /// The transaction; also the faults while one is in force.
+    package func collisions(in context: RuleContext) -> [CollisionKey] {
+        context.snapshot.faults.isEmpty ? [.transaction(id)] : [.transaction(id), .faults]
+    }
+
+    /// By `RefundRequestRules.ask`.
+    package func decide(in context: RuleContext) -> Verdict<RefundRequest> {
+        RefundRequestRules.ask(id, reason, by: customer, in: context)
+    }
+}
+
+/// A note that the person cancelled before paying. Always recorded.
+package struct CancelledPurchaseNote: Request {
+    var product: ProductID
+    var customer: Customer
+
+    /// The account.
+    package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        query.accounts.insert(customer.account)
+    }
+
+    /// None: it changes no row.
+    package func collisions(in context: RuleContext) -> [CollisionKey] { [] }
+
+    /// One entry.
+    package func decide(in context: RuleContext) -> Verdict<Void> {
+        .record(
+            Decision(
+                reads: [:],
+                entries: [customer.entry(.purchaseCancelled(product), in: context)])
+        ) { _ in }
     }
 }

@@ -1,14 +1,21 @@
+import StoreCatalog
 import StoreModel
 
 /// Decides failures that the operator sets up on purpose.
 enum FaultRules {
-    /// A new fault that fails the next `count` calls. Throws `invalidName` for a count below 1.
+    /// A new fault that fails the next `count` calls, or every call. Throws `invalidName` for a
+    /// count below 1, and for an error that the call cannot fail with.
     static func set(
-        _ call: Fault.Call, error: StoreError.Code, count: Int, in context: RuleContext
+        _ call: Fault.Call, error: StoreError.Code, count: Int?, in context: RuleContext
     ) throws(StoreError) -> Decision {
-        guard count >= 1 else {
+        if let count, count < 1 {
             throw StoreError(
                 .invalidName, subject: "count", found: String(count), expected: "at least 1")
+        }
+        guard call.errors.contains(error) else {
+            throw StoreError(
+                .invalidName, subject: "error", found: error.rawValue,
+                expected: call.errors.map(\.rawValue).joined(separator: ", "))
         }
         // The new id is greater than the position of every fault set before, and so than its id.
         let version = context.snapshot.version(.store)
@@ -32,5 +39,43 @@ enum FaultRules {
         }
         return Decision(
             reads: context.reads([.store]), entries: [context.storeEntry(.faultsCleared([fault]))])
+    }
+
+    /// The error that a call fails with now, and the entry that counts it; no entry for a fault that
+    /// fails every call. Nil where nothing makes the call fail.
+    static func failure(
+        of call: Fault.Call, by device: DeviceName?, in context: RuleContext
+    ) -> (error: StoreError.Code, entries: [Entry])? {
+        guard let fault = context.snapshot.faults.first(where: { $0.call == call }) else {
+            return nil
+        }
+        let isCounted = fault.remaining != nil
+        return (
+            fault.error,
+            isCounted ? [context.storeEntry(.faultSpent(fault.spentOnce), by: device)] : []
+        )
+    }
+}
+
+/// A request to use up one call of a fault, for a reading call that is to fail. Of two processes at
+/// the last count one fails.
+struct SpendFaultRequest: Request {
+    var call: Fault.Call
+    var device: DeviceName
+
+    /// None: every snapshot has the faults.
+    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {}
+
+    /// The faults.
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.faults] }
+
+    /// Answers with the error to fail with; nil where another call has used up the fault.
+    func decide(in context: RuleContext) -> Verdict<StoreError.Code?> {
+        guard let failure = FaultRules.failure(of: call, by: device, in: context) else {
+            return .answer(nil)
+        }
+        guard !failure.entries.isEmpty else { return .answer(failure.error) }
+        let decision = Decision(reads: context.reads([.store]), entries: failure.entries)
+        return .record(decision) { _ in failure.error }
     }
 }

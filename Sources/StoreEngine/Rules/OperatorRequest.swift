@@ -16,7 +16,12 @@ package struct OperatorRequest: Request {
     /// What the action names: a request, an account, a transaction, or the next due item.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         switch action {
-        case .approve(let number), .decline(let number): query.pending.insert(number)
+        case .approve(let number), .decline(let number), .resolve(let number):
+            query.pending.insert(number)
+        case .declineRefund(let id): query.refundRequests.insert(id)
+        case .buyOutside(let product, let account, _):
+            Eligibility.addDependencies(on: product, of: account, to: &query, catalog: catalog)
+        case .promote(_, let account): query.accounts.insert(account)
         case .changeAccount(let change): query.accounts.insert(change.account)
         case .failNext, .clearFaults, .clearFault: break
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
@@ -32,7 +37,9 @@ package struct OperatorRequest: Request {
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
         switch action {
-        case .approve(let number), .decline(let number):
+        case .declineRefund(let id):
+            if let request = found.refundRequests[id] { query.accounts.insert(request.account) }
+        case .approve(let number), .decline(let number), .resolve(let number):
             guard let waiting = found.pending[number] else { return }
             Eligibility.addDependencies(
                 on: waiting.payment.productID, of: waiting.account, to: &query,
@@ -43,20 +50,22 @@ package struct OperatorRequest: Request {
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
         case .setAutoRenew(let id, _):
             RenewalRules.addDependencies(of: id, in: found, to: &query)
-        case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals: break
+        case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
+            .buyOutside, .promote:
+            break
         }
     }
 
     /// An action that concerns the whole store shares its batch with no other request.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
         switch action {
-        case .approve(let number), .decline(let number):
-            guard let waiting = context.snapshot.pending[number] else {
-                return [.transaction(number)]
-            }
-            return [.transaction(number)]
-                + Eligibility.collisions(
-                    on: waiting.payment.productID, of: waiting.account, in: context)
+        case .approve(let number), .decline(let number), .resolve(let number):
+            return RequestRules.collisions(on: number, in: context)
+        case .declineRefund(let id): return [.transaction(id)]
+        case .buyOutside(let product, let account, _):
+            return [.account(account)]
+                + Eligibility.collisions(on: product, of: account, in: context)
+        case .promote: return []
         case .changeAccount(let change): return [.account(change.account), .everything]
         case .failNext, .clearFaults, .clearFault: return [.faults, .everything]
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
@@ -77,8 +86,15 @@ package struct OperatorRequest: Request {
     /// Nil where nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
         switch action {
-        case .approve(let number): try ApprovalRules.approve(number, in: context)
-        case .decline(let number): try ApprovalRules.decline(number, in: context)
+        case .approve(let number): try RequestRules.answer(number, .approve, in: context)
+        case .decline(let number): try RequestRules.answer(number, .decline, in: context)
+        case .resolve(let number): try RequestRules.answer(number, .resolve, in: context)
+        case .declineRefund(let id): try RefundRequestRules.decline(id, in: context)
+        case .buyOutside(let product, let account, let quantity):
+            try OutsideRules.sell(
+                product, to: account, quantity: quantity, home: homeTerritory, in: context)
+        case .promote(let product, let account):
+            try OutsideRules.promote(product, to: account, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)
         case .failNext(let call, let error, let count):

@@ -6,9 +6,9 @@ import StoreModel
 ///
 /// The order of the checks matters. A payment the ledger knows is answered first, whatever holds
 /// now. Mistakes of the request are refused, and so is a second active subscription of a group; a
-/// product the account owns is answered with its sale. None of these is recorded. Only then may a
-/// ban on payments, a fault or Ask to Buy keep the payment from becoming a sale; these outcomes are
-/// recorded.
+/// product the account owns is answered with its sale. None of these is recorded. A payment for
+/// what waits already joins that request. Only then may a ban on payments, a fault, or a reason to
+/// wait keep the payment from becoming a sale; these outcomes are recorded.
 enum PurchaseRules {
     /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
     /// `notAvailableInStorefront`, `invalidQuantity`, `priceChanged`, `unsupported` or
@@ -36,18 +36,37 @@ enum PurchaseRules {
         switch Eligibility.obstacle(to: product, for: customer.account, in: context) {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
-            return .refuse(
-                StoreError(
-                    .subscriptionActive, productID: product.id, transactionID: row.id,
-                    subject: row.sale.productID.rawValue,
-                    found: until.map { String($0.milliseconds) }))
+            return .refuse(subscribed(to: row, until: until, insteadOf: product))
         case nil: break
+        }
+        if let waiting = RequestRules.waiting(
+            for: product, of: customer.account, in: context)
+        {
+            let joining = Decision(
+                reads: context.reads(customer.account), newPayments: [payment.id],
+                entries: [
+                    customer.entry(
+                        .deferred(payment, waiting.reason), in: context,
+                        number: .existing(waiting.number))
+                ])
+            return .record(joining) { recorded throws(StoreError) in
+                try answer(to: payment, recorded)
+            }
         }
         let decision = decision(
             payment, for: product, price: price, by: customer, settings: settings, in: context)
         return .record(decision) { recorded throws(StoreError) in
             try answer(to: payment, recorded)
         }
+    }
+
+    /// The refusal to sell a subscription beside an active one of its group.
+    static func subscribed(
+        to row: TransactionRow, until end: Timestamp?, insteadOf product: CatalogProduct
+    ) -> StoreError {
+        StoreError(
+            .subscriptionActive, productID: product.id, transactionID: row.id,
+            subject: row.sale.productID.rawValue, found: end.map { String($0.milliseconds) })
     }
 
     /// The payment's outcome, from the entries just recorded.
@@ -116,16 +135,9 @@ enum PurchaseRules {
     private static func mistake(
         in payment: Payment, of product: CatalogProduct, price: Money
     ) -> StoreError? {
-        guard Payment.quantities.contains(payment.quantity) else {
-            return StoreError(
-                .invalidQuantity, productID: payment.productID, paymentID: payment.id,
-                found: String(payment.quantity), expected: "1 to 10")
-        }
-        let sellsMany = product.type == .consumable || product.type == .nonRenewing
-        guard payment.quantity == 1 || sellsMany else {
-            return StoreError(
-                .invalidQuantity, productID: payment.productID, paymentID: payment.id,
-                found: String(payment.quantity), expected: "1")
+        if var error = mistake(inQuantity: payment.quantity, of: product) {
+            error.paymentID = payment.id
+            return error
         }
         guard payment.shownPrice == price else {
             return StoreError(
@@ -137,6 +149,21 @@ enum PurchaseRules {
             return StoreError(
                 .unsupported, productID: payment.productID, paymentID: payment.id,
                 subject: "ownServer")
+        }
+        return nil
+    }
+
+    /// `invalidQuantity` unless so many of the product can be bought at once.
+    static func mistake(inQuantity quantity: Int, of product: CatalogProduct) -> StoreError? {
+        guard Payment.quantities.contains(quantity) else {
+            return StoreError(
+                .invalidQuantity, productID: product.id, found: String(quantity),
+                expected: "1 to 10")
+        }
+        let sellsMany = product.type == .consumable || product.type == .nonRenewing
+        guard quantity == 1 || sellsMany else {
+            return StoreError(
+                .invalidQuantity, productID: product.id, found: String(quantity), expected: "1")
         }
         return nil
     }
@@ -165,34 +192,47 @@ enum PurchaseRules {
             return customer.entry(.failed(payment, error), in: context)
         }
         guard settings.canMakePayments else { return [failed(.purchaseNotAllowed)] }
-        if var fault = context.snapshot.faults.first(where: { $0.call == .purchase }) {
-            fault.remaining -= 1
-            return [
-                context.storeEntry(.faultSpent(fault), by: customer.device),
-                failed(fault.error),
-            ]
+        if let failure = FaultRules.failure(of: .purchase, by: customer.device, in: context) {
+            return failure.entries + [failed(failure.error)]
         }
-        if settings.askToBuy {
-            return [customer.entry(.deferred(payment), in: context, number: .next)]
+        if let reason = settings.reasonToWait {
+            return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
-        let sale = sale(
+        var sale = sale(
             of: product, for: payment, price: price, account: customer.account,
             territory: settings.territory, in: context)
-        return [customer.entry(.sold(sale), in: context, number: .next)]
+        let failure = FaultRules.failure(of: .verification, by: customer.device, in: context)
+        // A fault that fails every call breaks whatever is signed while it is in force.
+        if let failure, !failure.entries.isEmpty { sale.brokenSignature = failure.error }
+        return (failure?.entries ?? []) + [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
-    /// The sale of a payment now. Type, group, grant and hosting are copied from the catalog, so
-    /// that a later catalog changes nothing that was sold.
-    ///
-    /// - Parameter price: of one unit.
+    /// The sale of a payment now; see `sale(of:cause:)`.
     static func sale(
         of product: CatalogProduct, for payment: Payment, price: Money, account: AccountName,
         territory: String, in context: RuleContext
     ) -> Sale {
+        var sale = sale(
+            of: product, cause: .payment(payment.id, shownPrice: payment.shownPrice),
+            quantity: payment.quantity, price: price, account: account, territory: territory,
+            in: context)
+        sale.appAccountToken = payment.appAccountToken
+        return sale
+    }
+
+    /// A sale now. Type, group, grant and hosting are copied from the catalog, so that a later
+    /// catalog changes nothing that was sold.
+    ///
+    /// - Parameter price: of one unit.
+    static func sale(
+        of product: CatalogProduct, cause: Sale.Cause, quantity: Int, price: Money,
+        account: AccountName, territory: String, in context: RuleContext
+    ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
         let term = firstTerm(of: product, after: earlier, in: context)
         return Sale(
-            payment: payment, type: product.type, groupID: product.subscription?.groupID,
+            cause: cause, productID: product.id, quantity: quantity, type: product.type,
+            groupID: product.subscription?.groupID,
             original: earlier.map { row in
                 Sale.Original(
                     id: row.originalID,
@@ -200,7 +240,7 @@ enum PurchaseRules {
             },
             purchaseDate: context.now,
             expiresDate: term?.end ?? product.subscription?.period?.end(from: context.now),
-            storefront: territory, price: price.multiplied(by: payment.quantity),
+            storefront: territory, price: price.multiplied(by: quantity),
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
     }
 

@@ -4,14 +4,29 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Approves a request: it becomes the sale and keeps its number as the transaction number.
     /// Refused with `requestNotPending` if the number is no waiting request.
     case approve(TransactionID)
-    /// Declines a request; its payment fails with `approvalDeclined` and nothing is charged.
-    /// Refused with `requestNotPending`, as for `approve`.
+    /// Declines a request; its payment fails with `approvalDeclined`, or with `paymentDeclined` if
+    /// the bank was asked, and nothing is charged. Refused with `requestNotPending`, as for
+    /// `approve`.
     case decline(TransactionID)
+    /// Resolves what interrupted a purchase, in the customer's place (StoreKit Test:
+    /// `resolveIssueForTransaction`): it becomes the sale, as for `approve`. Refused with
+    /// `requestNotPending`, and with `notAnswerable` if the request waits for another answer.
+    case resolve(TransactionID)
+    /// Declines the refund that a customer asked for of a transaction; `refund` grants it. Refused
+    /// with `refundNotRequested`.
+    case declineRefund(TransactionID)
+    /// Sells a product to an account as a purchase made outside the app (StoreKit Test:
+    /// `buyProduct`): it comes to every device of the account. Refused as a purchase is.
+    case buyOutside(ProductID, account: AccountName, quantity: Int)
+    /// The customer begins to buy a product outside the app (StoreKit: `PurchaseIntent`); the app
+    /// is told and continues. Refused with `productUnavailable`.
+    case promote(ProductID, account: AccountName)
     /// Changes what the store keeps about a customer.
     case changeAccount(AccountChange)
-    /// Makes the next `count` calls fail with `error`. Several faults are used up in the order they
-    /// were set.
-    case failNext(Fault.Call, error: StoreError.Code, count: Int)
+    /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
+    /// faults of one call are used up in the order they were set. Refused with `invalidName` for an
+    /// error that the call cannot fail with (`Fault.Call.errors`).
+    case failNext(Fault.Call, error: StoreError.Code, count: Int?)
     /// Removes all faults that are left.
     case clearFaults
     /// Removes one fault, by its `Fault.id`. Refused with `faultNotSet` if it was used up or removed
@@ -58,25 +73,37 @@ package struct AccountChange: Codable, Hashable, Sendable {
     package var askToBuy: Bool?
     /// Whether the account may pay at all (StoreKit: `canMakePayments`).
     package var canMakePayments: Bool?
+    /// Whether purchases wait for the bank's confirmation (strong customer authentication).
+    package var asksBank: Bool?
+    /// Whether purchases are interrupted (StoreKit Test: `interruptedPurchasesEnabled`).
+    package var interruptsPurchases: Bool?
     /// The territory to buy in: ISO 3166-1, alpha-2 or alpha-3.
     package var territory: String?
 
     package init(
         account: AccountName, askToBuy: Bool? = nil, canMakePayments: Bool? = nil,
-        territory: String? = nil
+        asksBank: Bool? = nil, interruptsPurchases: Bool? = nil, territory: String? = nil
     ) {
         self.account = account
         self.askToBuy = askToBuy
         self.canMakePayments = canMakePayments
+        self.asksBank = asksBank
+        self.interruptsPurchases = interruptsPurchases
         self.territory = territory
     }
 }
 
 extension OperatorAction {
-    /// The error with which an approved request failed, from the events `perform` returned; nil for
-    /// other actions and for an approval that sold.
+    /// The error with which an approved or resolved request failed, from the events `perform`
+    /// returned; nil for other actions and for one that sold.
     package func failure(in events: [StoreEvent]) -> StoreError? {
-        guard case .approve = self else { return nil }
+        switch self {
+        case .approve, .resolve: break
+        case .decline, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+            .setRenewals, .setAutoRenew:
+            return nil
+        }
         for event in events {
             if case .failed(_, let error, _) = event.change { return error }
         }

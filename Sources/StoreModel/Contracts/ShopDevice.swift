@@ -38,6 +38,19 @@ package protocol ShopDevice: Sendable {
     /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
+    /// The account's payments that wait for an answer, from any of its devices, oldest first.
+    func requests() async throws(StoreError) -> [ApprovalRequest]
+
+    /// Takes a waiting request back, from any device of the account; see `Store.withdraw`.
+    func withdraw(_ request: TransactionID) async throws(StoreError)
+
+    /// Resolves what interrupted a purchase; see `Store.resolve`. The sale arrives as an event.
+    func resolve(_ request: TransactionID) async throws(StoreError)
+
+    /// Asks for a refund of a transaction of the account; see `Store.requestRefund`.
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+
     /// Queued payments that have no final outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]
 
@@ -140,10 +153,19 @@ package enum DeviceUpdate: Hashable, Sendable {
     /// one. `isNew`: it was delivered just now.
     case transaction(
         VerificationResult<TransactionPayload>, signed: SignedTransaction, isNew: Bool)
-    /// A payment waits for approval under this request number.
-    case deferred(Payment, request: TransactionID)
+    /// A payment waits under this request number, for the reason given.
+    case deferred(Payment, request: TransactionID, reason: RequestReason)
     /// A payment failed and left the queue; nothing was charged.
     case failed(Payment, StoreError)
+    /// The account asked for a refund, which waits for the operator's answer. If it is granted, the
+    /// transaction is revised.
+    case refundRequested(RefundRequest)
+    /// The operator declined a refund that the account asked for.
+    case refundDeclined(RefundRequest)
+    /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`).
+    case promoted(ProductID)
+    /// The customer cancelled before paying, on this or another device.
+    case purchaseCancelled(ProductID)
     /// The store has recorded the transaction as finished.
     case finished(TransactionID)
     /// Another device claimed a consumable; what this device had granted for it was revoked.

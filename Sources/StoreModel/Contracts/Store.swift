@@ -36,6 +36,27 @@ package protocol Store: Sendable {
     /// nothing. The same id with other contents fails as in `purchase`.
     func outcome(of payment: Payment) async throws(StoreError) -> PurchaseOutcome?
 
+    /// The account's payments that wait for an answer, oldest first.
+    func requests() async throws(StoreError) -> [ApprovalRequest]
+
+    /// Takes a waiting request back: its payment fails with `requestWithdrawn` and nothing is
+    /// charged. Throws `requestNotPending` unless it waits and is the account's.
+    func withdraw(_ request: TransactionID) async throws(StoreError)
+
+    /// Resolves what interrupted a purchase: it is sold now, or fails. Throws `requestNotPending` as
+    /// `withdraw` does, and `notAnswerable` for a request that somebody else answers.
+    func resolve(_ request: TransactionID) async throws(StoreError)
+
+    /// Asks for a refund, which the operator grants or declines (StoreKit: `beginRefundRequest`).
+    /// Throws `transactionNotFound`, and `duplicateRequest` if a refund was requested or given
+    /// before.
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+
+    /// Records that the person cancelled before paying, for those who improve the shop. No
+    /// transaction comes of it.
+    func noteCancelledPurchase(of product: ProductID) async throws(StoreError)
+
     /// Whether this transaction was ever sold to the account, including transactions that were
     /// finished, revoked or deleted since.
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool

@@ -1,8 +1,11 @@
 /// The operator's side of the store: everything done to a customer's account from outside it. A
 /// customer session cannot reach it. Every call may throw the errors named at `Store`.
 package protocol StoreOperator: Sendable {
-    /// Approval requests without an answer, oldest first.
+    /// Payments that wait for an answer, oldest first.
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest]
+
+    /// Refunds that customers ask for and nobody has answered, oldest first.
+    func refundRequests() async throws(StoreError) -> [RefundRequest]
 
     /// Carries out an action and returns the events it caused, in order; none if the store was
     /// already in that state. The change is durable when this returns. Throws why the action is
@@ -51,9 +54,11 @@ package protocol StoreOperator: Sendable {
     func events(after cursor: FeedCursor) -> StoreEventStream
 }
 
-/// A payment that waits for approval (StoreKit: Ask to Buy).
+/// A payment that waits for the organizer's, the bank's or the customer's answer (StoreKit:
+/// `pending`).
 package struct ApprovalRequest: Codable, Hashable, Sendable {
-    /// The request's number. Approval makes it the transaction number.
+    /// The request's number. Approval makes it the transaction number. Requests of all reasons are
+    /// numbered together.
     package var number: TransactionID
     /// The account that asks.
     package var account: AccountName
@@ -61,14 +66,17 @@ package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var device: DeviceName
     /// The payment as it was sent.
     package var payment: Payment
+    /// Why it waits, and so who answers it.
+    package var reason: RequestReason
     /// When it was recorded, in store time.
     package var askedAt: Timestamp
 
     package init(
         number: TransactionID, account: AccountName, device: DeviceName, payment: Payment,
-        askedAt: Timestamp
+        reason: RequestReason = .askToBuy, askedAt: Timestamp
     ) {
         self.number = number
+        self.reason = reason
         self.account = account
         self.device = device
         self.payment = payment

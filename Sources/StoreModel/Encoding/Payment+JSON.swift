@@ -28,6 +28,7 @@ extension QueuedPayment {
         json.member("state", state.rawValue)
         json.member("queuedAt", queuedAt.milliseconds)
         json.member("request", request?.description)
+        json.member("reason", reason?.rawValue)
         return json.finished()
     }
 }

@@ -7,6 +7,14 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case deferred
     /// A payment failed; nothing was charged.
     case failed
+    /// The customer cancelled before paying; no transaction comes of it.
+    case purchaseCancelled
+    /// The customer began to buy outside the app.
+    case promoted
+    /// The customer asked for a refund.
+    case refundRequested
+    /// The operator declined a refund that was asked for.
+    case refundDeclined
     /// A transaction was finished.
     case finished
     /// A device took over an unfinished consumable.
@@ -61,6 +69,10 @@ extension StoreEvent {
         case .renewalsSet: .renewalsSet
         case .unknown: .unknown
         case .deferred: .deferred
+        case .refundRequested: .refundRequested
+        case .refundDeclined: .refundDeclined
+        case .promoted: .promoted
+        case .purchaseCancelled: .purchaseCancelled
         case .failed: .failed
         case .finished: .finished
         case .claimed: .claimed

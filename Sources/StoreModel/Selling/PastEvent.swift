@@ -26,10 +26,18 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case deleted(TransactionID, productID: ProductID, PastSale?)
         /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
         case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
-        /// A payment waits for approval under this number.
-        case deferred(Payment, request: TransactionID)
+        /// A payment waited under this number, for the reason given.
+        case deferred(Payment, request: TransactionID, reason: RequestReason)
         /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
         case failed(Payment, StoreError, request: TransactionID?)
+        /// The customer asked for a refund. The sale is nil if this program cannot read it.
+        case refundRequested(RefundRequest, PastSale?)
+        /// The operator declined a refund. The sale is nil if this program cannot read it.
+        case refundDeclined(RefundRequest, PastSale?)
+        /// The customer began to buy this product outside the app.
+        case promoted(ProductID)
+        /// The customer cancelled before paying.
+        case purchaseCancelled(ProductID)
         /// A transaction was finished. The sale is nil if this program cannot read it.
         case finished(TransactionID, PastSale?)
         /// A device took over an unfinished consumable. The sale is nil if this program cannot read
@@ -156,6 +164,10 @@ extension PastEvent {
         case .deleted: .deleted
         case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
         case .deferred: .deferred
+        case .refundRequested: .refundRequested
+        case .refundDeclined: .refundDeclined
+        case .promoted: .promoted
+        case .purchaseCancelled: .purchaseCancelled
         case .failed: .failed
         case .finished: .finished
         case .claimed: .claimed
@@ -174,9 +186,11 @@ extension PastEvent {
         switch change {
         case .sold(let sale): sale
         case .revised(let revision): revision.sale
-        case .deleted(_, _, let sale), .finished(_, let sale), .claimed(_, let sale, _): sale
+        case .deleted(_, _, let sale), .finished(_, let sale), .claimed(_, let sale, _),
+            .refundRequested(_, let sale), .refundDeclined(_, let sale):
+            sale
         case .autoRenewChanged, .deferred, .failed, .catalogRevised, .accountChanged, .clockSet,
-            .renewalsSet, .faultSet, .faultCleared, .unknown:
+            .renewalsSet, .faultSet, .faultCleared, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -184,9 +198,10 @@ extension PastEvent {
     /// The payment of an event that sold nothing; nil for any other.
     private var unsoldPayment: Payment? {
         switch change {
-        case .deferred(let payment, _), .failed(let payment, _, _): payment
+        case .deferred(let payment, _, _), .failed(let payment, _, _): payment
         case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
+            .refundDeclined, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -195,7 +210,10 @@ extension PastEvent {
     package var productID: ProductID? {
         switch change {
         case .revised(let revision): revision.productID
-        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _): product
+        case .deleted(_, let product, _), .autoRenewChanged(_, let product, _),
+            .promoted(let product), .purchaseCancelled(let product):
+            product
+        case .refundRequested(let request, _), .refundDeclined(let request, _): request.productID
         case .sold, .deferred, .failed, .finished, .claimed, .catalogRevised, .accountChanged,
             .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
             sale?.productID ?? unsoldPayment?.productID
@@ -210,8 +228,10 @@ extension PastEvent {
         case .revised(let revision): revision.id
         case .deleted(let id, _, _), .finished(let id, _), .claimed(let id, _, _): id
         case .autoRenewChanged(let chain, _, _): chain
+        case .refundRequested(let request, _), .refundDeclined(let request, _):
+            request.transactionID
         case .deferred, .failed, .catalogRevised, .accountChanged, .clockSet, .renewalsSet,
-            .faultSet, .faultCleared, .unknown:
+            .faultSet, .faultCleared, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -219,10 +239,11 @@ extension PastEvent {
     /// The approval request it is about, if any.
     package var requestID: TransactionID? {
         switch change {
-        case .deferred(_, let request): request
+        case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
         case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
+            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
+            .refundDeclined, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }

@@ -37,9 +37,9 @@ package struct Payment: Codable, Hashable, Sendable {
 package enum PurchaseOutcome: Codable, Hashable, Sendable {
     /// Sold. With `alreadyOwned` the account had the product before, and nothing was charged.
     case purchased(SignedTransaction, id: TransactionID, alreadyOwned: Bool)
-    /// Waits for approval under this number (StoreKit: `pending`). It may still be sold or
-    /// declined.
-    case pending(request: TransactionID)
+    /// Waits under this number, for the reason given (StoreKit: `pending`). It may still be sold,
+    /// declined or withdrawn.
+    case pending(request: TransactionID, reason: RequestReason)
     /// Failed; nothing was charged.
     case failed(StoreError)
 }
@@ -51,7 +51,7 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package enum State: String, Codable, Sendable {
         /// Written and perhaps sent; there is no answer yet.
         case purchasing
-        /// Accepted by the store; waits for approval.
+        /// Accepted by the store; waits for an answer (`QueuedPayment.reason`).
         case deferred
         /// Not sent: the process that wrote it has ended, and it is too old or too large to be sent
         /// again without asking. A person buys with its id to send it, or drops it.
@@ -64,12 +64,17 @@ package struct QueuedPayment: Codable, Hashable, Sendable {
     package var state: State
     /// When it was written, in store time.
     package var queuedAt: Timestamp
-    /// The approval request's number, once deferred.
+    /// The request's number, once deferred.
     package var request: TransactionID?
+    /// Why it waits, once deferred; nil in records of earlier versions, where only Ask to Buy
+    /// deferred a payment.
+    package var reason: RequestReason?
 
     package init(
-        payment: Payment, state: State, queuedAt: Timestamp, request: TransactionID? = nil
+        payment: Payment, state: State, queuedAt: Timestamp, request: TransactionID? = nil,
+        reason: RequestReason? = nil
     ) {
+        self.reason = reason
         self.payment = payment
         self.state = state
         self.queuedAt = queuedAt

@@ -84,7 +84,7 @@ extension StoreError.Code {
     package static let invalidOfferSignature = Self("invalidOfferSignature")
     /// The payment was declined, by the bank for example. Only a fault raises it.
     package static let paymentDeclined = Self("paymentDeclined")
-    /// The operator declined the approval request; `transactionID` is its number.
+    /// The family organizer declined the request; `transactionID` is its number.
     package static let approvalDeclined = Self("approvalDeclined")
     /// The shown price is not the store's price any more; `found` is the store's price in
     /// milliunits, `expected` the one shown.
@@ -103,8 +103,14 @@ extension StoreError.Code {
     // What was sold.
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
-    /// No approval request with this number waits.
+    /// No request with this number waits.
     package static let requestNotPending = Self("requestNotPending")
+    /// The request waits for another answer: `found` is its reason (`RequestReason`).
+    package static let notAnswerable = Self("notAnswerable")
+    /// The customer withdrew the request before it was answered; nothing was charged.
+    package static let requestWithdrawn = Self("requestWithdrawn")
+    /// No refund of the transaction was asked for.
+    package static let refundNotRequested = Self("refundNotRequested")
     /// No fault with this number is in force: it was used up or removed, or never set; `found` is
     /// the number.
     package static let faultNotSet = Self("faultNotSet")
@@ -194,13 +200,5 @@ extension StoreError.Code {
     fileprivate static let retryable: Set<Self> = [
         .networkError, .storeBusy, .storeReplaced, .storeFull, .deviceFull, .deviceBusy,
         .outcomeUnknown,
-    ]
-
-    /// The errors that the next purchase can be made to fail with (`OperatorAction.failNext`).
-    package static let injectable: [Self] = [
-        .unknown, .userCancelled, .paymentInvalid, .purchaseNotAllowed, .productUnavailable,
-        .notAvailableInStorefront, .notEntitled, .unsupported, .networkError, .systemError,
-        .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice,
-        .missingOfferParameters, .invalidOfferSignature, .invalidQuantity, .paymentDeclined,
     ]
 }

@@ -29,10 +29,19 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case renewalsSet(RenewalSettings)
         /// An entry that a newer program wrote and this one does not know.
         case unknown(kind: Int)
-        /// A payment waits for approval under this number.
-        case deferred(Payment, request: TransactionID)
+        /// A payment waits under this number, for the reason given (StoreKit: `pending`).
+        case deferred(Payment, request: TransactionID, reason: RequestReason)
         /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
         case failed(Payment, StoreError, request: TransactionID?)
+        /// The customer asked for a refund; it waits for the operator's answer.
+        case refundRequested(RefundRequest)
+        /// The operator declined a refund that was asked for.
+        case refundDeclined(RefundRequest)
+        /// The customer began to buy this product outside the app (StoreKit: `PurchaseIntent`); the
+        /// app may continue the purchase at once or later.
+        case promoted(ProductID)
+        /// The customer cancelled before paying. No transaction comes of it.
+        case purchaseCancelled(ProductID)
         /// A device finished the transaction (StoreKit: `finish()`).
         case finished(TransactionID)
         /// Another device is to deliver an unfinished consumable.
@@ -56,49 +65,5 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         self.account = account
         self.device = device
         self.change = change
-    }
-}
-
-/// An account's settings.
-package struct AccountSettings: Codable, Hashable, Sendable {
-    /// The account.
-    package var name: AccountName
-    /// The territory the account buys in, ISO 3166-1 alpha-3.
-    package var territory: String
-    /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
-    package var askToBuy: Bool
-    /// Whether this account may pay at all (StoreKit: `canMakePayments`).
-    package var canMakePayments: Bool
-
-    package init(
-        name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true
-    ) {
-        self.name = name
-        self.territory = territory
-        self.askToBuy = askToBuy
-        self.canMakePayments = canMakePayments
-    }
-}
-
-/// A failure the operator has set for coming calls. Shown while it is in force, so that it is not
-/// taken for a bug.
-package struct Fault: Codable, Hashable, Sendable {
-    /// The calls that can be made to fail.
-    package enum Call: String, Codable, Sendable, CaseIterable { case purchase }
-
-    /// Counted by the store, in the order the faults are used up.
-    package var id: Int64
-    /// Which call fails.
-    package var call: Call
-    /// The error it fails with.
-    package var error: StoreError.Code
-    /// How many more calls fail; at least 1 while it is in force.
-    package var remaining: Int
-
-    package init(id: Int64, call: Call, error: StoreError.Code, remaining: Int) {
-        self.id = id
-        self.call = call
-        self.error = error
-        self.remaining = remaining
     }
 }

@@ -52,7 +52,7 @@ struct QueuedPayments: AsyncParsableCommand {
                     let state =
                         switch queued.state {
                         case .purchasing: strings[CommandText.beingSent]
-                        case .deferred: strings[.waitingForApproval]
+                        case .deferred: strings.waiting(for: queued.reason ?? .askToBuy)
                         case .held: strings[CommandText.heldNotSent]
                         }
                     return [
@@ -97,7 +97,7 @@ struct QueuedPayments: AsyncParsableCommand {
                         payment: id.description, transaction: sale.description)
                     line.outcome = "purchased"
                     line.transactionId = sale
-                case .pending(let request):
+                case .pending(let request, _):
                     text = .notDroppedPending(
                         payment: id.description, request: request.description)
                     line.outcome = "pending"

@@ -40,7 +40,11 @@ struct HistoryList {
     private func detail(_ change: PastEvent.Change) -> String {
         let strings = Output.strings
         switch change {
-        case .sold, .deleted, .autoRenewChanged, .deferred, .finished: return ""
+        case .sold, .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled:
+            return ""
+        case .deferred(_, _, let reason): return reason.rawValue
+        case .refundRequested(let request, _), .refundDeclined(let request, _):
+            return request.reason.rawValue
         case .revised(let revision):
             return revision.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? ""
         case .failed(_, let error, _): return error.code.rawValue
@@ -68,6 +72,8 @@ struct PastEventLine: Encodable {
     var transactionId: TransactionID?
     var originalTransactionId: TransactionID?
     var requestId: TransactionID?
+    /// Why a payment waited, or why a refund was asked for.
+    var reason: String?
     var paymentId: PaymentID?
     var productId: ProductID?
     var quantity: Int?
@@ -101,7 +107,10 @@ struct PastEventLine: Encodable {
         currency = past.price?.currency
         error = past.error
         switch past.change {
-        case .sold, .deleted, .deferred, .failed, .finished: break
+        case .sold, .deleted, .failed, .finished, .promoted, .purchaseCancelled: break
+        case .deferred(_, _, let reason): self.reason = reason.rawValue
+        case .refundRequested(let request, _), .refundDeclined(let request, _):
+            reason = request.reason.rawValue
         case .revised(let change):
             money = change.money?.milliunits
             revocation = change.revocation

@@ -78,6 +78,8 @@ struct PurchaseLine: Encodable {
     var productId: ProductID
     var transactionId: TransactionID?
     var requestId: TransactionID?
+    /// Why it waits: `askToBuy`, `authentication` or `interrupted`.
+    var reason: RequestReason?
     var alreadyOwned: Bool?
     var finished: Bool?
     var signedTransactionInfo: SignedTransaction?
@@ -126,12 +128,13 @@ struct QueuedPaymentLine: Encodable {
 struct RequestLine: Encodable {
     var request: ApprovalRequest
 
-    private enum Key: CodingKey { case requestId, account, device, askedAt }
+    private enum Key: CodingKey { case requestId, reason, account, device, askedAt }
 
     func encode(to encoder: any Encoder) throws {
         try PaymentFields(request.payment).encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(request.number, forKey: .requestId)
+        try container.encode(request.reason, forKey: .reason)
         try container.encode(request.account, forKey: .account)
         try container.encode(request.device, forKey: .device)
         try container.encode(request.askedAt, forKey: .askedAt)
@@ -183,6 +186,8 @@ struct UpdateLine: Encodable {
     var isNew: Bool?
     var transactionId: TransactionID?
     var requestId: TransactionID?
+    /// Why a payment waits, or why a refund is asked for.
+    var reason: String?
     var paymentId: PaymentID?
     var productId: ProductID?
     var device: DeviceName?
@@ -214,11 +219,27 @@ struct UpdateLine: Encodable {
             transaction = payload.map { TransactionLine(payload: $0, signed: signed) }
             verification = "unverified"
             verificationError = error
-        case .deferred(let payment, let request):
+        case .deferred(let payment, let request, let reason):
             self.init(event: "deferred")
             paymentId = payment.id
             productId = payment.productID
             requestId = request
+            self.reason = reason.rawValue
+        case .refundRequested(let request):
+            self.init(event: "refundRequested")
+            transactionId = request.transactionID
+            productId = request.productID
+            reason = request.reason.rawValue
+        case .refundDeclined(let request):
+            self.init(event: "refundDeclined")
+            transactionId = request.transactionID
+            productId = request.productID
+        case .promoted(let product):
+            self.init(event: "promoted")
+            productId = product
+        case .purchaseCancelled(let product):
+            self.init(event: "purchaseCancelled")
+            productId = product
         case .failed(let payment, let error):
             self.init(event: "failed")
             paymentId = payment.id

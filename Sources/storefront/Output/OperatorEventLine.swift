@@ -17,6 +17,8 @@ struct OperatorEventLine: Encodable {
     var productId: ProductID?
     var paymentId: PaymentID?
     var requestId: TransactionID?
+    /// Why a payment waits, or why a refund is asked for.
+    var reason: String?
     var revision: Int64?
     var settings: AccountSettings?
     var fault: Fault?
@@ -41,10 +43,16 @@ struct OperatorEventLine: Encodable {
             productId = product
         case .clockSet(let state): clock = ClockFields(state)
         case .renewalsSet(let settings): renewals = settings
-        case .deferred(let payment, let request):
+        case .deferred(let payment, let request, let reason):
             paymentId = payment.id
             productId = payment.productID
             requestId = request
+            self.reason = reason.rawValue
+        case .refundRequested(let request), .refundDeclined(let request):
+            transactionId = request.transactionID
+            productId = request.productID
+            reason = request.reason.rawValue
+        case .promoted(let product), .purchaseCancelled(let product): productId = product
         case .failed(let payment, let error, let request):
             paymentId = payment.id
             productId = payment.productID

@@ -22,7 +22,8 @@ enum PastPaymentNotice {
                     advice: advice(queued.payment)))
         case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
             .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .faultSet, .faultCleared, .trouble, .downloadStopped, .leaseTaken:
+            .accountChanged, .faultSet, .faultCleared, .refundRequested, .refundDeclined,
+            .promoted, .purchaseCancelled, .trouble, .downloadStopped, .leaseTaken:
             break
         }
     }

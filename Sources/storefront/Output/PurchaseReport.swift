@@ -64,7 +64,7 @@ struct PurchaseReport {
     private mutating func say(_ fact: PurchaseProgress.Fact) {
         switch fact {
         case .purchased(let signed, let id, let alreadyOwned): purchased(signed, id, alreadyOwned)
-        case .pending(let request): pending(request)
+        case .pending(let request, let reason): pending(request, reason)
         case .failed(let error): failed(error)
         case .unknown(let error): unknown(error)
         case .finished: line?.finished = true
@@ -103,15 +103,16 @@ struct PurchaseReport {
                 transaction: id.description))
     }
 
-    private mutating func pending(_ request: TransactionID) {
+    private mutating func pending(_ request: TransactionID, _ reason: RequestReason) {
         exitCode = Exit.pending
         var line = newLine("pending")
         line.requestId = request
+        line.reason = reason
         // At once: an answer may take days.
         interruption.note(.init(line: line, text: nil))
         if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
-        print(.pendingLine(name: name, request: request.description))
+        print(.pendingLine(name: name, request: request.description, reason))
     }
 
     private mutating func failed(_ error: StoreError) {

@@ -35,7 +35,14 @@ struct WatchNotice {
         case .transaction(.unverified(_, let reason), _, _):
             write(
                 strings[CommandText.watchProblem], strings[.notVerified(reason: reason.rawValue)])
-        case .deferred(let payment, let request): write(.eventDeferred, payment.productID, request)
+        case .refundRequested(let request):
+            write(.eventRefundRequested, request.productID, request.transactionID)
+        case .refundDeclined(let request):
+            write(.eventRefundDeclined, request.productID, request.transactionID)
+        case .promoted(let product): write(strings[.eventPromoted], name(product))
+        case .purchaseCancelled(let product): write(strings[.eventCancelled], name(product))
+        case .deferred(let payment, let request, _):
+            write(.eventDeferred, payment.productID, request)
         case .failed(let payment, let error):
             write(
                 strings[.eventFailed],

@@ -55,6 +55,28 @@ struct ScriptedStore: Store {
         try await inner.outcome(of: payment)
     }
 
+    func requests() async throws(StoreError) -> [ApprovalRequest] {
+        try await inner.requests()
+    }
+
+    func withdraw(_ request: TransactionID) async throws(StoreError) {
+        try await inner.withdraw(request)
+    }
+
+    func resolve(_ request: TransactionID) async throws(StoreError) {
+        try await inner.resolve(request)
+    }
+
+    func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
+        -> RefundRequest
+    {
+        try await inner.requestRefund(of: id, reason: reason)
+    }
+
+    func noteCancelledPurchase(of product: ProductID) async throws(StoreError) {
+        try await inner.noteCancelledPurchase(of: product)
+    }
+
     func knows(_ id: TransactionID) async throws(StoreError) -> Bool {
         try await inner.knows(id)
     }

@@ -154,13 +154,17 @@ import Testing
         case .claimed(_, let device): "claimed by \(device)"
         case .catalogRevised(let revision): "catalog \(revision)"
         case .accountChanged: "account"
-        case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining)"
+        case .faultSet(let fault): "fault \(fault.id) × \(fault.remaining ?? 0)"
         case .faultCleared(let fault): "no fault \(fault.id)"
         case .revised(let issued, let kind): "\(kind) \(issued.revision)"
         case .deleted: "deleted"
         case .autoRenewChanged(_, _, let isOn): "auto-renew \(isOn)"
         case .clockSet: "clock"
         case .renewalsSet: "renewals"
+        case .refundRequested(let request): "refund \(request.reason)"
+        case .refundDeclined: "no refund"
+        case .promoted(let product): "promoted \(product)"
+        case .purchaseCancelled(let product): "cancelled \(product)"
         case .unknown(let kind): "unknown \(kind)"
         }
     }

@@ -66,7 +66,7 @@ import Testing
             "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
         var requests: [TransactionID] = []
         for _ in 1...2 {
-            if case .pending(let request) = try await store.session().purchase(Self.payment()) {
+            if case .pending(let request, _) = try await store.session().purchase(Self.payment()) {
                 requests.append(request)
             }
         }

@@ -16,7 +16,7 @@ import Testing
             let session = store.session()
             _ = try await store.console.changeAccount(
                 "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
-            if case .pending(let request) = try await session.purchase(theme) {
+            if case .pending(let request, _) = try await session.purchase(theme) {
                 _ = try await store.console.approve(request)
             }
             _ = try await store.console.changeAccount(
@@ -63,7 +63,7 @@ import Testing
         for row in rows.payments.values {
             switch row.state {
             case .sold(let sold): #expect(rows.transactions[sold.id] == sold, when)
-            case .deferred(let request): #expect(rows.pending[request] != nil, when)
+            case .deferred(let request, _): #expect(rows.pending[request] != nil, when)
             case .failed: Issue.record("nothing fails in this flow: \(when)")
             }
         }

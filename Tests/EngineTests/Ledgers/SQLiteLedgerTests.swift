@@ -136,7 +136,7 @@ import Testing
             func deferred(_ product: ProductID, of account: AccountName) -> Entry {
                 Entry(
                     account: account, device: "phone", effectiveAt: .earliest, number: .next,
-                    fact: .deferred(.of(product)))
+                    fact: .deferred(.of(product), .askToBuy))
             }
             func settings(_ account: AccountName) -> Entry {
                 Entry(

@@ -66,10 +66,15 @@ struct Bench {
     }
 
     @discardableResult
-    mutating func ask(_ payment: Payment, number: TransactionID = TransactionID(7)) -> PendingRow {
+    mutating func ask(
+        _ payment: Payment, number: TransactionID = TransactionID(7),
+        reason: RequestReason = .askToBuy
+    ) -> PendingRow {
         let row = PendingRow(
-            number: number, account: "aoi", device: "phone", payment: payment, askedAt: Self.now)
+            number: number, account: "aoi", device: "phone", payment: payment, reason: reason,
+            askedAt: Self.now)
         snapshot.pending[number] = row
+        snapshot.waiting["aoi", default: []].append(row)
         return row
     }
 

@@ -42,7 +42,7 @@ import Testing
     func theSamePaymentAgainAnswersWithWhatBecameOfIt() {
         let payment = Payment.of(SampleCatalog.coins)
         let states: [PaymentRow.State] = [
-            .deferred(request: TransactionID(4)),
+            .deferred(request: TransactionID(4), reason: .askToBuy),
             .failed(StoreError(.networkError), request: nil),
             .sold(Bench.sold(SampleCatalog.coins, type: .consumable)),
         ]
@@ -59,7 +59,7 @@ import Testing
     func aKnownPaymentIsAnsweredEvenIfItsProductIsGone() {
         let payment = Payment.of(SampleCatalog.coins)
         var bench = Bench()
-        bench.know(payment, .deferred(request: TransactionID(4)))
+        bench.know(payment, .deferred(request: TransactionID(4), reason: .askToBuy))
         bench.catalog.products = []
         #expect(bench.buy(payment).answer != nil)
     }
@@ -239,7 +239,7 @@ import Testing
         bench.know(AccountSettings(name: "aoi", territory: "USA", askToBuy: true))
         let payment = Payment.of(SampleCatalog.theme)
         let verdict = bench.buy(payment)
-        #expect(verdict.facts == [.deferred(payment)])
+        #expect(verdict.facts == [.deferred(payment, .askToBuy)])
         #expect(verdict.decision?.entries.first?.number == .next)
     }
 

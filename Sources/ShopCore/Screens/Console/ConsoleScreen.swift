@@ -306,10 +306,11 @@ extension ShopState {
         let mustQuery = events.contains { event in
             switch event.change {
             case .deferred, .faultSet, .faultCleared, .accountChanged, .clockSet, .renewalsSet,
-                .autoRenewChanged, .deleted, .revised, .sold:
+                .autoRenewChanged, .deleted, .revised, .sold, .refundRequested, .refundDeclined:
                 true
             case .failed(_, _, let request): request != nil
-            case .finished, .claimed, .catalogRevised, .unknown: false
+            case .finished, .claimed, .catalogRevised, .promoted, .purchaseCancelled, .unknown:
+                false
             }
         }
         return (mustQuery ? queries.ask(.refreshConsole) : []) + readNewEvents(events)

@@ -81,7 +81,8 @@ package enum LogLine: Hashable, Sendable {
             case .faultSet(let fault), .faultCleared(let fault): texts.append(fault.error.rawValue)
             case .accountChanged(let settings): texts.append(settings.territory)
             case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
-                .claimed, .catalogRevised, .clockSet, .renewalsSet, .unknown:
+                .claimed, .catalogRevised, .clockSet, .renewalsSet, .refundRequested,
+                .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break
             }
         case .entry(let entry): texts += Self.searchTexts(of: entry.what)
@@ -126,10 +127,11 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
     var kinds: Set<EventKind>? {
         switch self {
         case .all: nil
-        case .sales: [.sold, .deferred, .failed]
+        case .sales: [.sold, .deferred, .failed, .purchaseCancelled, .promoted]
         case .changes:
             [
-                .refunded, .revoked, .refundReversed, .deleted, .autoRenewEnabled,
+                .refundRequested, .refundDeclined, .refunded, .revoked, .refundReversed, .deleted,
+                .autoRenewEnabled,
                 .autoRenewDisabled,
             ]
         case .delivery: [.finished, .claimed]

@@ -3,7 +3,7 @@ package import StoreModel
 /// The choice of the error with which the next purchases fail.
 package struct FailureSheet: Hashable, Sendable {
     /// The errors to choose from, those that customers meet most often first. All of
-    /// `StoreError.Code.injectable`.
+    /// `Fault.Call.purchase.errors`.
     package static let choices: [StoreError.Code] = [
         .paymentDeclined, .networkError, .userCancelled, .productUnavailable, .purchaseNotAllowed,
         .unknown, .systemError, .notAvailableInStorefront, .invalidQuantity, .paymentInvalid,

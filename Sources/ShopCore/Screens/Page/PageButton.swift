@@ -39,7 +39,7 @@ extension ShopState {
         case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
         case .timed: canMakePayments ? [.back, .buy] : [.back]
         case .purchasing, .current, .groupTaken, .ownServer: [.back]
-        case .waitingForApproval: shop.namesConsole ? [.back, .openConsole] : [.back]
+        case .waitingForAnswer: shop.namesConsole ? [.back, .openConsole] : [.back]
         case .downloading: [.pause] + read + [.cancelDownload, .back]
         case .paused: [.resume] + read + [.cancelDownload, .back]
         case .downloadFailed: [.resume] + read + [.cancelDownload, .back]

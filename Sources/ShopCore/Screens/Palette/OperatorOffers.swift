@@ -15,8 +15,22 @@ extension ShopState {
         let sale = selectedProduct.flatMap { latestTransaction(of: $0.id) }
         let isSubscription = selectedProduct?.type == .autoRenewable
         switch kind {
-        case .approve: return console.requests.map { .approve($0.number) }
-        case .decline: return console.requests.map { .decline($0.number) }
+        case .approve:
+            return console.requests.filter { $0.reason != .interrupted }
+                .map { .approve($0.number) }
+        case .decline:
+            return console.requests.filter { $0.reason != .interrupted }
+                .map { .decline($0.number) }
+        case .resolve:
+            return console.requests.filter { $0.reason == .interrupted }
+                .map { .resolve($0.number) }
+        case .declineRefund: return sale.map { [.declineRefund($0)] } ?? []
+        case .buyOutside:
+            return selectedProduct.map {
+                [.buyOutside($0.id, account: shop.account, quantity: 1)]
+            } ?? []
+        case .promote:
+            return selectedProduct.map { [.promote($0.id, account: shop.account)] } ?? []
         case .refund:
             let amounts: [RefundAmount] =
                 [.rest, .percent(50)] + (isSubscription ? [.prorated] : [])
@@ -42,6 +56,11 @@ extension ShopState {
                 .changeAccount(.init(account: shop.account, askToBuy: !settings.askToBuy)),
                 .changeAccount(
                     .init(account: shop.account, canMakePayments: !settings.canMakePayments)),
+                .changeAccount(.init(account: shop.account, asksBank: !settings.asksBank)),
+                .changeAccount(
+                    .init(
+                        account: shop.account,
+                        interruptsPurchases: !settings.interruptsPurchases)),
             ]
         }
     }
@@ -70,7 +89,9 @@ extension OperatorAction {
     /// The kinds of actions, in the order in which the palette lists them. An action that is added
     /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
     enum Kind: CaseIterable {
-        case approve, decline, refund, revoke, reverseRefund, delete, setAutoRenew, clock
+        case approve, decline, resolve, declineRefund, refund, revoke, reverseRefund, delete,
+            setAutoRenew, clock
+        case buyOutside, promote
         case setRenewals, failNext, clearFault, clearFaults, changeAccount
     }
 
@@ -78,6 +99,10 @@ extension OperatorAction {
         switch self {
         case .approve: .approve
         case .decline: .decline
+        case .resolve: .resolve
+        case .declineRefund: .declineRefund
+        case .buyOutside: .buyOutside
+        case .promote: .promote
         case .changeAccount: .changeAccount
         case .failNext: .failNext
         case .clearFault: .clearFault
@@ -96,8 +121,9 @@ extension OperatorAction {
     var isDestructive: Bool {
         switch kind {
         case .refund, .revoke, .delete: true
-        case .approve, .decline, .reverseRefund, .setAutoRenew, .clock, .setRenewals, .failNext,
-            .clearFault, .clearFaults, .changeAccount:
+        case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
+            .setRenewals, .failNext, .buyOutside, .promote, .clearFault, .clearFaults,
+            .changeAccount:
             false
         }
     }
@@ -106,8 +132,8 @@ extension OperatorAction {
     /// no question.
     var mayBeRefused: Bool {
         switch kind {
-        case .approve, .decline, .refund, .revoke, .reverseRefund, .delete, .setAutoRenew, .clock,
-            .clearFault:
+        case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .clearFault:
             true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
         }

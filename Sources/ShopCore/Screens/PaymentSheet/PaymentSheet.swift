@@ -86,6 +86,20 @@ extension ShopState {
         return []
     }
 
+    /// Continues a purchase that was begun outside the app: opens the product's page and payment
+    /// sheet, unless the person is busy with another sheet or reads; then a message keeps it in
+    /// mind.
+    mutating func continuePurchase(of product: ProductID, _ moment: ShopMoment) -> [ShopEffect] {
+        let isFree =
+            sheet == nil && help == nil && screen.component != .reader && focus != .search
+        let said = announce(.promoted(name: name(of: product)), moment)
+        guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil
+        else { return said }
+        openPage(product.id)
+        sheet = .payment(PaymentSheet(product: product))
+        return said
+    }
+
     mutating func changeQuantity(_ step: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let range = Payment.quantities

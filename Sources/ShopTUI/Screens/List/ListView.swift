@@ -312,7 +312,7 @@ extension Canvas {
     private func style(_ status: ProductStatus) -> Style {
         switch status {
         case .buyable: .plain
-        case .purchasing, .waitingForApproval, .paused: theme.waiting
+        case .purchasing, .waitingForAnswer, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar

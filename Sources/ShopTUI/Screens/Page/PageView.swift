@@ -303,7 +303,7 @@ extension Canvas {
     private func style(of status: ProductStatus) -> Style {
         switch status {
         case .failed, .downloadFailed: theme.bad
-        case .waitingForApproval, .purchasing, .paused: theme.waiting
+        case .waitingForAnswer, .purchasing, .paused: theme.waiting
         case .owned, .current, .timed, .notDownloaded: theme.good
         case .buyable, .downloading, .ownedElsewhere, .groupTaken, .ownServer: .plain
         }

@@ -12,6 +12,10 @@ extension Wording {
             self[.offerApprove(request(number, palette, state))]
         case .decline(let number):
             self[.offerDecline(request(number, palette, state))]
+        case .resolve(let number): self[.offerResolve(request(number, palette, state))]
+        case .declineRefund: self[.offerDeclineRefund(name: name)]
+        case .buyOutside: self[.offerBuyOutside(name: name)]
+        case .promote: self[.offerPromote(name: name)]
         case .refund(_, .rest, _): self[.offerRefund(name: name)]
         case .refund(_, .percent(let percent), _):
             self[.offerRefundPart(name: name, percent: percent)]
@@ -34,7 +38,10 @@ extension Wording {
     /// The number or code of an action, which is shown beside it; empty if it has none.
     func code(of action: OperatorAction) -> String {
         switch action {
-        case .approve(let number), .decline(let number): number.description
+        case .approve(let number), .decline(let number), .resolve(let number):
+            number.description
+        case .declineRefund(let id): id.description
+        case .buyOutside(let product, _, _), .promote(let product, _): product.rawValue
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
             .setAutoRenew(let id, _):
             id.description
@@ -119,6 +126,10 @@ extension Wording {
     private func account(_ change: AccountChange) -> String {
         if let askToBuy = change.askToBuy { return self[.offerAskToBuy(isOn: askToBuy)] }
         if let canPay = change.canMakePayments { return self[.offerPayments(isOn: canPay)] }
+        if let asksBank = change.asksBank { return self[.offerBank(isOn: asksBank)] }
+        if let interrupts = change.interruptsPurchases {
+            return self[.offerInterrupts(isOn: interrupts)]
+        }
         return strings.territory(change.territory ?? "", currency: nil)
     }
 }

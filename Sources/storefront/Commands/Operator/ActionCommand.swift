@@ -51,9 +51,15 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
     }
 
     private func report(_ error: StoreError, of action: OperatorAction) {
-        guard !options.json, case .approve(let number) = action else {
+        let number: TransactionID
+        switch action {
+        case .approve(let request), .resolve(let request): number = request
+        case .decline, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+            .setRenewals, .setAutoRenew:
             return Output.report(error, json: options.json)
         }
+        guard !options.json else { return Output.report(error, json: true) }
         Output.error(
             .requestNotSold(
                 request: number.description, reason: Output.strings.message(for: error).line))
@@ -76,12 +82,14 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])
         case .decline(let number): try Output.json(["declined": number.description])
+        case .resolve(let number): try Output.json(["resolved": number.description])
         case .changeAccount: try settings.map { try Output.json($0) }
         case .failNext, .clearFaults:
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
+        case .declineRefund, .buyOutside, .promote, .clearFault, .refund, .revoke, .reverseRefund,
+            .delete, .clock, .setRenewals,
             .setAutoRenew:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }

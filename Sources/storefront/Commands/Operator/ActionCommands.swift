@@ -30,6 +30,35 @@ struct Payments: ActionWords {
     }
 }
 
+struct AskBank: ActionWords {
+    typealias Options = AccountOperatorOptions
+
+    static let configuration = CommandConfiguration(
+        commandName: "ask-bank",
+        abstract: "Make the account's purchases wait for the bank's confirmation, or not.",
+        discussion: """
+            As with strong customer authentication: approve confirms the payment, decline refuses it.
+            """)
+    @Argument(help: "on or off") var state: Switch
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.changeAccount(AccountChange(account: account, asksBank: state == .on))]
+    }
+}
+
+struct InterruptPurchases: ActionWords {
+    typealias Options = AccountOperatorOptions
+
+    static let configuration = CommandConfiguration(
+        commandName: "interrupt-purchases",
+        abstract: "Interrupt the account's purchases until each is resolved, or not.")
+    @Argument(help: "on or off") var state: Switch
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.changeAccount(AccountChange(account: account, interruptsPurchases: state == .on))]
+    }
+}
+
 struct Territory: ActionWords {
     typealias Options = AccountOperatorOptions
 
@@ -45,12 +74,16 @@ struct Territory: ActionWords {
 struct Approve: ActionWords {
     static let configuration = CommandConfiguration(
         commandName: "approve",
-        abstract: "Approve a request: it becomes the sale with its number.")
+        abstract: "Approve requests: each becomes the sale with its number.",
+        discussion: """
+            EXAMPLE
+              storefront operator approve 1000002 1000004
+            """)
     @OptionGroup var selection: RequestSelection
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    { try await selection.numbers(console).map { .approve($0) } }
+    { try await selection.numbers(console) { $0 != .interrupted }.map { .approve($0) } }
 }
 
 struct Decline: ActionWords {
@@ -60,26 +93,87 @@ struct Decline: ActionWords {
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
-    { try await selection.numbers(console).map { .decline($0) } }
+    { try await selection.numbers(console) { $0 != .interrupted }.map { .decline($0) } }
+}
+
+struct Resolve: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Resolve interrupted purchases, as the customer would: each is sold.")
+    @OptionGroup var selection: RequestSelection
+
+    func actions(for _: AccountName, _ console: some StoreOperator) async throws
+        -> [OperatorAction]
+    { try await selection.numbers(console) { $0 == .interrupted }.map { .resolve($0) } }
+}
+
+struct DeclineRefund: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "decline-refund",
+        abstract: "Decline the refund a customer asked for; refund grants it.")
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.declineRefund(transaction.id)]
+    }
+}
+
+struct BuyOutside: ActionWords {
+    typealias Options = AccountOperatorOptions
+
+    static let configuration = CommandConfiguration(
+        commandName: "buy-outside",
+        abstract: "Sell a product to the account as a purchase made outside the app.",
+        discussion: """
+            It arrives on every device of the account; a consumable on the device that claims it.
+            """)
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
+
+    func validate() throws {
+        guard Payment.quantities.contains(quantity) else {
+            throw ValidationError("--quantity is from 1 to 10, found \(quantity).")
+        }
+    }
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.buyOutside(ProductID(product), account: account, quantity: quantity)]
+    }
+}
+
+struct Promote: ActionWords {
+    typealias Options = AccountOperatorOptions
+
+    static let configuration = CommandConfiguration(
+        commandName: "promote",
+        abstract: "Begin a purchase outside the app: the account's app is told and continues it.")
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+
+    func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.promote(ProductID(product), account: account)]
+    }
 }
 
 /// Which requests an answer is meant for.
 struct RequestSelection: ParsableArguments {
-    @Argument(help: "The request's number.") var request: String?
-    @Flag(help: "Everything that waits.") var all = false
+    @Argument(help: "The requests' numbers.") var requests: [String] = []
+    @Flag(help: "Everything that waits for this answer.") var all = false
 
     func validate() throws {
-        guard (request != nil) != all else {
-            throw ValidationError("Give a request's number, or --all.")
+        guard requests.isEmpty == all else {
+            throw ValidationError("Give the numbers of requests, or --all.")
+        }
+        for request in requests where TransactionID(request) == nil {
+            throw ValidationError("A request is a number, found '\(request)'.")
         }
     }
 
-    func numbers(_ console: some StoreOperator) async throws -> [TransactionID] {
-        guard let request else { return try await console.pendingRequests().map(\.number) }
-        guard let number = TransactionID(request) else {
-            throw ValidationError("A request is a number, found '\(request)'.")
-        }
-        return [number]
+    /// - Parameter fits: whether a request of this reason gets the answer; for `--all`.
+    func numbers(
+        _ console: some StoreOperator, where fits: (RequestReason) -> Bool
+    ) async throws -> [TransactionID] {
+        guard all else { return requests.compactMap { TransactionID($0) } }
+        return try await console.pendingRequests().filter { fits($0.reason) }.map(\.number)
     }
 }
 
@@ -102,25 +196,51 @@ struct ClearFault: ActionWords {
 struct FailNext: ActionWords {
     static let configuration = CommandConfiguration(
         commandName: "fail-next",
-        abstract: "Make the next purchases fail with an error of StoreKit's.",
+        abstract: "Make the next purchases, or other calls, fail with an error of StoreKit's.",
         discussion: """
-            ERRORS
-              \(StoreError.Code.injectable.map(\.rawValue).joined(separator: "\n  "))
+            The calls are the nine that StoreKit Test can make fail. With verification, the store \
+            signs what is bought so that no device trusts it. A status, the subscription sheet and \
+            code redemption have no caller yet.
+
+            EXAMPLES
+              storefront operator fail-next networkError --count 2
+              storefront operator fail-next invalidSignature --call verification
+              storefront operator fail-next networkError --call appStoreSync --every
+
+            CALLS AND ERRORS
+            \(Fault.Call.allCases.map(errors).joined(separator: "\n"))
             """)
     @Argument(help: ArgumentHelp("The error's name.", valueName: "error")) var error: String
-    @Option(help: ArgumentHelp("How many purchases.", valueName: "number")) var count = 1
+    @Option(help: ArgumentHelp("What fails.", valueName: "call"))
+    var call = Fault.Call.purchase.rawValue
+    @Option(help: ArgumentHelp("How many calls; 1 if not given.", valueName: "number"))
+    var count: Int?
+    @Flag(help: "Every call, until the failure is taken back.") var every = false
+
+    /// "  verification: invalidSignature invalidEncoding"
+    private static func errors(_ call: Fault.Call) -> String {
+        "  \(call.rawValue): " + call.errors.map(\.rawValue).joined(separator: " ")
+    }
 
     func validate() throws {
-        let names = StoreError.Code.injectable.map(\.rawValue)
+        guard let call = Fault.Call(rawValue: call) else {
+            throw UnknownWord.error("call", self.call, among: Fault.Call.allCases.map(\.rawValue))
+        }
+        let names = call.errors.map(\.rawValue)
         guard names.contains(error) else {
             throw UnknownWord.error("error", error, among: names)
         }
-        guard (1...1_000).contains(count) else {
+        guard count == nil || !every else {
+            throw ValidationError("Give --count or --every, not both.")
+        }
+        if let count, !(1...1_000).contains(count) {
             throw ValidationError("--count is from 1 to 1000, found \(count).")
         }
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.failNext(.purchase, error: StoreError.Code(error), count: count)]
+        Fault.Call(rawValue: call).map {
+            [.failNext($0, error: StoreError.Code(error), count: every ? nil : count ?? 1)]
+        } ?? []
     }
 }

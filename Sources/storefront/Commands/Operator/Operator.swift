@@ -17,20 +17,25 @@ struct Operator: AsyncParsableCommand {
               storefront operator clock advance 1mo
             """,
         subcommands: [
-            ActionCommand<AskToBuy>.self, ActionCommand<Payments>.self,
-            ActionCommand<Territory>.self, Requests.self, ActionCommand<Approve>.self,
-            ActionCommand<Decline>.self, ActionCommand<FailNext>.self, Faults.self,
+            ActionCommand<AskToBuy>.self, ActionCommand<AskBank>.self,
+            ActionCommand<InterruptPurchases>.self, ActionCommand<Payments>.self,
+            ActionCommand<Territory>.self, PendingRequests.self, ActionCommand<Approve>.self,
+            ActionCommand<Decline>.self, ActionCommand<Resolve>.self,
+            ActionCommand<BuyOutside>.self, ActionCommand<Promote>.self,
+            ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<ClearFault>.self,
-            ActionCommand<Refund>.self, ActionCommand<Revoke>.self,
+            RefundRequests.self, ActionCommand<Refund>.self,
+            ActionCommand<DeclineRefund>.self, ActionCommand<Revoke>.self,
             ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self,
             ActionCommand<AutoRenew>.self, ClockCommand.self,
             ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, AcceptStore.self,
         ])
 }
 
-struct Requests: AsyncParsableCommand {
+struct PendingRequests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what waits for approval, oldest first.")
+        commandName: "requests",
+        abstract: "List the payments that wait for an answer, oldest first.")
 
     @OptionGroup var given: OperatorOptions
     var options: GlobalOptions { given.all }
@@ -40,23 +45,66 @@ struct Requests: AsyncParsableCommand {
             let store = try await options.openForOperator()
             let requests = try await store.engine.storeOperator.pendingRequests()
             Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
+            try await RequestList.write(requests, of: store, json: options.json)
+        }
+    }
+}
+
+/// Payments that wait, as a table, or a JSON object a line.
+enum RequestList {
+    static func write(
+        _ requests: [ApprovalRequest], of store: OpenStore, json: Bool
+    ) async throws {
+        guard !json else {
+            for request in requests { try Output.json(RequestLine(request: request)) }
+            return
+        }
+        let products = try await ProductNames(requests.map(\.payment.productID), in: store)
+        var table = TextTable([
+            .init(.columnRequest), .init(.columnAsked), .init(.columnProduct),
+            .init(.columnIdentifier), .init(.columnPrice, isRight: true),
+            .init(.columnWaitsFor), .init(.columnAccount), .init(.columnDevice),
+        ])
+        table.write(
+            requests.map { request in
+                let payment = request.payment
+                return [
+                    request.number.description, Output.strings.date(request.askedAt),
+                    products.item(payment.productID, quantity: payment.quantity),
+                    payment.productID.rawValue, products.price(payment),
+                    request.reason.rawValue, request.account.rawValue, request.device.rawValue,
+                ]
+            })
+    }
+}
+
+struct RefundRequests: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refund-requests",
+        abstract: "List the refunds that customers ask for, oldest first.")
+
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.openForOperator()
+            let requests = try await store.engine.storeOperator.refundRequests()
+            Output.note(.noRefundRequested, ifEmpty: requests, json: options.json)
             guard !options.json else {
-                for request in requests { try Output.json(RequestLine(request: request)) }
+                for request in requests { try Output.json(RefundRequestLine(request)) }
                 return
             }
-            let products = try await ProductNames(requests.map(\.payment.productID), in: store)
+            let products = try await ProductNames(requests.map(\.productID), in: store)
             var table = TextTable([
-                .init(.columnRequest), .init(.columnAsked), .init(.columnProduct),
-                .init(.columnIdentifier), .init(.columnPrice, isRight: true),
-                .init(.columnAccount), .init(.columnDevice),
+                .init(.columnTransaction), .init(.columnAsked), .init(.columnProduct),
+                .init(.columnDetail), .init(.columnAccount), .init(.columnDevice),
             ])
             table.write(
                 requests.map { request in
-                    let payment = request.payment
-                    return [
-                        request.number.description, Output.strings.date(request.askedAt),
-                        products.item(payment.productID, quantity: payment.quantity),
-                        payment.productID.rawValue, products.price(payment),
+                    [
+                        request.transactionID.description, Output.strings.date(request.askedAt),
+                        products.item(request.productID, quantity: 1), request.reason.rawValue,
                         request.account.rawValue, request.device.rawValue,
                     ]
                 })
@@ -89,7 +137,8 @@ struct Faults: AsyncParsableCommand {
             table.write(
                 faults.map {
                     [
-                        String($0.id), String($0.remaining), $0.call.rawValue, $0.error.rawValue,
+                        String($0.id), $0.remaining.map { String($0) } ?? "all", $0.call.rawValue,
+                        $0.error.rawValue,
                     ]
                 })
         }

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite struct ApprovalRulesTests {
+@Suite struct ApprovalTests {
     private let number = TransactionID(7)
 
     private func approve(_ bench: Bench) -> Verdict<[RecordedEntry]> {

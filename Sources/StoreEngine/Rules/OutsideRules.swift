@@ -1,0 +1,65 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides what happens outside the app: purchases made there, and purchases begun there.
+enum OutsideRules {
+    /// Sells a product without a device: it is delivered on every device of the account, a
+    /// consumable on the one that claims it (StoreKit Test: `buyProduct`).
+    ///
+    /// - Parameter territory: of an account that has no settings yet.
+    /// - Throws: what a purchase would be refused or fail with.
+    static func sell(
+        _ id: ProductID, to account: AccountName, quantity: Int, home territory: String,
+        in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        try context.snapshot.refuseUnknownFacts(of: account)
+        guard let product = context.catalog.product(id) else {
+            throw StoreError(.productUnavailable, productID: id)
+        }
+        let settings = context.settings(of: account, home: territory)
+        guard let price = Storefront.find(settings.territory).flatMap(product.price) else {
+            throw StoreError(
+                .notAvailableInStorefront, productID: id, found: settings.territory)
+        }
+        if let error = PurchaseRules.mistake(inQuantity: quantity, of: product) { throw error }
+        switch Eligibility.obstacle(to: product, for: account, in: context) {
+        case .owned(let row):
+            throw StoreError(.alreadyOwned, productID: id, transactionID: row.id)
+        case .subscribed(let row, let until):
+            throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
+        case nil: break
+        }
+        guard settings.canMakePayments else {
+            throw StoreError(.purchaseNotAllowed, productID: id)
+        }
+        let sale = PurchaseRules.sale(
+            of: product, cause: .outsideApp, quantity: quantity, price: price, account: account,
+            territory: settings.territory, in: context)
+        func entry(_ fact: Entry.Fact, _ number: Entry.Number = .none) -> Entry {
+            Entry(
+                account: account, device: nil, effectiveAt: context.now, number: number,
+                fact: fact)
+        }
+        let isNew = context.snapshot.accounts[account] == nil
+        return Decision(
+            reads: context.reads(account),
+            entries: (isNew ? [entry(.accountChanged(settings))] : [])
+                + [entry(.sold(sale), .next)])
+    }
+
+    /// Tells the account's devices that a purchase was begun outside the app. Throws
+    /// `productUnavailable`.
+    static func promote(
+        _ id: ProductID, to account: AccountName, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        guard context.catalog.product(id) != nil else {
+            throw StoreError(.productUnavailable, productID: id)
+        }
+        return Decision(
+            reads: context.reads(account),
+            entries: [
+                Entry(
+                    account: account, device: nil, effectiveAt: context.now, fact: .promoted(id))
+            ])
+    }
+}

@@ -1,0 +1,62 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides what a customer asks back, and the operator's no. The yes is a refund (`RefundRules`).
+enum RefundRequestRules {
+    /// Records that the customer asks for a refund. Refused with `transactionNotFound`,
+    /// `duplicateRequest` where a refund was asked for or given, `refundRequestFailed` where the
+    /// customer did not pay, and with the error of a fault.
+    static func ask(
+        _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
+    ) -> Verdict<RefundRequest> {
+        guard let row = context.snapshot.transactions[id], row.account == customer.account,
+            !row.state.isDeleted
+        else { return .refuse(StoreError(.transactionNotFound, transactionID: id)) }
+        do throws(StoreError) {
+            try context.snapshot.refuseUnknownFacts(of: customer.account)
+        } catch { return .refuse(error) }
+        func error(_ code: StoreError.Code) -> StoreError {
+            StoreError(code, productID: row.sale.productID, transactionID: id)
+        }
+        if let failure = FaultRules.failure(
+            of: .refundRequest, by: customer.device, in: context)
+        {
+            let error = error(failure.error)
+            guard !failure.entries.isEmpty else { return .refuse(error) }
+            return .record(
+                Decision(reads: context.reads([.store]), entries: failure.entries)
+            ) { _ throws(StoreError) in throw error }
+        }
+        guard row.state.revocation == nil, context.snapshot.refundRequests[id] == nil else {
+            return .refuse(error(.duplicateRequest))
+        }
+        guard row.sale.ownership == .purchased, row.sale.price.milliunits > 0 else {
+            return .refuse(error(.refundRequestFailed))
+        }
+        let request = RefundRequest(
+            transactionID: id, account: customer.account, device: customer.device,
+            productID: row.sale.productID, reason: reason, askedAt: context.now)
+        let decision = Decision(
+            reads: context.reads(customer.account),
+            entries: [
+                customer.entry(.refundRequested(request), in: context, number: .existing(id))
+            ])
+        return .record(decision) { _ in request }
+    }
+
+    /// Records the operator's no. Throws `refundNotRequested`.
+    static func decline(
+        _ id: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        guard let request = context.snapshot.refundRequests[id] else {
+            throw StoreError(.refundNotRequested, transactionID: id)
+        }
+        return Decision(
+            reads: context.reads(request.account),
+            entries: [
+                Entry(
+                    account: request.account, device: nil, effectiveAt: context.now,
+                    number: .existing(id), fact: .refundDeclined(request))
+            ])
+    }
+}

@@ -1,0 +1,128 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides the answers to payments that wait: by the family organizer (Ask to Buy), the customer's
+/// bank (strong customer authentication), and the customer (an interrupted purchase).
+enum RequestRules {
+    /// An answer to a request.
+    enum Answer {
+        /// The organizer's or the bank's yes.
+        case approve
+        /// The organizer's or the bank's no.
+        case decline
+        /// The customer resolved what interrupted the purchase.
+        case resolve
+        /// The customer took the request back.
+        case withdraw
+    }
+
+    /// With a yes the request becomes the transaction of the same number. The price shown when the
+    /// customer asked is charged, even if it has changed since, because that price was approved. If
+    /// the product can no longer be sold, the payment fails instead. Nil where it was sold before
+    /// and the answer is another yes.
+    ///
+    /// - Throws: `requestNotPending` where it was answered or withdrawn, or there is no such
+    ///   request; `notAnswerable` where somebody else answers it; `storeNewer`.
+    static func answer(
+        _ number: TransactionID, _ answer: Answer, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        guard let waiting = context.snapshot.pending[number] else {
+            let isSold = context.snapshot.transactions[number] != nil
+            if isSold, answer == .approve || answer == .resolve { return nil }
+            throw StoreError(.requestNotPending, transactionID: number)
+        }
+        guard answer.fits(waiting.reason) else {
+            throw StoreError(
+                .notAnswerable, productID: waiting.payment.productID, transactionID: number,
+                found: waiting.reason.rawValue)
+        }
+        let fact: Entry.Fact
+        switch answer {
+        case .approve, .resolve:
+            try context.snapshot.refuseUnknownFacts(of: waiting.account)
+            fact = outcome(waiting, in: context)
+        case .decline:
+            fact = failure(
+                waiting, waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined)
+        case .withdraw: fact = failure(waiting, .requestWithdrawn)
+        }
+        return Decision(
+            reads: context.reads(waiting.account),
+            entries: [
+                Entry(
+                    account: waiting.account, device: waiting.device,
+                    effectiveAt: context.now, number: .existing(waiting.number), fact: fact)
+            ])
+    }
+
+    /// The request of an account that keeps a payment for the same product from becoming another
+    /// one: of a non-consumable and a subscription only one payment waits at a time. Nil for other
+    /// types, which may be bought several times.
+    static func waiting(
+        for product: CatalogProduct, of account: AccountName, in context: RuleContext
+    ) -> PendingRow? {
+        guard product.type == .nonConsumable || product.type == .autoRenewable else { return nil }
+        return context.snapshot.waiting[account]?.first { $0.payment.productID == product.id }
+    }
+
+    /// The request, and the product or group it buys in.
+    static func collisions(
+        on number: TransactionID, in context: RuleContext
+    ) -> [CollisionKey] {
+        guard let waiting = context.snapshot.pending[number] else {
+            return [.transaction(number)]
+        }
+        return [.transaction(number)]
+            + Eligibility.collisions(
+                on: waiting.payment.productID, of: waiting.account, in: context)
+    }
+
+    private static func outcome(_ waiting: PendingRow, in context: RuleContext) -> Entry.Fact {
+        let payment = waiting.payment
+        func failed(_ code: StoreError.Code) -> Entry.Fact {
+            .failed(
+                payment,
+                StoreError(code, productID: payment.productID, paymentID: payment.id))
+        }
+        guard let product = context.catalog.product(payment.productID) else {
+            return failed(.productUnavailable)
+        }
+        switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
+        case .owned: return failed(.alreadyOwned)
+        case .subscribed: return failed(.subscriptionActive)
+        case nil: break
+        }
+        let territory =
+            context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
+        // The account has moved to a territory with another currency: what was shown and approved
+        // cannot be charged there.
+        let price = Storefront.find(territory).flatMap(product.price)
+        guard price?.currency == payment.shownPrice.currency else {
+            return failed(price == nil ? .notAvailableInStorefront : .priceChanged)
+        }
+        return .sold(
+            PurchaseRules.sale(
+                of: product, for: payment, price: payment.shownPrice, account: waiting.account,
+                territory: territory, in: context))
+    }
+
+    private static func failure(_ waiting: PendingRow, _ code: StoreError.Code) -> Entry.Fact {
+        .failed(
+            waiting.payment,
+            StoreError(
+                code, productID: waiting.payment.productID, paymentID: waiting.payment.id,
+                transactionID: waiting.number))
+    }
+}
+
+extension RequestRules.Answer {
+    /// Whether whoever gives this answer answers a request of this reason. The customer may take
+    /// back any.
+    fileprivate func fits(_ reason: RequestReason) -> Bool {
+        switch self {
+        case .approve, .decline: reason != .interrupted
+        case .resolve: reason == .interrupted
+        case .withdraw: true
+        }
+    }
+}

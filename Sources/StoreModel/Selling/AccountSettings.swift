@@ -1,0 +1,62 @@
+/// An account's settings.
+package struct AccountSettings: Codable, Hashable, Sendable {
+    /// The account.
+    package var name: AccountName
+    /// The territory the account buys in, ISO 3166-1 alpha-3.
+    package var territory: String
+    /// Whether purchases wait for the family organizer's approval (StoreKit: Ask to Buy).
+    package var askToBuy: Bool
+    /// Whether this account may pay at all (StoreKit: `canMakePayments`).
+    package var canMakePayments: Bool
+    /// Whether purchases wait until the customer's bank has confirmed them (strong customer
+    /// authentication).
+    package var asksBank: Bool
+    /// Whether purchases are interrupted until the customer resolves what stands in the way
+    /// (StoreKit Test: `interruptedPurchasesEnabled`).
+    package var interruptsPurchases: Bool
+
+    package init(
+        name: AccountName, territory: String, askToBuy: Bool = false, canMakePayments: Bool = true,
+        asksBank: Bool = false, interruptsPurchases: Bool = false
+    ) {
+        self.name = name
+        self.territory = territory
+        self.askToBuy = askToBuy
+        self.canMakePayments = canMakePayments
+        self.asksBank = asksBank
+        self.interruptsPurchases = interruptsPurchases
+    }
+
+    /// Reads settings of every version: an earlier one wrote neither `asksBank` nor
+    /// `interruptsPurchases`.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(AccountName.self, forKey: .name)
+        territory = try container.decode(String.self, forKey: .territory)
+        askToBuy = try container.decode(Bool.self, forKey: .askToBuy)
+        canMakePayments = try container.decode(Bool.self, forKey: .canMakePayments)
+        asksBank = try container.decodeIfPresent(Bool.self, forKey: .asksBank) ?? false
+        interruptsPurchases =
+            try container.decodeIfPresent(Bool.self, forKey: .interruptsPurchases) ?? false
+    }
+
+    /// Why a payment of this account would wait instead of being sold; nil if it would not. The
+    /// organizer is asked first: without a yes the bank need not be asked.
+    package var reasonToWait: RequestReason? {
+        if askToBuy { return .askToBuy }
+        if interruptsPurchases { return .interrupted }
+        return asksBank ? .authentication : nil
+    }
+}
+
+/// Why a payment waits (StoreKit: `Product.PurchaseResult.pending`). It says who answers.
+package enum RequestReason: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The family organizer approves or declines it (StoreKit: Ask to Buy; StoreKit 1: `deferred`).
+    case askToBuy
+    /// The customer's bank confirms or declines it (strong customer authentication; StoreKit 1:
+    /// `deferred`).
+    case authentication
+    /// Something stands in the way that the customer resolves, such as new terms (StoreKit Test:
+    /// an interrupted purchase; StoreKit 1: `failed`, and `purchased` once it is resolved).
+    case interrupted
+}

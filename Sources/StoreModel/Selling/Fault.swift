@@ -1,0 +1,130 @@
+/// A failure the operator has set for coming calls. Shown while it is in force, so that it is not
+/// taken for a bug.
+package struct Fault: Codable, Hashable, Sendable {
+    /// The calls that can be made to fail, as in StoreKit Test (`SKTestSession`'s failable
+    /// interfaces).
+    package enum Call: String, Codable, Sendable, CaseIterable {
+        /// Reading products (StoreKit: `Product.products(for:)`).
+        case loadProducts
+        /// Buying (StoreKit: `Product.purchase`).
+        case purchase
+        /// Verifying what was bought: the store signs it so that verification fails.
+        case verification
+        /// Restoring purchases (StoreKit: `AppStore.sync`).
+        case appStoreSync
+        /// The status of a subscription (StoreKit: `Product.SubscriptionInfo.status`).
+        case subscriptionStatus
+        /// The app's own signed receipt (StoreKit: `AppTransaction`).
+        case appTransaction
+        /// The sheet in which subscriptions are managed.
+        case manageSubscriptions
+        /// A customer's request for a refund (StoreKit: `beginRefundRequest`).
+        case refundRequest
+        /// Redeeming an offer code.
+        case offerCodeRedeem
+    }
+
+    /// Counted by the store, in the order the faults are used up.
+    package var id: Int64
+    /// Which call fails.
+    package var call: Call
+    /// The error it fails with: one of the call's `Call.errors`.
+    package var error: StoreError.Code
+    /// How many more calls fail, at least 1; nil if every call fails until the fault is removed.
+    package var remaining: Int?
+
+    package init(id: Int64, call: Call, error: StoreError.Code, remaining: Int?) {
+        self.id = id
+        self.call = call
+        self.error = error
+        self.remaining = remaining
+    }
+
+    /// Whether it still makes calls fail.
+    package var isInForce: Bool { remaining.map { $0 > 0 } ?? true }
+
+    /// The fault after one more call has failed.
+    package var spentOnce: Fault {
+        var spent = self
+        spent.remaining = remaining.map { $0 - 1 }
+        return spent
+    }
+}
+
+extension Fault.Call {
+    /// The errors that the call can be made to fail with: those that StoreKit Test allows for it,
+    /// likely ones first. For `purchase` also an error of StoreKit 1 and the bank's refusal.
+    package var errors: [StoreError.Code] {
+        switch self {
+        case .loadProducts, .appStoreSync, .appTransaction, .manageSubscriptions, .offerCodeRedeem,
+            .subscriptionStatus:
+            Self.storeKitErrors
+        case .purchase:
+            Self.storeKitErrors + Self.purchaseErrors + [.paymentInvalid, .paymentDeclined]
+        case .refundRequest: [.duplicateRequest, .refundRequestFailed] + Self.storeKitErrors
+        case .verification: Self.verificationErrors
+        }
+    }
+
+    /// StoreKit: `StoreKitError`.
+    private static let storeKitErrors: [StoreError.Code] = [
+        .networkError, .systemError, .notAvailableInStorefront, .notEntitled, .userCancelled,
+        .unsupported, .unknown,
+    ]
+
+    /// StoreKit: `Product.PurchaseError`.
+    private static let purchaseErrors: [StoreError.Code] = [
+        .purchaseNotAllowed, .productUnavailable, .invalidQuantity, .ineligibleForOffer,
+        .invalidOfferIdentifier, .invalidOfferPrice, .missingOfferParameters,
+        .invalidOfferSignature,
+    ]
+
+    /// StoreKit: `VerificationResult.VerificationError`.
+    private static let verificationErrors: [StoreError.Code] = [
+        .invalidSignature, .invalidCertificateChain, .revokedCertificate,
+        .invalidDeviceVerification, .invalidEncoding, .missingRequiredProperties,
+    ]
+}
+
+extension StoreError.Code {
+    // Verifying, in StoreKit's words (`VerificationResult.VerificationError`). A fault makes a
+    // signed transaction fail so; `VerificationError` is what a verifier answers.
+    /// The signature does not fit the contents.
+    package static let invalidSignature = Self("invalidSignature")
+    /// The chain of certificates does not end in the store's root.
+    package static let invalidCertificateChain = Self("invalidCertificateChain")
+    /// The certificate that signed it was revoked.
+    package static let revokedCertificate = Self("revokedCertificate")
+    /// It was signed for another device.
+    package static let invalidDeviceVerification = Self("invalidDeviceVerification")
+    /// It is no signed text at all.
+    package static let invalidEncoding = Self("invalidEncoding")
+    /// A property that every transaction has is missing.
+    package static let missingRequiredProperties = Self("missingRequiredProperties")
+
+    // Refund requests (StoreKit: `Transaction.RefundRequestError`).
+    /// A refund of the transaction was requested before, or given.
+    package static let duplicateRequest = Self("duplicateRequest")
+    /// The refund could not be requested.
+    package static let refundRequestFailed = Self("refundRequestFailed")
+
+    /// The number and name of the error in StoreKit 1 (`SKError.Code`); nil where StoreKit 1 has
+    /// none for it.
+    package var skError: (number: Int, name: String)? {
+        switch self {
+        case .unknown, .systemError, .outcomeUnknown: (0, "unknown")
+        case .notEntitled, .unsupported: (1, "clientInvalid")
+        case .userCancelled: (2, "paymentCancelled")
+        case .paymentInvalid, .invalidQuantity, .paymentDeclined: (3, "paymentInvalid")
+        case .purchaseNotAllowed: (4, "paymentNotAllowed")
+        case .productUnavailable, .notAvailableInStorefront: (5, "storeProductNotAvailable")
+        case .networkError: (7, "cloudServiceNetworkConnectionFailed")
+        case .invalidOfferIdentifier: (11, "invalidOfferIdentifier")
+        case .invalidOfferSignature: (12, "invalidSignature")
+        case .missingOfferParameters: (13, "missingOfferParams")
+        case .invalidOfferPrice: (14, "invalidOfferPrice")
+        case .ineligibleForOffer: (18, "ineligibleForOffer")
+        default: nil
+        }
+    }
+}

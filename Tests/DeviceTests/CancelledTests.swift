@@ -1,0 +1,24 @@
+import StoreDevice
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// A purchase that the person cancelled before paying: an event for those who improve the shop.
+@Suite("cancelled before paying") struct CancelledTests {
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    @Test("it is an event of the account, told once, and no transaction")
+    func itIsAnEvent() async throws {
+        let device = try await home.open()
+        try await device.log(.purchaseCancelled(SampleCatalog.theme))
+        let events = try await home.store.session().events(
+            before: nil, filter: HistoryFilter(kinds: [.purchaseCancelled]), limit: 10
+        ).events
+        #expect(events.map(\.productID) == [SampleCatalog.theme])
+        #expect(events.map(\.transactionID) == [nil])
+        #expect(try await device.logEntries(before: nil, limit: 10).isEmpty)
+        #expect(try await home.salesCount() == 0)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@Suite("what waits, what is asked back, and what happens outside the app", .withProgram, .inTurn)
+struct RequestsTests {
+    @Test("a bank is asked, says no, then yes; the app is told which")
+    func bank() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-bank", "on")
+        let first = try await box.run("buy", "lantern.theme.sepia", "--json")
+        #expect(first.code == 10)
+        #expect(first.object["reason"].text == "authentication")
+        let request = try #require(first.object["requestId"].text)
+        let requests = try await box.succeed("operator", "requests").output
+        #expect(requests.contains("authentication"))
+        try await box.succeed("operator", "decline", request)
+        let history = try await box.succeed("history", "--json").output
+        #expect(history.contains("paymentDeclined"))
+        #expect(try await box.run("buy", "lantern.theme.sepia").code == 10)
+        try await box.succeed("operator", "approve", "--all")
+        try await box.succeed("restore")
+        #expect(try await box.succeed("entitlements").output.contains("lantern.theme.sepia"))
+    }
+
+    @Test("an interrupted purchase is resolved by the customer, and by nobody else")
+    func interrupted() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "interrupt-purchases", "on")
+        let bought = try await box.run("buy", "lantern.coins.10")
+        #expect(bought.code == 10)
+        #expect(bought.output.contains("storefront requests resolve"))
+        let request = try await box.succeed("requests", "--json").object["requestId"].text ?? ""
+        let approved = try await box.run("operator", "approve", request)
+        #expect(approved.code == 12)
+        #expect(approved.errors.contains("storefront requests resolve \(request)"))
+        try await box.succeed("requests", "resolve", request)
+        #expect(try await box.succeed("transactions").output.contains(request))
+        #expect(try await box.succeed("requests").output.isEmpty)
+    }
+
+    @Test("a request is withdrawn once, and approving it later says why not")
+    func withdrawn() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "ask-to-buy", "on")
+        #expect(try await box.run("buy", "lantern.theme.sepia").code == 10)
+        let again = try await box.run("buy", "lantern.theme.sepia", "--json")
+        let requests = try await box.succeed("requests").rows
+        #expect(requests.count == 1, "the second payment joins the request that waits")
+        let request = try #require(again.object["requestId"].text)
+        let withdrawn = try await box.succeed("requests", "withdraw", request)
+        #expect(withdrawn.output == "Withdrew request \(request). Nothing was charged.\n")
+        #expect(try await box.run("requests", "withdraw", request).code == 12)
+        #expect(try await box.run("operator", "approve", request).code == 12)
+        try await box.succeed("restore")
+        #expect(try await box.succeed("payments").output.isEmpty, "both payments have left")
+        #expect(try await box.run("requests", "withdraw", "x").code == 64)
+    }
+
+    @Test("a refund is asked for, declined, asked for again and granted")
+    func refund() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed("buy", "lantern.theme.sepia", "--json")
+        let id = try #require(sale.object["transactionId"].text)
+        let asked = try await box.succeed("request-refund", id, "--reason", "broken", "--json")
+        #expect(asked.object["reason"].text == "broken")
+        #expect(try await box.run("request-refund", id).code == 12, "once at a time")
+        #expect(try await box.succeed("operator", "refund-requests").output.contains(id))
+        try await box.succeed("operator", "decline-refund", id)
+        #expect(try await box.run("operator", "decline-refund", id).code == 12)
+        try await box.succeed("request-refund", id)
+        try await box.succeed("operator", "refund", id)
+        #expect(try await box.succeed("operator", "refund-requests").output.isEmpty)
+        #expect(try await box.succeed("entitlements").output.isEmpty)
+        #expect(try await box.run("request-refund", id, "--reason", "mood").code == 64)
+    }
+
+    @Test("what is bought outside the app arrives on the next launch, and a begun purchase is told")
+    func outside() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "buy-outside", "lantern.theme.sepia")
+        try await box.succeed("operator", "promote", "lantern.coins.10")
+        try await box.succeed("restore")
+        #expect(try await box.succeed("entitlements").output.contains("lantern.theme.sepia"))
+        let again = try await box.run("operator", "buy-outside", "lantern.theme.sepia")
+        #expect(again.code == 12)
+        #expect(try await box.run("operator", "promote", "no.such").code == 12)
+        let events = try await box.succeed("history", "--json").output
+        #expect(events.contains("\"promoted\""))
+    }
+
+    @Test("each call fails only with its errors, as often as was asked, or every time")
+    func failures() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("operator", "fail-next", "networkError", "--call", "loadProducts")
+        let failed = try await box.run("products", "--json")
+        #expect(failed.code != 0)
+        try await box.succeed("products")
+        try await box.succeed(
+            "operator", "fail-next", "systemError", "--call", "appStoreSync", "--every")
+        for _ in 0..<2 { #expect(try await box.run("restore").code != 0) }
+        #expect(try await box.succeed("operator", "faults").output.contains("appStoreSync"))
+        try await box.succeed("operator", "faults", "--clear")
+        try await box.succeed("restore")
+        let wrong = try await box.run(
+            "operator", "fail-next", "paymentDeclined", "--call", "loadProducts")
+        #expect(wrong.code == 64)
+        let both = try await box.run(
+            "operator", "fail-next", "networkError", "--count", "2", "--every")
+        #expect(both.code == 64)
+    }
+}

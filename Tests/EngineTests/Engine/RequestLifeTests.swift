@@ -1,0 +1,149 @@
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+/// Requests, refund requests and failures on purpose, from the call to what a second process sees.
+@Suite("requests and failures, end to end", .timeLimit(.minutes(10)))
+struct RequestLifeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func kind(_ outcome: PurchaseOutcome) -> String {
+        switch outcome {
+        case .purchased(_, let id, _): "sold \(id)"
+        case .pending(let request, let reason): "pending \(request) \(reason)"
+        case .failed(let error): "failed \(error.code)"
+        }
+    }
+
+    @Test(
+        "two devices ask for the same thing: one request, one sale, one outcome for both",
+        arguments: LedgerKind.allCases)
+    func twoDevicesShareARequest(_ kind: LedgerKind) async throws {
+        let handles = try kind.handles(in: folder)
+        let store = try await TestStore(ledger: handles.ledger)
+        let other = try await TestStore(ledger: handles.other)
+        let phone = store.session()
+        let tablet = other.session(device: "tablet")
+        _ = try await store.console.perform(
+            .changeAccount(.init(account: phone.account, interruptsPurchases: true)))
+        let (first, second) = (Payment.of(SampleCatalog.theme), Payment.of(SampleCatalog.theme))
+        guard case .pending(let request, .interrupted) = try await phone.purchase(first) else {
+            Issue.record("not interrupted")
+            return
+        }
+        let pending = "pending \(request) interrupted"
+        #expect(Self.kind(try await tablet.purchase(second)) == pending)
+        #expect(Self.kind(try await tablet.purchase(second)) == pending, "asked again")
+        #expect(try await phone.requests().map(\.number) == [request])
+        #expect(try await store.console.pendingRequests().map(\.reason) == [.interrupted])
+        #expect(
+            try await store.console.refusal(of: .approve(request))?.code == .notAnswerable)
+
+        try await tablet.resolve(request)
+        for (session, payment) in [(phone, first), (tablet, second)] {
+            #expect(Self.kind(try await session.purchase(payment)) == "sold \(request)")
+        }
+        #expect(try await store.console.takings().map(\.sales) == [1], "one charge")
+        await #expect(throws: StoreError.self) { try await phone.withdraw(request) }
+    }
+
+    @Test("a withdrawn request fails both payments, and approving it later says why not")
+    func aWithdrawnRequestFails() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        _ = try await store.console.perform(
+            .changeAccount(.init(account: session.account, askToBuy: true)))
+        let (first, second) = (Payment.of(SampleCatalog.theme), Payment.of(SampleCatalog.theme))
+        guard case .pending(let request, _) = try await session.purchase(first) else {
+            Issue.record("not asked")
+            return
+        }
+        _ = try await session.purchase(second)
+        try await session.withdraw(request)
+        for payment in [first, second] {
+            #expect(
+                Self.kind(try await session.purchase(payment)) == "failed requestWithdrawn",
+                "asking again with the id asks for nothing new")
+        }
+        #expect(
+            try await store.console.refusal(of: .approve(request))?.code == .requestNotPending)
+        #expect(try await session.requests().isEmpty)
+    }
+
+    @Test("of two processes at the last count one fails, the other reads", arguments: [1, 2, 3])
+    func atTheLastCountOneFails(_ count: Int) async throws {
+        let handles = try LedgerKind.sqlite.handles(in: folder)
+        let stores = [
+            try await TestStore(ledger: handles.ledger), try await TestStore(ledger: handles.other),
+        ]
+        _ = try await stores[0].console.perform(
+            .failNext(.loadProducts, error: .networkError, count: count))
+        let failures = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<6 {
+                let session = stores[number % 2].session()
+                group.addTask {
+                    do {
+                        _ = try await session.products(nil)
+                        return 0
+                    } catch let error as StoreError {
+                        #expect(error.code == .networkError)
+                        return 1
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(failures == count)
+        #expect(try await stores[1].console.faults().isEmpty)
+    }
+
+    @Test("a fault for every call fails each, until it is taken back, and records nothing more")
+    func aFaultForEveryCallFailsEach() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        _ = try await store.console.perform(
+            .failNext(.appStoreSync, error: .userCancelled, count: nil))
+        let head = try await session.head()
+        for _ in 0..<3 {
+            let error = await #expect(throws: StoreError.self) {
+                try await session.restorable(before: nil, limit: 10)
+            }
+            #expect(error?.code == .userCancelled)
+        }
+        #expect(try await session.head() == head)
+        let fault = try #require(try await store.console.faults().first)
+        _ = try await store.console.perform(.clearFault(fault.id))
+        _ = try await session.restorable(before: nil, limit: 10)
+    }
+
+    @Test("a refund is asked for, listed, declined, asked for again and granted")
+    func aRefundIsAskedFor() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        guard case .purchased(_, let id, _) = try await session.purchase(.of(SampleCatalog.theme))
+        else {
+            Issue.record("not sold")
+            return
+        }
+        _ = try await session.requestRefund(of: id, reason: .unintended)
+        #expect(try await store.console.refundRequests().map(\.transactionID) == [id])
+        _ = try await store.console.perform(.declineRefund(id))
+        #expect(try await store.console.refundRequests().isEmpty)
+        _ = try await session.requestRefund(of: id, reason: .broken)
+        _ = try await store.console.perform(.refund(id, .rest, reason: .app))
+        #expect(try await store.console.refundRequests().isEmpty, "answered by the refund")
+        let error = await #expect(throws: StoreError.self) {
+            try await session.requestRefund(of: id, reason: .other)
+        }
+        #expect(error?.code == .duplicateRequest)
+        let kinds = try await session.events(before: nil, filter: HistoryFilter(), limit: 100)
+            .events.map(\.kind)
+        #expect(
+            kinds.filter { [.refundRequested, .refundDeclined, .refunded].contains($0) }
+                == [.refunded, .refundRequested, .refundDeclined, .refundRequested])
+    }
+}
