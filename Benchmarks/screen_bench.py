@@ -222,17 +222,20 @@ def keys():
 def steps(s, what, end, most=None):
     """Moves the selection down until `end` is on the screen, and judges the bytes of each step.
 
-    The text of a row that was not on the screen before may cost 1.4 times its bytes, and its
-    position and styles 64 bytes: a cursor address takes up to 8, and a text of another colour and
-    weight 29 with xterm's terminfo. Rows that only moved may cost nothing: the terminal scrolls
-    them. `most` is a goal for the median, in bytes: most steps do not scroll."""
+    The goal for a step is that of a full repaint, for the rows that were not on the screen before:
+    1.4 times their text, and each row's share of 4 KiB for positions and styles. The footer needs
+    most of it: with xterm's terminfo each of its keys takes 55 bytes for some 8 characters. Rows
+    that only moved may cost nothing: the terminal scrolls them. `most` is a goal for the median,
+    in bytes: most steps neither scroll nor change the footer."""
+    share_of_row = 4096 / s.screen.lines
     sizes, shares = [], []
     while end not in s.text():
         before = set(visible(s))
         count = press(s, "down")[1]
         new = [row for row in visible(s) if row not in before]
         sizes.append(count)
-        shares.append((count / max(1, sum(1.4 * len(row) + 64 for row in new)), count, new))
+        budget = max(1, sum(1.4 * len(row) + share_of_row for row in new))
+        shares.append((count / budget, count, new))
         if os.environ.get("VERBOSE"):
             print(count, round(shares[-1][0], 2), len(new))
     table.add(f"bytes to move {what}, median of {len(sizes)}", statistics.median(sizes), None, "B",
@@ -280,7 +283,7 @@ def account():
     few, many_ = owner(100), owner(100_000)
     for view, key, until in VIEWS[1:3]:
         opening, scrolling = ([], []), ([], [])
-        for _ in range(15):
+        for _ in range(25):
             for options, times in zip((few, many_), opening):
                 s = opened(size=USUAL, **options)
                 times.append(press(s, key)[0])
