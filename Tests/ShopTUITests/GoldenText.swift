@@ -27,8 +27,7 @@ enum GoldenText {
     /// weight, and for printed frames the true colour.
     static var themes: [String] {
         var lines = [
-            "Each style of each theme: colour and weight (A bold, d dim, R reverse); - is the "
-                + "terminal's own text."
+            "Each style of each theme: its colour and weight; - is the terminal's own colour of text."
         ]
         for shown in ThemeTests.cases {
             let theme = shown.theme
@@ -37,7 +36,7 @@ enum GoldenText {
             }
             lines += ["", "\(shown.testDescription)\(page ?? "")"]
             lines += theme.styles.map { name, style in
-                let weights = [(Style.Weight.bold, "A"), (.dim, "d"), (.reverse, "R")]
+                let weights = [(Style.Weight.bold, "bold"), (.dim, "dim"), (.reverse, "reverse")]
                     .filter { style.weight.contains($0.0) }.map(\.1)
                 let written = style.color.map { color($0, theme) } ?? "-"
                 return "  \(name): \(([written] + weights).joined(separator: " "))"

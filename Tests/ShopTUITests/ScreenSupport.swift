@@ -112,7 +112,10 @@ enum SampleScreen: String, CaseIterable, Sendable {
             ]
         case .history: historyActions(state) + [.selectionMoved(.down)]
         case .historyFilter:
-            historyActions(state) + [.searchOpened, .eventLog(.filterTyped("lighthouse"))]
+            historyActions(state) + [
+                .searchOpened,
+                .eventLog(.filterTyped(state.shop.locale == "ja_JP" ? "第二" : "two")),
+            ]
         case .historyDetails:
             historyActions(state) + [
                 .selectionMoved(.last), .confirmed,
