@@ -3,9 +3,10 @@
 
   screen_bench.py PROGRAM BENCH CATALOG [PART...]
 
-BENCH is storefront-bench: it writes a thousand events a second. Debian: dialog, htop, python3-pyte.
+BENCH is storefront-bench: it writes a thousand events a second, and fills stores. Debian: dialog,
+htop, python3-pyte.
 """
-import os, random, re, shutil, signal, statistics, subprocess, sys, tempfile, termios, time
+import json, os, random, re, shutil, signal, statistics, subprocess, sys, tempfile, termios, time
 
 sys.dont_write_bytecode = True
 
@@ -14,7 +15,15 @@ from tuiprobe import Session
 
 PROGRAM, BENCH, CATALOG = sys.argv[1:4]
 PARTS = sys.argv[4:]
-COLS, ROWS = 100, 30
+# The size of the rows that name no other: two panes, the list and the page of its selection.
+COLS, ROWS = WIDE = 100, 30
+# One pane: the list alone, or a page alone. The size that terminals begin with.
+USUAL = 80, 24
+# Three panes: the console beside the shop.
+LARGE = 200, 50
+# The views, with the key that shows each and what is then on the screen.
+VIEWS = [("shop", "1", "Book 0"), ("library", "2", "Book 0"), ("history", "3", "HISTORY"),
+         ("console", "4", "EVENTS"), ("page", "enter", "Back ]")]
 FOLDER = tempfile.mkdtemp(prefix="screen-bench-")
 # From the first to the last row of the list that fits: the products are on the screen.
 OPEN = r"(?s)The Lighthouse, part one.*Export notes.*help"
@@ -58,10 +67,10 @@ class Table:
 table = Table()
 
 
-def shop(*arguments, catalog=CATALOG, store="demo", answers=False):
+def shop(*arguments, catalog=CATALOG, store="demo", answers=False, size=WIDE):
     """Starts the shop on the store of this name, which is created at its first use."""
     command = [PROGRAM, "--catalog", catalog, "--store", f"{FOLDER}/{store}", *arguments]
-    return Session(command, COLS, ROWS, answers=answers)
+    return Session(command, *size, answers=answers)
 
 
 def opened(*arguments, until=OPEN, **options):
@@ -88,9 +97,18 @@ def command_time(*arguments):
     return (time.perf_counter() - start) * 1e3
 
 
-def dialog():
-    items = [word for n in range(1, 21) for word in (f"{n}", f"Product {n}")]
-    return Session(["dialog", "--menu", "Shop", "28", "70", "20", *items], COLS, ROWS)
+def dialog(size=WIDE):
+    """Starts a menu of dialog(1) that fills a terminal of this size."""
+    rows = size[1] - 10
+    items = [word for n in range(1, rows + 1) for word in (f"{n}", f"Product {n}")]
+    return Session(["dialog", "--menu", "Shop", str(rows + 8), "70", str(rows), *items], *size)
+
+
+def opened_dialog(size):
+    d = dialog(size)
+    d.wait_for(r"(?s)Product 1 .*Cancel", 20)
+    d.wait_until_idle()
+    return d
 
 
 def htop():
@@ -113,6 +131,38 @@ def many(count):
                     '"name": {"en": "Bench"}}, "defaults": {"territory": "USA", '
                     '"locale": "en_US"}, "products": [\n%s\n]}' % lines)
     return path
+
+
+def owner(transactions):
+    """Makes a store in which "me" has this many transactions and owns 100 products.
+
+    Returns the options of `shop` for it."""
+    catalog, store = f"{FOLDER}/owner.json", f"owner-{transactions}"
+    if not os.path.exists(catalog):
+        products = [{"id": f"bench.owned.{n}", "type": "nonConsumable", "name": {"en": f"Book {n}"},
+                     "prices": {"USA": "0.99"}} for n in range(100)]
+        coins = {"id": "bench.coins", "type": "consumable", "name": {"en": "Coins"},
+                 "prices": {"USA": "0.99"}, "grants": {"unit": "coins", "amount": 10}}
+        with open(catalog, "w") as f:
+            json.dump({"format": 1,
+                       "app": {"bundleId": "com.example.bench", "name": {"en": "Bench"}},
+                       "defaults": {"territory": "USA", "locale": "en_US"},
+                       "products": products + [coins]}, f)
+    if not os.path.exists(f"{FOLDER}/{store}"):
+        subprocess.run([PROGRAM, "products", "--catalog", catalog, "--store", f"{FOLDER}/{store}"],
+                       stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([BENCH, "--fill", f"{FOLDER}/{store}", str(transactions), "100"], check=True)
+        # The first shop on it reads what the account has; those that are measured do not.
+        s = shop(catalog=catalog, store=store)
+        s.wait_for("Book 0", 60)
+        s.wait_until_idle(2, 60)
+        s.close()
+    return {"catalog": catalog, "store": store, "until": "Book 0"}
+
+
+def visible(s):
+    """The rows of the screen as bytes of their text, without the blanks at their ends."""
+    return [line.rstrip().encode() for line in s.screen.display]
 
 
 def press(s, key):
@@ -152,25 +202,105 @@ def first_frame():
 
 
 def keys():
-    s, d = opened(), dialog()
-    d.wait_for(r"(?s)Product 20.*Cancel", 20)
-    d.wait_until_idle()
-    ours, theirs = [], []
-    for n in range(100):
-        key = "down" if n % 20 < 10 else "up"
-        ours.append(press(s, key)[0])
-        theirs.append(press(d, key)[0])
-    table.add("key to last byte, beside dialog", statistics.median(ours),
-              statistics.median(theirs), "ms", at_most=1.2)
-    s.send("home")
-    s.wait_until_idle()
-    sizes = []
-    while "▌ [ Restore" not in s.text():
-        sizes.append(press(s, "down")[1])
-    table.add(f"bytes to move the selection, most of {len(sizes)}", max(sizes), None, "B",
-              at_most=300, value=max(sizes))
-    s.close()
+    for size, panes in ((USUAL, "one pane"), (WIDE, "two panes")):
+        s, d = opened(size=size, until="Sepia"), opened_dialog(size)
+        ours, theirs = [], []
+        for n in range(100):
+            key = "down" if n % 20 < 10 else "up"
+            ours.append(press(s, key)[0])
+            theirs.append(press(d, key)[0])
+        # Two panes draw a whole page for each key, which dialog has nothing like: no goal.
+        table.add(f"key to last byte, {panes}, beside dialog", statistics.median(ours),
+                  statistics.median(theirs), "ms", at_most=1.2 if size == USUAL else None)
+        s.send("home")
+        s.wait_until_idle()
+        steps(s, f"the selection, {panes}", "▌ [ Restore", 300 if size == USUAL else None)
+        s.close()
+        d.close()
+
+
+def steps(s, what, end, most=None):
+    """Moves the selection down until `end` is on the screen, and judges the bytes of each step.
+
+    The goal for a step is that of a full repaint, for the rows that were not on the screen before:
+    1.4 times their text, and each row's share of 4 KiB for positions and styles. The footer needs
+    most of it: with xterm's terminfo each of its keys takes 55 bytes for some 8 characters. Rows
+    that only moved may cost nothing: the terminal scrolls them. `most` is a goal for the median,
+    in bytes: most steps neither scroll nor change the footer."""
+    share_of_row = 4096 / s.screen.lines
+    sizes, shares = [], []
+    while end not in s.text():
+        before = set(visible(s))
+        count = press(s, "down")[1]
+        new = [row for row in visible(s) if row not in before]
+        sizes.append(count)
+        budget = max(1, sum(1.4 * len(row) + share_of_row for row in new))
+        shares.append((count / budget, count, new))
+        if os.environ.get("VERBOSE"):
+            print(count, round(shares[-1][0], 2), len(new))
+    table.add(f"bytes to move {what}, median of {len(sizes)}", statistics.median(sizes), None, "B",
+              at_most=most, value=statistics.median(sizes))
+    share, count, new = max(shares)
+    table.add(f"bytes to move {what}, most beside its new rows ({len(new)})", count,
+              count / share, "B", at_most=1)
+
+
+def views():
+    """The goals of the screen, for each view of a shop whose account owns a hundred products."""
+    d = opened_dialog(USUAL)
+    for view, key, until in VIEWS:
+        s = opened(size=USUAL, **owner(100))
+        press(s, key)
+        if until not in s.text():
+            sys.exit(f"the view {view} never came:\n{s.text()}")
+        ours, theirs = [], []
+        for n in range(60):
+            move = "down" if n % 20 < 10 else "up"
+            ours.append(press(s, move)[0])
+            theirs.append(press(d, move)[0])
+        table.add(f"{view}: key to last byte, beside dialog", statistics.median(ours),
+                  statistics.median(theirs), "ms", at_most=1.2)
+        for size in (USUAL, LARGE):
+            count, text = repainted(s, *size)
+            table.add(f"{view}: bytes of a full repaint, {size[0]}x{size[1]}", count,
+                      1.4 * text + 4096, "B", at_most=1)
+        s.close()
     d.close()
+
+
+def repainted(s, columns, rows):
+    """Resizes the terminal to this size. Returns the bytes of the repaint, and of its text."""
+    s.resize(columns, rows - 1)
+    s.wait_until_idle()
+    before = len(s.raw)
+    s.resize(columns, rows)
+    s.wait_until_idle()
+    return len(s.raw) - before, sum(map(len, visible(s)))
+
+
+def account():
+    """Opens and scrolls library and history of an account with many transactions."""
+    few, many_ = owner(100), owner(100_000)
+    for view, key, until in VIEWS[1:3]:
+        opening, scrolling = ([], []), ([], [])
+        for _ in range(25):
+            for options, times in zip((few, many_), opening):
+                s = opened(size=USUAL, **options)
+                times.append(press(s, key)[0])
+                if until not in s.text():
+                    sys.exit(f"the view {view} never came:\n{s.text()}")
+                s.close()
+        both = [opened(size=USUAL, **options) for options in (few, many_)]
+        for s in both:
+            press(s, key)
+        for n in range(60):
+            for s, times in zip(both, scrolling):
+                times.append(press(s, "pgdn" if n % 8 < 4 else "pgup")[0])
+        for s in both:
+            s.close()
+        for what, times in (("opened", opening), ("scrolled", scrolling)):
+            table.add(f"{view} {what} with 100000 transactions, not 100",
+                      statistics.median(times[1]), statistics.median(times[0]), "ms", at_most=1.3)
 
 
 def size():
@@ -185,9 +315,9 @@ def size():
             list_.append(ms)
     table.add("key at 100000 products, not 20", statistics.median(times[1]),
               statistics.median(times[0]), "ms", at_most=1.3)
-    most = max(press(lots, "down")[1] for _ in range(60))
-    table.add("bytes to move the selection at 100000 products, most of 60", most, None, "B",
-              at_most=300, value=most)
+    lots.send("home")
+    lots.wait_until_idle()
+    steps(lots, "the selection at 100000 products", "Rope, tarred 46")
     few.close()
     lots.close()
 
@@ -210,23 +340,36 @@ def at_rest():
     for key in ("down", "enter", "esc"):
         s.send(key)
         s.wait_until_idle()
-    s.wait_until_idle(8, 8)  # a runtime's idle workers take some seconds to go away
-    before, written = threads(s.pid), len(s.raw)
-    s.wait_until_idle(5, 5)
-    after = threads(s.pid)
-    woken = {k: after[k] - before.get(k, 0) for k in after if after[k] > before.get(k, 0)}
-    # Once a second the runtime's monitor thread checks whether its workers are blocked.
-    monitor = max((k for k in woken if woken[k] <= 6), key=woken.get, default=None)
-    own = sum(n for k, n in woken.items() if k != monitor)
-    table.add("context switches in 5 s at rest, the runtime's monitor aside", own, None, "",
-              at_most=0, value=own)
-    table.add("bytes written in 5 s at rest", len(s.raw) - written, None, "B", at_most=0,
-              value=len(s.raw) - written)
-    memory = tuiprobe.rss_kib(s.pid) / 1024
+    shown = {"demo": s}
+    for view, key, _ in VIEWS:
+        s = shown[view] = opened(**owner(100))
+        press(s, key)
+    for s in shown.values():
+        s.wait_until_idle(8, 8)  # a runtime's idle workers take some seconds to go away
+    before = {view: (threads(s.pid), len(s.raw)) for view, s in shown.items()}
+    time.sleep(5)
+    after = {view: threads(s.pid) for view, s in shown.items()}
+    switches, written = [], []
+    for view, s in shown.items():
+        s.wait_until_idle(0.1, 0.1)
+        woken = {k: n - before[view][0].get(k, 0) for k, n in after[view].items()
+                 if n > before[view][0].get(k, 0)}
+        # Once a second the runtime's monitor thread checks whether its workers are blocked.
+        monitor = max((k for k in woken if woken[k] <= 6), key=woken.get, default=None)
+        switches.append((sum(n for k, n in woken.items() if k != monitor), view))
+        written.append((len(s.raw) - before[view][1], view))
+        if os.environ.get("VERBOSE"):
+            print(view, before[view], woken)
+    count, view = max(switches)
+    table.add(f"context switches in 5 s at rest, the runtime's monitor aside, most of "
+              f"{len(switches)} views ({view})", count, None, "", at_most=0, value=count)
+    count, view = max(written)
+    table.add(f"bytes written in 5 s at rest, most of {len(written)} views ({view})", count, None,
+              "B", at_most=0, value=count)
+    memory = tuiprobe.rss_kib(shown["demo"].pid) / 1024
     table.add("resident memory, demo catalog", memory, None, "MiB", at_most=32, value=memory)
-    if os.environ.get("VERBOSE"):
-        print(before, woken)
-    s.close()
+    for s in shown.values():
+        s.close()
 
 
 MOUSE = re.compile(rb"\x1b\[\?1006[hl]|\x1b\[\?1000[hl]")
@@ -245,16 +388,23 @@ def toggle(s):
 
 
 def events():
-    s = opened(answers=True)
-    s.send("o")
+    for view, key, _ in VIEWS[:4]:
+        events_in(view, key)
+
+
+def events_in(view, key):
+    """Writes sales of other accounts into the store while a view of it is shown."""
+    store = f"events-{view}"
+    s = opened(answers=True, store=store)
+    s.send(key)
     s.wait_until_idle()
     s.stream.feed = lambda data: None  # the emulator is not needed from here on, only bytes are
     idle = []
     for _ in range(100):
         idle.append(toggle(s))
         s.wait_until_idle(0.02, 0.1)
-    seconds = 8
-    writer = subprocess.Popen([BENCH, "--events", f"{FOLDER}/demo", "1000", str(seconds)],
+    seconds = 6
+    writer = subprocess.Popen([BENCH, "--events", f"{FOLDER}/{store}", "1000", str(seconds)],
                               stdout=subprocess.PIPE)
     busy, random_ = [], random.Random(1)
     s.wait_until_idle(0.5, 1.5)
@@ -267,9 +417,9 @@ def events():
     took = time.perf_counter() - start
     paints = s.raw.count(b"\x1b[?2026h", mark) - len(busy)
     written = float(writer.communicate()[0])
-    table.add(f"key during {written:.0f} events a second, beside none", statistics.median(busy),
-              statistics.median(idle), "ms", at_most=1.5)
-    table.add("paints a second meanwhile, those of keys aside", paints / took, None, "/s",
+    table.add(f"{view}: key during {written:.0f} events a second, beside none",
+              statistics.median(busy), statistics.median(idle), "ms", at_most=1.5)
+    table.add(f"{view}: paints a second meanwhile, those of keys aside", paints / took, None, "/s",
               at_most=60, value=paints / took)
     s.close()
 
@@ -311,8 +461,8 @@ def leaving():
               at_most=200, value=worst)
 
 
-ALL = {"first": first_frame, "keys": keys, "size": size, "rest": at_rest, "events": events,
-       "leaving": leaving}
+ALL = {"first": first_frame, "keys": keys, "views": views, "account": account, "size": size,
+       "rest": at_rest, "events": events, "leaving": leaving}
 os.environ.update(HOME=FOLDER, XDG_CACHE_HOME=f"{FOLDER}/cache", XDG_DATA_HOME=f"{FOLDER}/data",
                   LANG="C.UTF-8")
 os.environ.pop("NO_COLOR", None)

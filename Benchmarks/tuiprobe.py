@@ -20,14 +20,37 @@ KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "
 APP_KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "home": "\x1bOH", "end": "\x1bOF"}
 
 
+def emulator(cols, rows):
+    """A screen of pyte and the stream that feeds it, with the scrolling of whole areas (SU, SD) that pyte lacks."""
+    import pyte
+
+    class Screen(pyte.Screen):
+        def scroll_up(self, count=1, **_):
+            self.scroll(count, self.delete_lines)
+
+        def scroll_down(self, count=1, **_):
+            self.scroll(count, self.insert_lines)
+
+        def scroll(self, count, change):
+            kept, self.cursor.y = self.cursor.y, self.margins.top if self.margins else 0
+            column = self.cursor.x
+            change(count or 1)
+            self.cursor.y, self.cursor.x = kept, column
+
+    class Stream(pyte.ByteStream):
+        csi = dict(pyte.ByteStream.csi, S="scroll_up", T="scroll_down")
+        events = pyte.ByteStream.events | {"scroll_up", "scroll_down"}
+
+    screen = Screen(cols, rows)
+    return screen, Stream(screen)
+
+
 class Session:
     """A program on a pseudo-terminal. `answers`: whether to report that mode 2026 is supported."""
 
     def __init__(self, cmd, cols, rows, term="xterm-256color", answers=False):
-        import pyte
         self.answers = answers
-        self.screen = pyte.Screen(cols, rows)
-        self.stream = pyte.ByteStream(self.screen)
+        self.screen, self.stream = emulator(cols, rows)
         self.raw = bytearray()
         self.t0 = time.perf_counter()
         self.pid, self.fd = pty.fork()

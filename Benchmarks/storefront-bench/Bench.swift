@@ -11,6 +11,12 @@ struct Bench {
         {
             return try await EventSource.run(store: words[2], rate: rate, seconds: seconds)
         }
+        if words.count == 5, words[1] == "--fill", let transactions = Int(words[3]),
+            let products = Int(words[4])
+        {
+            return try await AccountFill.run(
+                store: words[2], transactions: transactions, products: products)
+        }
         let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
         var table = Table()

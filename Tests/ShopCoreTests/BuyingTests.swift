@@ -40,6 +40,7 @@ import Testing
             $0.purchases = [:]
             _ = $0.queries.ask(.refreshAccount)
             $0.snapshot.delivered = [payment.productID]
+            $0.library.owned = [.elsewhere: [payment.productID]]
             $0.announces(
                 .bought(
                     Bought(
@@ -174,6 +175,7 @@ import Testing
         probe.send(.arrived(book, 7), [.refreshAccount]) {
             $0.arrived = [TransactionID(7)]
             $0.snapshot.delivered = [payment.productID]
+            $0.library.owned = [.elsewhere: [payment.productID]]
             $0.announces(
                 .bought(
                     Bought(

@@ -1,7 +1,7 @@
 import Foundation
 import ShopCore
 import ShopTestSupport
-import ShopTUI
+@testable import ShopTUI
 import StoreModel
 import Terminal
 import Testing
@@ -10,73 +10,127 @@ import Testing
 ///
 /// After an intended change, write the files again and review the difference:
 /// `STOREFRONT_GOLDENS=write swift test --filter GoldenTests`. Writing makes the tests fail.
+///
+/// Every combination of view, size, language, characters, colours and theme would be tens of
+/// thousands of frames, which nobody reviews. What a frame depends on is separate, so these are
+/// enough: the layout follows from the size (every view in English in five sizes, at which panes
+/// come and go), the texts from the language (every view in four locales in the usual and the
+/// smallest size; Japanese has wide characters, Arabic none that ncurses reorders, German the
+/// longest names and another way to write amounts), the characters from the terminal (every view in
+/// ASCII in those two sizes), and the colours from the theme alone: a map of styles in 256 colours
+/// for every view, the table of all themes (`themes.txt`), and `ThemedFrameTests`, which shows that
+/// every other theme and number of colours changes nothing else.
 @Suite struct GoldenTests {
-    struct Case: Sendable, CustomStringConvertible {
-        var screen: SampleScreen
-        var size: Size
-        var locale: String
+    /// What a golden file shows: a sample screen, the tour's strip below the list, or terminals that
+    /// are too small for the shop.
+    enum View: Hashable, Sendable {
+        case screen(SampleScreen)
+        case tour, tooSmall
 
-        var description: String { "\(screen)-\(size.columns)x\(size.rows)-\(locale)" }
-    }
+        static let all = SampleScreen.allCases.map(View.screen) + [.tour, .tooSmall]
 
-    private static let sizes = [Screens.smallest, Screens.usual, Screens.large]
-    private static let locales = ["en_US", "ja_JP", "de_DE", "ar_SA"]
-
-    /// The list in every size and language; the other screens in every size in English and in the
-    /// usual size in Japanese; the payment sheet also in the smallest size in Arabic.
-    static let cases: [Case] = SampleScreen.allCases.flatMap { screen in
-        locales.flatMap { locale in
-            sizes.compactMap { size in
-                let isNeeded =
-                    screen == .list || locale == "en_US"
-                    || (locale == "ja_JP" && size == Screens.usual)
-                    || (locale == "ar_SA" && size == Screens.smallest && screen == .payment)
-                return isNeeded ? Case(screen: screen, size: size, locale: locale) : nil
+        var name: String {
+            switch self {
+            case .screen(let screen): screen.rawValue
+            case .tour: "tour"
+            case .tooSmall: "tooSmall"
             }
         }
+    }
+
+    struct Case: Sendable, CustomStringConvertible {
+        var view: View
+        var locale: String
+
+        var description: String { "\(view.name)-\(locale)" }
+    }
+
+    private static let locales = ["en_US", "ja_JP", "de_DE", "ar_SA"]
+    static let cases = View.all.flatMap { view in
+        locales.map { Case(view: view, locale: $0) }
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Goldens")
 
-    @Test("each frame equals its golden file", arguments: cases)
+    @Test("each frame equals the one in its golden file", arguments: cases)
     func eachFrameEqualsItsGolden(_ golden: Case) throws {
-        let lines = Self.lines(golden)
-        let file = Self.folder.appending(path: "\(golden).txt")
-        if ProcessInfo.processInfo.environment["STOREFRONT_GOLDENS"] == "write" {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
-            Issue.record("\(golden).txt was written, not compared")
-            return
-        }
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let known = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let differences = Self.differences(lines, Array(known.dropLast()))
-        if !differences.isEmpty {
-            Issue.record("\(golden).txt\n\(differences.joined(separator: "\n"))")
-        }
+        try Self.compare(Self.lines(golden), "\(golden).txt")
+    }
+
+    @Test("the styles of each theme equal those in the golden file")
+    func themesEqualTheirGolden() throws {
+        try Self.compare(GoldenText.themes, Self.themesFile)
     }
 
     /// No file is left over from a removed case.
     @Test("every golden file is compared with a frame")
     func everyGoldenIsCompared() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        #expect(Set(files) == Set(Self.cases.map { "\($0).txt" }))
+        #expect(Set(files) == Set(Self.cases.map { "\($0).txt" } + [Self.themesFile]))
     }
 
+    private static let themesFile = "themes.txt"
+
+    // MARK: - What is drawn
+
     private static func lines(_ golden: Case) -> [String] {
-        let state = golden.screen.state(locale: golden.locale, size: golden.size)
-        var lines: [String] = ["\(golden)", GoldenText.legend]
-        for isASCII in [false, true] {
-            let frame = Screens.draw(state, golden.size, isASCII: isASCII)
-            let mono = Screens.draw(state, golden.size, isASCII: isASCII, colors: .mono)
-            lines += ["", isASCII ? "ASCII" : "UTF-8"] + GoldenText.lines(frame)
-            lines += [GoldenText.cursor(frame), "", "looks in 256 colours"]
-            lines += GoldenText.styles(frame)
-            lines += ["", "looks without colour"] + GoldenText.styles(mono)
-            // The text is written once, because it should not depend on colours.
-            if mono.lines != frame.lines { lines += ["other text!"] + GoldenText.lines(mono) }
+        var lines = ["\(golden)", GoldenText.legend]
+        for size in sizes(golden) {
+            // A terminal that shows only ASCII is English: the other languages need more.
+            let isBoth = golden.locale == "en_US" && size.columns <= Screens.usual.columns
+            for isASCII in isBoth ? [false, true] : [false] {
+                let frame = frame(golden, size, isASCII: isASCII)
+                lines += ["", "\(size.columns)x\(size.rows), \(isASCII ? "ASCII" : "UTF-8")"]
+                lines += GoldenText.lines(frame) + [GoldenText.cursor(frame)]
+                if size == Screens.usual, !isASCII {
+                    lines += ["", "its looks in 256 colours"] + GoldenText.styles(frame)
+                }
+            }
         }
         return lines
+    }
+
+    private static func sizes(_ golden: Case) -> [Size] {
+        if golden.view == .tooSmall {
+            return [
+                Size(columns: 79, rows: 11), Size(columns: 39, rows: 12),
+                Size(columns: 20, rows: 3), Size(columns: 6, rows: 1),
+            ]
+        }
+        return golden.locale == "en_US" ? Screens.all : [Screens.smallest, Screens.usual]
+    }
+
+    private static func frame(_ golden: Case, _ size: Size, isASCII: Bool) -> Frame {
+        let screen: SampleScreen
+        var tour: Tour?
+        switch golden.view {
+        case .screen(let shown): screen = shown
+        case .tooSmall: screen = .list
+        case .tour:
+            screen = .list
+            tour = Tour()
+        }
+        let shopSize = ShopDrawing.shopSize(on: size, besideTour: tour != nil)
+        return Screens.draw(
+            screen.state(locale: golden.locale, size: shopSize), size, isASCII: isASCII, tour: tour)
+    }
+
+    // MARK: - Comparing
+
+    private static func compare(_ lines: [String], _ name: String) throws {
+        let file = folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["STOREFRONT_GOLDENS"] == "write" {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            Issue.record("\(name) was written, not compared")
+            return
+        }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let known = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let differences = differences(lines, Array(known.dropLast()))
+        if !differences.isEmpty {
+            Issue.record("\(name)\n\(differences.joined(separator: "\n"))")
+        }
     }
 
     private static func differences(_ lines: [String], _ known: [String]) -> [String] {

@@ -1,3 +1,4 @@
+@testable import ShopTUI
 import Terminal
 
 /// A frame as readable lines: its text, and one letter for the style of each cell.
@@ -21,6 +22,37 @@ enum GoldenText {
     static let legend =
         "looks: . plain  B bold  d quiet  h quiet bold  R reverse;  in colour: A accent bold  "
         + "C accent reverse  b accent  g good  w waiting  r wrong  F fault reverse  ? none of these"
+
+    /// Every style of every theme, as the terminal is told it: the number of its colour and its
+    /// weight, and for printed frames the true colour.
+    static var themes: [String] {
+        var lines = [
+            "Each style of each theme: its colour and weight; - is the terminal's own colour of text."
+        ]
+        for shown in ThemeTests.cases {
+            let theme = shown.theme
+            let page = theme.page.map {
+                ", text \(color($0.text, theme)) on \(color($0.background, theme))"
+            }
+            lines += ["", "\(shown.testDescription)\(page ?? "")"]
+            lines += theme.styles.map { name, style in
+                let weights = [(Style.Weight.bold, "bold"), (.dim, "dim"), (.reverse, "reverse")]
+                    .filter { style.weight.contains($0.0) }.map(\.1)
+                let written = style.color.map { color($0, theme) } ?? "-"
+                return "  \(name): \(([written] + weights).joined(separator: " "))"
+            }
+        }
+        return lines
+    }
+
+    private static func color(_ color: Color, _ theme: Theme) -> String {
+        switch theme.level {
+        case .mono: "-"
+        case .basic: "\(color.basic)"
+        case .rich: "\(color.rich)"
+        case .trueColor: theme.rgb(of: color).hex
+        }
+    }
 
     private static func letter(_ style: Style) -> String {
         switch (style.color?.rich, style.weight) {

@@ -149,10 +149,11 @@ import Testing
                 let isTyped =
                     switch screen {
                     case .search: typed as? ListAction == .searchTyped(text)
+                    case .historyFilter: typed as? EventLogAction == .filterTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
-                    case .list, .page, .payment, .fault, .console, .nothing, .opening, .forbidden,
-                        .library, .reader, .history, .historyDetails:
+                    case .list, .page, .payment, .question, .fault, .console, .nothing, .opening,
+                        .forbidden, .library, .reader, .history, .historyDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")

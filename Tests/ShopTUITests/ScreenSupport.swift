@@ -13,6 +13,10 @@ enum Screens {
     static let smallest = Size(columns: 40, rows: 12)
     static let usual = Size(columns: 80, rows: 24)
     static let large = Size(columns: 120, rows: 40)
+    /// One, two and three panes, and the sizes at which the panes are narrow and wide.
+    static let all = [
+        smallest, usual, large, Size(columns: 170, rows: 40), Size(columns: 200, rows: 50),
+    ]
 
     private static let isReady: Bool = setlocale(LC_CTYPE, "C.UTF-8") != nil
 
@@ -24,11 +28,12 @@ enum Screens {
     }
 
     static func draw(
-        _ state: ShopState, _ size: Size, isASCII: Bool = false, colors: ColorLevel = .rich
+        _ state: ShopState, _ size: Size, isASCII: Bool = false, colors: ColorLevel = .rich,
+        tour: Tour? = nil
     ) -> Frame {
         ShopDrawing(
-            state, size: size, capabilities: capabilities(isASCII: isASCII, colors: colors),
-            formatters: formatters
+            state, tour: tour, size: size,
+            capabilities: capabilities(isASCII: isASCII, colors: colors), formatters: formatters
         ).frame
     }
 
@@ -40,8 +45,9 @@ enum Screens {
 
 /// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
-    case list, page, payment, fault, console, history, historyDetails, help, helpFilter, palette
-    case paletteAsking, search, nothing, opening, forbidden, library, reader
+    case list, page, payment, question, fault, console, history, historyDetails, historyFilter
+    case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
+    case reader
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -75,6 +81,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .selectionMoved(.up), .selectionMoved(.up), .accountChanged(asking(state)),
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
+        case .question: [.selectionMoved(.first), .contentDeleted]
         case .fault:
             [
                 .consoleToggled, .console(.failureSheetOpened), .failureSheet(.countChosen(3)),
@@ -104,6 +111,11 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .selectionMoved(.pageDown),
             ]
         case .history: historyActions(state) + [.selectionMoved(.down)]
+        case .historyFilter:
+            historyActions(state) + [
+                .searchOpened,
+                .eventLog(.filterTyped(state.shop.locale == "ja_JP" ? "第二" : "two")),
+            ]
         case .historyDetails:
             historyActions(state) + [
                 .selectionMoved(.last), .confirmed,

@@ -36,6 +36,8 @@ enum Measures {
             ("❤\u{FE0F}", "❤", 1),
             ("1\u{FE0F}\u{20E3}", "1", 1),
             ("🇫🇷 🇯🇵", "FR JP", 5),
+            // A mark after a flag belongs to the same character.
+            ("🇫🇷\u{301}\u{301}", "FR", 2),
             ("🍣", "🍣", 2),
             ("\u{1FAE8}", "?", 1),
             ("क्षि", "क्षि", 3),
@@ -64,7 +66,7 @@ enum Measures {
             ("Straße", "Strasse"), ("Crème brûlée", "Creme brulee"), ("“…”", "\"...\""),
             ("1.234,50\u{A0}€", "1.234,50 EUR"), ("£3.99", "GBP3.99"), ("灯台", "??"),
             ("│ ─", "| -"), ("\u{200F}١٬٢٣٤٫٥٠", "1,234.50"), ("￥１２００", "Y1200"), ("🇫🇷", "FR"),
-            ("é e\u{301}", "e e"),
+            ("🇫🇷\u{301}\u{301}", "FR"), ("é e\u{301}", "e e"),
         ])
     func whereOnlyASCIICanBeShown(_ text: String, _ shown: String) {
         let measured = Measures.ascii.measure(text)

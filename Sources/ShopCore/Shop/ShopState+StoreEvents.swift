@@ -220,7 +220,10 @@ extension ShopState {
         failures[id] = nil
         // What this shop bought is announced here, whichever process delivers it.
         guard isNew || isOurs else { return }
-        if isNew { snapshot.delivered.insert(id) }
+        if isNew {
+            snapshot.delivered.insert(id)
+            arrangeLibrary()
+        }
         let product = productList.product(id)
         if payload.transactionReason == .renewal {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)

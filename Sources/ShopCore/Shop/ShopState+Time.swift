@@ -2,7 +2,7 @@ import StoreModel
 
 /// Changes that happen because time passes.
 extension ShopState {
-    /// Computes the end of each non-renewing subscription, and `nextEnd`. Called when the products,
+    /// Computes the end of each non-renewing subscription, `nextEnd`, and what is owned. Called when the products,
     /// the account or the time have changed, not each time a row is drawn.
     mutating func reckonEnds() {
         periodEnds = [:]
@@ -12,6 +12,7 @@ extension ShopState {
         }
         let ends = periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
         nextEnd = ends.filter { $0 > now }.min()
+        arrangeLibrary()
     }
 
     /// An entitlement may have ended: recomputes the ends and queries the account.

@@ -111,7 +111,9 @@ struct Canvas {
                 row += 1
             }
             let isChosen = number == chosen
-            put(isChosen ? glyphs.marker : " ", at, row, theme.accent, before: end)
+            put(
+                isChosen ? glyphs.marker : " ", at, row, isChosen ? theme.accent : .plain,
+                before: end)
             let last = put(
                 text, at + 1, row, isChosen ? theme.chosenButton : .plain, before: end)
             if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }

@@ -13,7 +13,7 @@ enum ASCIIText {
             return String(digit)
         }
         if scalars.contains(where: \.isRegionalIndicator) {
-            return scalars.map(\.letterOfFlag).joined()
+            return scalars.filter(\.isRegionalIndicator).map(\.letterOfFlag).joined()
         }
         if let narrow = scalars.first?.halfWidth { return String(narrow) }
         // A letter without its accent keeps a word readable.

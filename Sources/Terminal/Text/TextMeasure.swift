@@ -64,9 +64,11 @@ package struct TextMeasure: Sendable {
             return
         }
         // Terminals show the two letters of a flag as one glyph, as two, or as letters. Here they
-        // are always letters.
+        // are always letters, without the marks that may follow.
         if scalars.contains(where: \.isRegionalIndicator) {
-            for scalar in scalars { glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1)) }
+            for scalar in scalars where scalar.isRegionalIndicator {
+                glyphs.append(Glyph(text: scalar.letterOfFlag, width: 1))
+            }
             return
         }
         // All scalars are ASCII here, so only the first one is shown.

@@ -90,22 +90,31 @@ extension ShopState {
     }
 
     /// How many products the account owns.
-    package var ownedCount: Int { owned.count }
+    package var ownedCount: Int { library.owned.values.reduce(0) { $0 + $1.count } }
 
-    private var owned: Set<ProductID> {
-        Set(snapshot.entitlements.keys).union(snapshot.delivered)
-            .filter { librarySection(of: $0) != nil }
+    /// Finds out again what the account owns. Called when the products, the account or the time
+    /// have changed.
+    mutating func arrangeLibrary() {
+        let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
+        var owned: [LibrarySection: [(position: Int, id: ProductID)]] = [:]
+        for id in known {
+            guard let section = librarySection(of: id) else { continue }
+            owned[section, default: []].append((productList.position(of: id) ?? .max, id))
+        }
+        library.owned = owned.mapValues { products in
+            products.sorted { ($0.position, $0.id.rawValue) < ($1.position, $1.id.rawValue) }
+                .map(\.id)
+        }
     }
 
     /// The lines of the library. Each section is in the catalog's order; products that are no
     /// longer for sale come last.
     package var libraryRows: [LibraryRow] {
-        let sections = Dictionary(grouping: owned) { librarySection(of: $0) }
         var rows: [LibraryRow] = []
         for section in LibrarySection.allCases {
             let lines: [LibraryRow] =
                 section == .appearance
-                ? themeRows : sorted(sections[section] ?? []).map { .product($0) }
+                ? themeRows : (library.owned[section] ?? []).map { .product($0) }
             guard !lines.isEmpty else { continue }
             if !viewport.isCompact {
                 if !rows.isEmpty { rows.append(.gap) }
@@ -114,11 +123,6 @@ extension ShopState {
             rows += lines
         }
         return rows
-    }
-
-    private func sorted(_ products: [ProductID]) -> [ProductID] {
-        products.map { (productList.position(of: $0) ?? .max, $0) }
-            .sorted { ($0.0, $0.1.rawValue) < ($1.0, $1.1.rawValue) }.map(\.1)
     }
 
     private var themeRows: [LibraryRow] {

@@ -1,0 +1,52 @@
+import ShopCore
+import ShopTestSupport
+@testable import ShopTUI
+import StoreModel
+import Terminal
+import Testing
+
+/// What a theme and the colours of the terminal change in a frame: its styles, and nothing else.
+/// With the maps of styles in `Goldens` this fixes every cell of every view in every theme.
+@Suite struct ThemedFrameTests {
+    @Test(
+        "every view has the same text in every theme, and the theme's style in the same cells",
+        arguments: SampleScreen.allCases)
+    func themesChangeStylesOnly(_ screen: SampleScreen) throws {
+        let state = screen.state(locale: "en_US", size: Screens.usual)
+        let known = Screens.draw(state, Screens.usual)
+        let knownTheme = Theme(Screens.capabilities())
+        for shown in ThemeTests.cases {
+            var capabilities = Screens.capabilities(colors: shown.level)
+            capabilities.background = shown.background
+            capabilities.themeName = shown.name
+            let frame = ShopDrawing(
+                state, size: Screens.usual, capabilities: capabilities,
+                formatters: Screens.formatters
+            ).frame
+            #expect(frame.lines == known.lines, "\(shown)")
+            #expect(frame.cursor == known.cursor, "\(shown)")
+            #expect(frame.page == shown.theme.page, "\(shown)")
+            for (index, (cell, other)) in zip(frame.cells, known.cells).enumerated() {
+                let expected = try #require(
+                    Self.style(other.style, of: knownTheme, in: shown.theme),
+                    "\(screen), cell \(index) has a style of no theme: \(other.style)")
+                guard cell.style != expected else { continue }
+                Issue.record("\(screen), \(shown), cell \(index): \(cell.style), not \(expected)")
+                return
+            }
+        }
+    }
+
+    /// The same style in another theme: the tone that its colour stands for, with its weight. Nil
+    /// if the colour is none of the first theme's.
+    private static func style(_ style: Style, of theme: Theme, in other: Theme) -> Style? {
+        let tones: [KeyPath<Theme, Style>] = [\.quiet, \.bar, \.good, \.waiting, \.bad]
+        guard let color = style.color else { return style }
+        guard let tone = tones.first(where: { theme[keyPath: $0].color == color }) else {
+            return nil
+        }
+        var same = other[keyPath: tone]
+        same.weight.formUnion(style.weight)
+        return same
+    }
+}
