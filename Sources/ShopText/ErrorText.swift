@@ -1,3 +1,5 @@
+package import StoreModel
+
 /// What a person is told about an error, by key: what happened, what was not lost, what to do next.
 /// `ErrorTexts` says which of them belong to which error.
 package indirect enum ErrorText: Hashable, Sendable {
@@ -21,7 +23,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
     case leftToRefund(String), undoRefundCommand, refundPart, refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
-    case reportOrTryAgain
+    case reportOrTryAgain, refreshOrReport
 
     // MARK: Errors: what happened
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
@@ -47,6 +49,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
     case errorRecordAltered(product: String?), errorStoreBehind(found: String, expected: String)
     case errorRootChanged(place: String)
+    case errorVerificationFailed(text: String, reason: VerificationError?)
     case errorInvalidName(kind: String, name: String)
     case errorStoreBusy(process: String?), errorStoreReplaced
     case errorStoreReadOnly(place: String, cause: String?), errorStoreFull(place: String)

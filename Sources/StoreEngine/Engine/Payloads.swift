@@ -6,8 +6,8 @@ import StoreSigning
 
 /// Makes the signed transactions that devices and the operator get from transactions in the ledger.
 struct Payloads: Sendable {
-    private let identity: AppIdentity
-    private let signer: TransactionSigner
+    let identity: AppIdentity
+    let signer: TransactionSigner
     private let clock: LedgerClock
     private let recent = Memo<SignatureKey, SignedTransaction>(limit: StoreLimits.signaturesKept)
     private let accountNumbers = Memo<AccountName, String>(limit: StoreLimits.accountsKept)
@@ -64,7 +64,7 @@ struct Payloads: Sendable {
     /// The account's number in this app, the same in all its transactions and different in other
     /// apps (App Store Server API: `appTransactionId`). Made by a one-way digest, so that payloads
     /// do not reveal the account's name.
-    private func appTransactionID(of account: AccountName) -> String {
+    func appTransactionID(of account: AccountName) -> String {
         accountNumbers.value(account) { deriveNumber(account) }
     }
 

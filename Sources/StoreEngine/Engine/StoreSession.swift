@@ -1,6 +1,7 @@
 import Foundation
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// `Store` for one account on one device, served by the engine of this process.
 struct StoreSession: Store {
@@ -11,7 +12,7 @@ struct StoreSession: Store {
     var identity: AppIdentity { engine.identity }
     var account: AccountName { customer.account }
     var device: DeviceName { customer.device }
-    var rootCertificate: Data { engine.rootCertificate }
+    var rootCertificate: Data { engine.keys.rootCertificateDER }
 
     func settings() async throws(StoreError) -> AccountSettings {
         try await engine.settings(of: account)
