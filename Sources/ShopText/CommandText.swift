@@ -75,4 +75,18 @@ package indirect enum CommandText: Hashable, Sendable {
     case waitingForLock(process: String?), migrating(percent: Int)
     case clockBehind(seconds: Int64), outputLost(reason: String)
     case nothingWasWaiting
+
+    // MARK: Signed texts and receipts
+    case verificationReason(VerificationError)
+    case kindTransaction, kindReceipt, kindAppTransaction, kindRevocationList, kindOther
+    case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
+    case consistentLine(kind: CommandText), noRootPinned
+    case partHeader, partCertificates, partPayload, notDecoded
+    case certificateLeaf, certificateIntermediate, certificateRoot, certificateOther
+    case certificateValid(from: String, until: String), certificateSerial(String)
+    case certificateMarkers([String]), certificateIsPinned
+    case receiptPath, receiptCreated, receiptKind, receiptApp, receiptState, receiptIsVerified
+    case receiptExpired(String), receiptRevoked(String), receiptEmpty
+    case receiptRefreshed(count: Int), receiptMissing
+    case appTransactionNumber, appVersion, appSince
 }

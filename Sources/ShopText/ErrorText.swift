@@ -25,7 +25,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
     case leftToRefund(String), undoRefundCommand, refundPart, refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
-    case reportOrTryAgain
+    case reportOrTryAgain, refreshOrReport
 
     // MARK: Errors: what happened
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
@@ -55,6 +55,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorDiskFull, errorDeviceFile(place: String, cause: String?), errorDeviceBusy
     case errorRecordAltered(product: String?), errorStoreBehind(found: String, expected: String)
     case errorRootChanged(place: String)
+    case errorVerificationFailed(text: String, reason: VerificationError?)
     case errorInvalidName(kind: String, name: String)
     case errorStoreBusy(process: String?), errorStoreReplaced
     case errorStoreReadOnly(place: String, cause: String?), errorStoreFull(place: String)

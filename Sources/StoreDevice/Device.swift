@@ -21,6 +21,7 @@ package final class Device: ShopDevice {
     private let ownership: PaymentOwnership
     private let observer: TransactionObserver
     private let keeper: RecordKeeper
+    let receipts: ReceiptKeeper
 
     /// The account that buys on this device.
     package var account: AccountName { store.account }
@@ -52,19 +53,26 @@ package final class Device: ShopDevice {
         database = try DurableDatabase(
             path: folder.databasePath, schema: DeviceSchema.schema, onCommit: { notifier.notify() })
         let root = try await Self.register(store, database, folder)
+        let identity = store.identity
+        let files = SignedFiles(folder: folder)
+        let verifier = DeviceVerifier(
+            try TransactionVerifier(
+                rootCertificate: root, bundleID: identity.bundleID,
+                environment: identity.environment,
+                device: DeviceVerification(
+                    bundleID: identity.bundleID, account: store.account, device: store.device)),
+            store: store, files: files, hub: hub)
+        receipts = ReceiptKeeper(store: store, verifier: verifier, files: files)
         let processor = DeliveryProcessor(
-            store: store, database: database,
-            verifier: try TransactionVerifier(
-                rootCertificate: root, bundleID: store.identity.bundleID,
-                environment: store.identity.environment),
-            clock: clock, products: ProductCache(store: store))
+            store: store, database: database, verifier: verifier, clock: clock,
+            products: ProductCache(store: store))
         downloadManager = DownloadManager(
             processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
             elapsed: elapsed)
         ownership = try PaymentOwnership(path: folder.sendersPath)
         observer = TransactionObserver(
             processor: processor, hub: hub, downloads: downloadManager,
-            finisher: Finisher(processor: processor, hub: hub),
+            finisher: Finisher(processor: processor, hub: hub), receipts: receipts,
             resender: PaymentResender(processor: processor, hub: hub, ownership: ownership),
             notifier: notifier,
             leasePath: folder.leasePath)
@@ -147,13 +155,17 @@ package final class Device: ShopDevice {
     /// Stops observing and downloading and releases the delivery lease, until the next `launch`:
     /// for a program about to be stopped (Ctrl-Z). Update streams stay open, and get what other
     /// processes delivered meanwhile after that launch.
-    package func suspend() async { await observer.suspend() }
+    package func suspend() async {
+        await observer.suspend()
+        await receipts.writeNow()
+    }
 
     /// Stops observing and downloading for good, releases the delivery lease, and ends every update
     /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
         await downloadManager.close()
         await observer.close()
+        await receipts.writeNow()
         hub.close()
     }
 
@@ -272,6 +284,7 @@ package final class Device: ShopDevice {
             return !left.isEmpty
         }
         let outcome = try await store.finish(id)
+        receipts.purchasesChanged()
         // Once the downloads were cancelled, the observer may have finished the transaction before
         // this call did. To the caller that is this call's doing.
         return hasGivenUp && outcome == .alreadyFinished ? .finished : outcome
@@ -305,11 +318,12 @@ package final class Device: ShopDevice {
         try await store.requestRefund(of: id, reason: reason)
     }
 
-    /// Verifies a signed transaction by the root certificate that this device has pinned.
+    /// Verifies a signed transaction by the root certificate that this device has pinned. One that
+    /// was signed for the operator, and so names no device, can be verified too.
     package func verify(
         _ signed: SignedTransaction
     ) async -> VerificationResult<TransactionPayload> {
-        switch await processor.verifier.verify(signed) {
+        switch await processor.verifier.verify(signed, allowingNoDevice: true) {
         case .verified(let transaction): .verified(transaction.payload)
         case .unverified(let payload, let error): .unverified(payload, error)
         }

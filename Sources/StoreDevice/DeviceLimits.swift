@@ -46,6 +46,9 @@ package enum DeviceLimits {
     static let rateWindow = Duration.seconds(5)
     /// The shortest time over which a rate is measured.
     static let rateWindowMin = Duration.milliseconds(200)
+    /// The pause after a change of the account's purchases before the receipt is written: a burst of
+    /// purchases costs a few receipts, and a purchase is reported first.
+    static let receiptPause = Duration.milliseconds(100)
     /// The default bandwidth of the simulated network, in bytes per second.
     package static let bandwidth: Int64 = 256_000
 }

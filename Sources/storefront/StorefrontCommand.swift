@@ -21,7 +21,7 @@ struct StorefrontCommand: AsyncParsableCommand {
               storefront transactions --signed      signed, for a backend
 
             EXIT CODES
-              0 purchased or done   10 pending   11 cancelled   12 failed
+              0 purchased or done   10 pending   11 cancelled   12 failed   13 not verified
               64 usage   65 bad catalog   69 store unavailable   74 output lost
             """,
         version: "storefront \(programVersion)",
@@ -31,7 +31,8 @@ struct StorefrontCommand: AsyncParsableCommand {
             Finish.self, Claim.self, QueuedPayments.self, Requests.self, RequestRefund.self,
             Entitlements.self, Purse.self, Watch.self,
             CatalogCommands.self,
-            Certificate.self, Operator.self, Demo.self, Screenshot.self, Paths.self,
+            ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
+            Screenshot.self, Paths.self,
         ],
         defaultSubcommand: Shop.self)
 

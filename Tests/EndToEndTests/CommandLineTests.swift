@@ -18,7 +18,8 @@ struct CommandLineTests {
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator clear-fault",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
-        "payments list", "payments drop", "paths", "shop", "screenshot", "demo",
+        "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",
+        "receipt verify", "verify", "paths", "shop", "screenshot", "demo",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -42,6 +43,7 @@ struct CommandLineTests {
         let box = try Sandbox()
         for parent in [
             "", "downloads", "operator", "operator clock", "catalog", "payments", "purse",
+            "receipt",
         ] {
             let arguments =
                 parent.isEmpty

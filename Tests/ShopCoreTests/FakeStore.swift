@@ -96,6 +96,15 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer("a.b.c")
     }
     func entitlements() async throws(StoreError) -> [Entitlement] { try answer([]) }
+    func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
+        try answer("a.b.c")
+    }
+    func appTransaction() async throws(StoreError) -> SignedAppTransaction {
+        try answer("a.b.c")
+    }
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
+        try answer("a.b.c")
+    }
     func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
         -> ContentManifest
     { try answer(ContentManifest(contentID: "", version: "", files: [])) }
@@ -141,6 +150,15 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     ) async -> VerificationResult<TransactionPayload> {
         note()
         return .unverified(nil, .invalidEncoding)
+    }
+    func receipt() async throws(StoreError) -> KeptReceipt? { try answer(nil) }
+    func refreshReceipt(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
+        try answer(
+            KeptReceipt(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
+    }
+    func appTransaction() async throws(StoreError) -> KeptAppTransaction {
+        try answer(
+            KeptAppTransaction(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
     func overdueSince() async throws(StoreError) -> Timestamp? { try answer(nil) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }

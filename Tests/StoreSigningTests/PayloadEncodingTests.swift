@@ -54,7 +54,7 @@ struct PayloadEncodingTests {
         for payload in Samples.random(count: 250, seed: seed) {
             let bytes = payload.jsonBytes()
             #expect(try decoder.decode(TransactionPayload.self, from: Data(bytes)) == payload)
-            #expect(PayloadContents(bytes)?.payload == payload)
+            #expect(PayloadContents<TransactionPayload>(bytes)?.payload == payload)
         }
     }
 
@@ -63,9 +63,9 @@ struct PayloadEncodingTests {
     func cut(payload: TransactionPayload) {
         let bytes = payload.jsonBytes()
         for count in bytes.indices {
-            #expect(PayloadContents(Array(bytes[..<count])) == nil)
+            #expect(PayloadContents<TransactionPayload>(Array(bytes[..<count])) == nil)
         }
-        #expect(PayloadContents(bytes + [UInt8(ascii: "}")]) == nil)
+        #expect(PayloadContents<TransactionPayload>(bytes + [UInt8(ascii: "}")]) == nil)
     }
 
     @Test(
@@ -78,9 +78,10 @@ struct PayloadEncodingTests {
     func otherType(other: String) throws {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: other)
-        let contents = try #require(PayloadContents(Array(json.utf8)), "it is an object")
+        let contents = try #require(
+            PayloadContents<TransactionPayload>(Array(json.utf8)), "it is an object")
         #expect(contents.payload == nil)
-        #expect(contents.signedDate == Samples.consumable.signedDate)
+        #expect(contents.chainDate == Samples.consumable.signedDate)
     }
 
     @Test(
@@ -89,14 +90,15 @@ struct PayloadEncodingTests {
     func noJSON(other: String) {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: other)
-        #expect(PayloadContents(Array(json.utf8)) == nil)
+        #expect(PayloadContents<TransactionPayload>(Array(json.utf8)) == nil)
     }
 
     @Test("the first value of a repeated member counts, as in Foundation")
     func repeated() {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
             .replacingOccurrences(of: #""quantity":3"#, with: #""quantity":3,"quantity":4"#)
-        #expect(PayloadContents(Array(json.utf8))?.payload == Samples.consumable)
+        #expect(
+            PayloadContents<TransactionPayload>(Array(json.utf8))?.payload == Samples.consumable)
     }
 
     /// Each replaces or adds one thing in the plain payload.
@@ -115,14 +117,15 @@ struct PayloadEncodingTests {
         let json = String(decoding: Samples.consumable.jsonBytes(), as: UTF8.self)
         let changed = json.replacingOccurrences(of: plain, with: other)
         #expect(changed != json)
-        #expect(PayloadContents(Array(changed.utf8))?.payload == Samples.consumable)
+        #expect(
+            PayloadContents<TransactionPayload>(Array(changed.utf8))?.payload == Samples.consumable)
     }
 
     @Test("the smallest and largest integers are read back unchanged")
     func extremes() {
         for number in [Int64.min, -1, 0, 1, 999_999_999_999_999_999, .max] {
             let payload = Samples.changed { $0.price = number }
-            #expect(PayloadContents(payload.jsonBytes())?.payload == payload)
+            #expect(PayloadContents<TransactionPayload>(payload.jsonBytes())?.payload == payload)
         }
     }
 
@@ -130,6 +133,6 @@ struct PayloadEncodingTests {
         "a payload that is not a JSON object is not read",
         arguments: ["", "{", "[]", "null", "7", "\"text\"", "{}}", "{\"a\":}"])
     func notAnObject(json: String) {
-        #expect(PayloadContents(Array(json.utf8)) == nil)
+        #expect(PayloadContents<TransactionPayload>(Array(json.utf8)) == nil)
     }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("signing keys in a folder")
 struct StoreKeysTests {
-    private static let files = ["root.pem", "intermediate.pem", "leaf.pem", "leaf.key"]
+    private static let files = [
+        "root.pem", "intermediate.pem", "leaf.pem", "leaf.key", "revoked.pem", "revoked.key",
+    ]
 
     @Test("keys are created once and then loaded")
     func madeOnce() async throws {
@@ -144,7 +146,8 @@ struct StoreKeysTests {
         "a file from another store's set is an error, and nothing is replaced",
         arguments: [
             ("root.pem", "intermediate.pem"), ("intermediate.pem", "intermediate.pem"),
-            ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"),
+            ("leaf.pem", "leaf.pem"), ("leaf.key", "leaf.key"), ("revoked.pem", "revoked.pem"),
+            ("revoked.key", "revoked.key"),
         ])
     func mismatched(name: String, blamed: String) async throws {
         try await expectUnreadable(naming: blamed) { set, other in

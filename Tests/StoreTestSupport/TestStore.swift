@@ -46,6 +46,14 @@ package struct TestStore: Sendable {
     private static func keys() throws -> StoreKeys { try made.get() }
     private static let made = Result { try StoreKeys.generate() }
 
+    /// Signs with the keys of these stores.
+    package static func signer() throws -> TransactionSigner { TransactionSigner(keys: try keys()) }
+
+    /// A list of revoked certificates of these stores.
+    package static func revocationList(at date: Timestamp) throws -> SignedRevocationList {
+        try keys().revocationList(at: date)
+    }
+
     /// A verifier that pins this store's root certificate.
     package static func verifier() throws -> TransactionVerifier {
         try TransactionVerifier(

@@ -260,6 +260,11 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorStoreBehind(found: facts.found, expected: facts.expected),
                 kept: .notChargedNotSold, next: .acceptStore)
+        case .verificationFailed:
+            ErrorTexts(
+                .errorVerificationFailed(
+                    text: facts.place, reason: VerificationError(rawValue: facts.found)),
+                kept: .nothingBelieved, next: .refreshOrReport)
         case .rootChanged:
             ErrorTexts(
                 .errorRootChanged(place: facts.place), kept: .nothingBelieved,

@@ -575,6 +575,7 @@ enum English: Language {
         case .thrownAway: "It was thrown away; you still own what you bought."
         case .unlocksNothing: "It unlocks nothing."
         case .lastCatalogSells: "The last good catalog goes on selling."
+        case .refreshOrReport: "Refresh it with: storefront receipt refresh"
         case .nothingBelieved: "Nothing it signed was accepted."
         case .addedUpAgain: "It was added up again from what you bought."
         case .notChargedNotSold:
@@ -745,6 +746,9 @@ enum English: Language {
         case .errorRootChanged(let place):
             "The store signs with another root certificate than this device was registered with "
                 + "(\(place))."
+        case .errorVerificationFailed(let text, let reason):
+            "A signed text could not be verified (\(text))"
+                + (reason.map { ". " + self.text(.verificationReason($0)) } ?? ".")
         case .errorInvalidName(let kind, let name): "The \(kind) \"\(name)\" is not possible."
         case .errorStoreBusy(let process):
             process.map { "The store is kept busy by process \($0)." }
@@ -1072,6 +1076,63 @@ enum English: Language {
         case .outputLost(let reason):
             "The answer could not be written: \(reason). What was done stays done."
         case .nothingWasWaiting: "Nothing was waiting."
+
+        // MARK: Signed texts and receipts
+        case .verificationReason(let reason):
+            switch reason {
+            case .revokedCertificate: "Its certificate is on the store's list of revoked ones."
+            case .invalidCertificateChain:
+                "Its certificates do not lead to the root that is trusted here."
+            case .invalidDeviceVerification: "It was signed for another device."
+            case .invalidEncoding: "It is no compact JWS with a JSON header and payload."
+            case .invalidSignature: "The key of its certificate did not make its signature."
+            case .missingRequiredProperties: "Its payload lacks a required property."
+            case .wrongApp:
+                "It is correctly signed, but for another app. StoreKit has no name for this."
+            case .wrongEnvironment:
+                "It is correctly signed, but for another environment. StoreKit has no name for this."
+            }
+        case .kindTransaction: "Transaction"
+        case .kindReceipt: "Receipt"
+        case .kindAppTransaction: "App transaction"
+        case .kindRevocationList: "List of revoked certificates"
+        case .kindOther: "Unknown text"
+        case .verifiedLine(let kind): "\(self.text(kind)): verified."
+        case .notVerifiedLine(let kind, let reason):
+            "\(self.text(kind)): not verified (\(reason.rawValue))."
+        case .consistentLine(let kind):
+            "\(self.text(kind)): signed by the chain that it brings itself, and not verified."
+        case .noRootPinned:
+            "No root certificate is pinned here, so anybody may have made the chain. Name one with "
+                + "--root FILE, or a store with --store DIR."
+        case .partHeader: "Header"
+        case .partCertificates: "Certificates"
+        case .partPayload: "Payload"
+        case .notDecoded: "cannot be decoded"
+        case .certificateLeaf: "leaf"
+        case .certificateIntermediate: "intermediate"
+        case .certificateRoot: "root"
+        case .certificateOther: "certificate"
+        case .certificateValid(let from, let until): "valid from \(from) until \(until)"
+        case .certificateSerial(let number): "serial number \(number)"
+        case .certificateMarkers(let markers): "markers \(markers.joined(separator: ", "))"
+        case .certificateIsPinned: "this is the pinned root"
+        case .receiptPath: "file"
+        case .receiptCreated: "created"
+        case .receiptKind: "type"
+        case .receiptApp: "app"
+        case .receiptState: "state"
+        case .receiptIsVerified: "verified"
+        case .receiptExpired(let date): "expired \(date)"
+        case .receiptRevoked(let date): "revoked \(date)"
+        case .receiptEmpty: "The receipt has no transactions."
+        case .receiptRefreshed(let count):
+            "Refreshed the receipt: \(self.count(count, "transaction")). Nothing was charged."
+        case .receiptMissing:
+            "This device has no receipt yet. Get one with: storefront receipt refresh"
+        case .appTransactionNumber: "number"
+        case .appVersion: "version"
+        case .appSince: "since"
         }
     }
 

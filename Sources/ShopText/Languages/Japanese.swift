@@ -573,6 +573,7 @@ enum Japanese: Language {
         case .thrownAway: "内容は破棄しました。購入は有効です。"
         case .unlocksNothing: "この記録では何も利用できません。"
         case .lastCatalogSells: "直前のカタログで販売を続けます。"
+        case .refreshOrReport: "更新: storefront receipt refresh"
         case .nothingBelieved: "その署名は受け入れていません。"
         case .addedUpAgain: "残高は購入の記録から計算し直しました。"
         case .notChargedNotSold:
@@ -728,6 +729,9 @@ enum Japanese: Language {
             "ストアの記録がこのデバイスより古くなっています (ストア \(found)、デバイス \(expected))。"
         case .errorRootChanged(let place):
             "ストアのルート証明書がこのデバイスの登録時と異なります (\(place))。"
+        case .errorVerificationFailed(let text, let reason):
+            "署名されたテキストを検証できませんでした (\(text))。"
+                + (reason.map { self.text(.verificationReason($0)) } ?? "")
         case .errorInvalidName(let kind, let name): "\(kind) \"\(name)\" は使えません。"
         case .errorStoreBusy(let process):
             process.map { "ストアはプロセス\($0)が使用中です。" } ?? "ストアは別のプロセスが使用中です。"
@@ -1027,6 +1031,60 @@ enum Japanese: Language {
         case .outputLost(let reason):
             "結果を書き出せませんでした: \(reason)。行われた処理は有効です。"
         case .nothingWasWaiting: "承認待ちはありませんでした。"
+
+        // MARK: Signed texts and receipts
+        case .verificationReason(let reason):
+            switch reason {
+            case .revokedCertificate: "証明書がストアの失効リストに載っています。"
+            case .invalidCertificateChain: "証明書が信頼されたルートにつながりません。"
+            case .invalidDeviceVerification: "別のデバイスのために署名されています。"
+            case .invalidEncoding: "JSONのヘッダーとペイロードを持つ標準のJWSではありません。"
+            case .invalidSignature: "証明書の鍵による署名ではありません。"
+            case .missingRequiredProperties: "ペイロードに必要な項目がありません。"
+            case .wrongApp: "署名は正しいものの、別のアプリのものです。StoreKitにこの名前はありません。"
+            case .wrongEnvironment:
+                "署名は正しいものの、別の環境のものです。StoreKitにこの名前はありません。"
+            }
+        case .kindTransaction: "取引"
+        case .kindReceipt: "レシート"
+        case .kindAppTransaction: "アプリの取引"
+        case .kindRevocationList: "失効した証明書のリスト"
+        case .kindOther: "不明なテキスト"
+        case .verifiedLine(let kind): "\(self.text(kind)): 検証済みです。"
+        case .notVerifiedLine(let kind, let reason):
+            "\(self.text(kind)): 検証できません (\(reason.rawValue))。"
+        case .consistentLine(let kind):
+            "\(self.text(kind)): 付属の証明書による署名です。検証はされていません。"
+        case .noRootPinned:
+            "信頼するルート証明書がないため、誰が署名したかは分かりません。"
+                + "--root FILE または --store DIR で指定してください。"
+        case .partHeader: "ヘッダー"
+        case .partCertificates: "証明書"
+        case .partPayload: "ペイロード"
+        case .notDecoded: "読み取れません"
+        case .certificateLeaf: "末端"
+        case .certificateIntermediate: "中間"
+        case .certificateRoot: "ルート"
+        case .certificateOther: "証明書"
+        case .certificateValid(let from, let until): "有効期間 \(from) から \(until) まで"
+        case .certificateSerial(let number): "シリアル番号 \(number)"
+        case .certificateMarkers(let markers): "用途の拡張 \(markers.joined(separator: "、"))"
+        case .certificateIsPinned: "信頼されたルートです"
+        case .receiptPath: "ファイル"
+        case .receiptCreated: "作成"
+        case .receiptKind: "種類"
+        case .receiptApp: "アプリ"
+        case .receiptState: "状態"
+        case .receiptIsVerified: "検証済み"
+        case .receiptExpired(let date): "期限切れ \(date)"
+        case .receiptRevoked(let date): "取り消し \(date)"
+        case .receiptEmpty: "レシートに取引はありません。"
+        case .receiptRefreshed(let count): "レシートを更新しました: 取引\(count)件。請求はありません。"
+        case .receiptMissing:
+            "このデバイスにレシートはまだありません。取得: storefront receipt refresh"
+        case .appTransactionNumber: "番号"
+        case .appVersion: "バージョン"
+        case .appSince: "入手"
         }
     }
 

@@ -8,7 +8,7 @@ import StoreSigning
 struct DeliveryProcessor: Sendable {
     let store: any Store
     let database: DurableDatabase
-    let verifier: TransactionVerifier
+    let verifier: DeviceVerifier
     let clock: any StoreClock
     let products: ProductCache
     /// The payments that this process sent again, until a write logs them.

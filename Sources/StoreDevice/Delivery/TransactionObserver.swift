@@ -15,6 +15,7 @@ actor TransactionObserver {
     private let hub: UpdateHub
     private let downloads: DownloadManager
     private let finisher: Finisher
+    private let receipts: ReceiptKeeper
     private let resender: PaymentResender
     private let notifier: CommitNotifier
     private let leasePath: String
@@ -39,7 +40,7 @@ actor TransactionObserver {
 
     init(
         processor: DeliveryProcessor, hub: UpdateHub, downloads: DownloadManager,
-        finisher: Finisher,
+        finisher: Finisher, receipts: ReceiptKeeper,
         resender: PaymentResender, notifier: CommitNotifier, leasePath: String
     ) {
         self.processor = processor
@@ -47,6 +48,7 @@ actor TransactionObserver {
         self.hub = hub
         self.downloads = downloads
         self.finisher = finisher
+        self.receipts = receipts
         self.resender = resender
         self.notifier = notifier
         self.leasePath = leasePath
@@ -210,6 +212,7 @@ actor TransactionObserver {
     /// Resumes what an earlier process may have left: payments without an outcome, unfinished
     /// transactions, downloads. A watcher only publishes the unfinished transactions.
     private func recover() async throws(StoreError) {
+        await processor.verifier.fetchRevokedCertificates()
         let answered = holdsLease ? try await resendQueue() : []
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
@@ -225,6 +228,7 @@ actor TransactionObserver {
         }
         await downloads.start()
         announceFinished(await finisher.finish(plan.sales.map(\.id)))
+        receipts.purchasesChanged()
         followQueue()
     }
 
@@ -299,6 +303,7 @@ actor TransactionObserver {
             unsavedEvents = 0
         }
         announce(plan, new: recorded.new)
+        if plan.changesReceipt { receipts.purchasesChanged() }
         let changed = plan.changed
         if recorded.hasDownloads || !changed.isEmpty { await downloads.reconcile() }
         if !changed.isEmpty { await downloads.removeDropped(of: Set(changed.map(\.product))) }
@@ -312,6 +317,7 @@ actor TransactionObserver {
     /// Publishes transactions that this process has just finished, before their events arrive.
     private func announceFinished(_ ids: [TransactionID]) {
         for id in ids where announcedFinished.insert(id).inserted { hub.publish(.finished(id)) }
+        if !ids.isEmpty { receipts.purchasesChanged() }
     }
 
     /// Publishes a plan's steps. Each event is published once, also after this process took over

@@ -92,4 +92,14 @@ struct DeliveryPlan: Sendable {
             }
         }
     }
+
+    /// Whether any step may change what the account's receipt lists.
+    var changesReceipt: Bool {
+        steps.contains {
+            switch $0 {
+            case .deliver, .void, .grantAgain, .revise, .delete, .announce(.finished): true
+            case .deferred, .failed, .reject, .announce: false
+            }
+        }
+    }
 }

@@ -49,8 +49,13 @@ struct EventFeed: Sendable {
         of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
     ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
+        let standing =
+            device == nil
+            ? nil
+            : try await ledger.snapshot(LedgerQuery()).faults
+                .standingVerificationError
         for entry in entries {
-            for change in try await changes(entry) {
+            for change in try await changes(entry, standing) {
                 events.append(
                     StoreEvent(
                         cursor: FeedCursor(epoch: epoch, position: entry.position),
@@ -62,18 +67,20 @@ struct EventFeed: Sendable {
     }
 
     /// The changes an entry makes: one, or one for each fault that was cleared.
+    ///
+    /// - Parameter standing: how every signature for this reader is broken now; nil if none is.
     private func changes(
-        _ recorded: RecordedEntry
+        _ recorded: RecordedEntry, _ standing: VerificationError?
     ) async throws(StoreError) -> [StoreEvent.Change] {
         if case .faultsCleared(let faults) = recorded.entry.fact {
             return faults.map { .faultCleared($0) }
         }
-        return try await change(recorded).map { [$0] } ?? []
+        return try await change(recorded, standing).map { [$0] } ?? []
     }
 
     /// The change an entry makes; nil for one that no reader needs.
     private func change(
-        _ recorded: RecordedEntry
+        _ recorded: RecordedEntry, _ standing: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
         case .storeOpened, .faultsCleared: return nil
@@ -93,8 +100,10 @@ struct EventFeed: Sendable {
             }
             let row = TransactionRow(
                 id: id, account: account, device: recorded.entry.device, sale: sale)
-            return .sold(try payloads.issued(row, for: device))
-        case .revised(let revision): return try await revised(revision, recorded)
+            // The operator's own texts are good: a fault is for devices.
+            let broken = device == nil ? nil : sale.brokenSignature?.verificationError
+            return .sold(try payloads.issued(row, for: device, broken: broken ?? standing))
+        case .revised(let revision): return try await revised(revision, recorded, standing)
         case .autoRenewChanged(let change):
             return .autoRenewChanged(
                 chain: change.chain, productID: change.productID, isOn: change.isOn)
@@ -111,7 +120,8 @@ struct EventFeed: Sendable {
 
     /// The transaction as of this revision. A later revision has an event of its own.
     private func revised(
-        _ revision: TransactionRevision, _ recorded: RecordedEntry
+        _ revision: TransactionRevision, _ recorded: RecordedEntry,
+        _ standing: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
         guard let id = recorded.number, let account = recorded.entry.account else { return nil }
         let kind: RevisionKind
@@ -129,7 +139,7 @@ struct EventFeed: Sendable {
             throw StoreError(.storeUnreadable, transactionID: id, subject: "revision")
         }
         row.state = revision.state
-        return .revised(try payloads.issued(row, for: device), kind)
+        return .revised(try payloads.issued(row, for: device, broken: standing), kind)
     }
 }
 

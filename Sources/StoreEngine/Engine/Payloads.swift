@@ -6,8 +6,8 @@ import StoreSigning
 
 /// Makes the signed transactions that devices and the operator get from transactions in the ledger.
 struct Payloads: Sendable {
-    private let identity: AppIdentity
-    private let signer: TransactionSigner
+    let identity: AppIdentity
+    let signer: TransactionSigner
     private let clock: LedgerClock
     private let recent = Memo<SignatureKey, SignedTransaction>(limit: StoreLimits.signaturesKept)
     private let accountNumbers = Memo<AccountName, String>(limit: StoreLimits.accountsKept)
@@ -64,7 +64,7 @@ struct Payloads: Sendable {
     /// The account's number in this app, the same in all its transactions and different in other
     /// apps (App Store Server API: `appTransactionId`). Made by a one-way digest, so that payloads
     /// do not reveal the account's name.
-    private func appTransactionID(of account: AccountName) -> String {
+    func appTransactionID(of account: AccountName) -> String {
         accountNumbers.value(account) { deriveNumber(account) }
     }
 
@@ -76,22 +76,27 @@ struct Payloads: Sendable {
 
     /// The signed transaction, cached by transaction, revision and device: an answer and its event
     /// carry the same text.
-    func signed(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
-        -> SignedTransaction
-    {
-        let key = SignatureKey(id: row.id, revision: row.state.revision, device: device)
+    ///
+    /// - Parameter broken: how its verification is to fail; nil for a good text.
+    func signed(
+        _ row: TransactionRow, for device: DeviceName?, broken: VerificationError? = nil
+    ) throws(StoreError) -> SignedTransaction {
+        let key = SignatureKey(
+            id: row.id, revision: row.state.revision, device: device, broken: broken)
         return try recent.value(key) { () throws(StoreError) in
-            try signer.sign(payload(of: row, for: device))
+            let payload = payload(of: row, for: device)
+            if let broken { return try signer.sign(payload, broken: broken) }
+            return try signer.sign(payload)
         }
     }
 
     /// The signed transaction with what a device needs to deliver it.
-    func issued(_ row: TransactionRow, for device: DeviceName?) throws(StoreError)
-        -> IssuedTransaction
-    {
+    func issued(
+        _ row: TransactionRow, for device: DeviceName?, broken: VerificationError? = nil
+    ) throws(StoreError) -> IssuedTransaction {
         IssuedTransaction(
             id: row.id, productID: row.sale.productID, type: row.sale.type,
-            revision: row.state.revision, signed: try signed(row, for: device),
+            revision: row.state.revision, signed: try signed(row, for: device, broken: broken),
             payment: row.sale.payment?.id, grant: row.sale.grant)
     }
 }
@@ -116,4 +121,18 @@ private struct SignatureKey: Hashable {
     var id: TransactionID
     var revision: Int
     var device: DeviceName?
+    var broken: VerificationError?
+}
+
+extension StoreError.Code {
+    /// The reason of the same name for which verification fails; nil for any other error.
+    var verificationError: VerificationError? { VerificationError(rawValue: rawValue) }
+}
+
+extension [Fault] {
+    /// How everything that is signed for a device fails while a fault for every verification is in
+    /// force; nil while none is.
+    var standingVerificationError: VerificationError? {
+        first { $0.call == .verification && $0.remaining == nil }?.error.verificationError
+    }
 }

@@ -14,7 +14,7 @@ package final class StoreEngine: Sendable {
     let hostedReads = HostedReads()
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
-    let rootCertificate: Data
+    let keys: StoreKeys
     /// Measures how long this process waits for due items; not stopped with the store's clock. If
     /// nil, no process waits: due items are recorded by the next request or read that depends on
     /// them.
@@ -49,7 +49,7 @@ package final class StoreEngine: Sendable {
         let clock = LedgerClock(system: clock)
         self.clock = clock
         self.homeTerritory = homeTerritory
-        rootCertificate = keys.rootCertificateDER
+        self.keys = keys
         catalogs = CatalogCache(ledger: ledger, catalog: catalog, digest: catalogDigest)
         committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(

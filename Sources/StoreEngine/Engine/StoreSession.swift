@@ -1,6 +1,7 @@
 import Foundation
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// `Store` for one account on one device, served by the engine of this process.
 struct StoreSession: Store {
@@ -11,7 +12,7 @@ struct StoreSession: Store {
     var identity: AppIdentity { engine.identity }
     var account: AccountName { customer.account }
     var device: DeviceName { customer.device }
-    var rootCertificate: Data { engine.rootCertificate }
+    var rootCertificate: Data { engine.keys.rootCertificateDER }
 
     func settings() async throws(StoreError) -> AccountSettings {
         try await engine.settings(of: account)
@@ -37,8 +38,13 @@ struct StoreSession: Store {
         case .failed(let error, _): return .failed(error)
         case .sold(let sold):
             do throws(StoreError) {
-                return .purchased(
-                    try signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
+                // The answer and the sale's event carry the same text, broken or good.
+                let broken = sold.sale.brokenSignature?.verificationError
+                let text =
+                    broken == nil || sold.state.revision > 0 || answer.alreadyOwned
+                    ? try await signed(sold)
+                    : try engine.payloads.signed(sold, for: device, broken: broken)
+                return .purchased(text, id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
                 // The sale is recorded. That it cannot be signed must not read as a failed
                 // purchase.
@@ -107,24 +113,32 @@ struct StoreSession: Store {
     }
 
     func claim(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
-        try signed(try await engine.committer.submit(ClaimRequest(id, by: customer)))
+        try await signed(try await engine.committer.submit(ClaimRequest(id, by: customer)))
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
         _ = try await engine.committer.snapshotAfterDue(account)
+        let broken = try await standingVerificationError()
         var found: [UnfinishedTransaction] = []
         for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
             let isOthers = sold.sale.type == .consumable && waiting.device != device
             if isOthers && !allDevices { continue }
             found.append(
                 UnfinishedTransaction(
-                    try engine.payloads.issued(sold, for: device), device: waiting.device))
+                    try engine.payloads.issued(sold, for: device, broken: broken),
+                    device: waiting.device))
         }
         return found
     }
 
-    private func signed(_ row: TransactionRow) throws(StoreError) -> SignedTransaction {
-        try engine.payloads.signed(row, for: device)
+    private func signed(_ row: TransactionRow) async throws(StoreError) -> SignedTransaction {
+        try engine.payloads.signed(
+            row, for: device, broken: try await standingVerificationError())
+    }
+
+    /// How everything that is signed for this device fails now; nil while nothing makes it fail.
+    private func standingVerificationError() async throws(StoreError) -> VerificationError? {
+        try await engine.ledger.snapshot(LedgerQuery()).faults.standingVerificationError
     }
 
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
@@ -138,8 +152,11 @@ struct StoreSession: Store {
             of: account, before: before,
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
             limit: min(max(limit, 1), StoreLimits.historyPageMax))
+        let broken = try await standingVerificationError()
         var issued: [IssuedTransaction] = []
-        for row in rows { issued.append(try engine.payloads.issued(row, for: device)) }
+        for row in rows {
+            issued.append(try engine.payloads.issued(row, for: device, broken: broken))
+        }
         return issued
     }
 
@@ -150,7 +167,10 @@ struct StoreSession: Store {
             of: account, before: before, kinds: Set(ProductType.allCases),
             entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
         var history: [SignedTransaction] = []
-        for row in rows { history.append(try signed(row)) }
+        let broken = try await standingVerificationError()
+        for row in rows {
+            history.append(try engine.payloads.signed(row, for: device, broken: broken))
+        }
         return history
     }
 
@@ -182,11 +202,13 @@ struct StoreSession: Store {
         let subscriptions =
             query.subscriptions.isEmpty
             ? [:] : try await engine.ledger.snapshot(query).subscriptions
+        let broken = try await standingVerificationError()
         var current: [Entitlement] = []
         for row in rows {
             current.append(
                 Entitlement(
-                    transaction: try signed(row), transactionID: row.id,
+                    transaction: try engine.payloads.signed(row, for: device, broken: broken),
+                    transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: row.sale.expiresDate,
                     renews: row.sale.term == nil

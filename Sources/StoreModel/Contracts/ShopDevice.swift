@@ -75,6 +75,18 @@ package protocol ShopDevice: Sendable {
     /// nothing and delivers nothing.
     func verify(_ signed: SignedTransaction) async -> VerificationResult<TransactionPayload>
 
+    /// The receipt in the device's folder, verified again; nil if it has none yet. It is written
+    /// after launch and after each delivery, finish and revision.
+    func receipt() async throws(StoreError) -> KeptReceipt?
+    /// Fetches a receipt from the store and replaces the one in the device's folder (StoreKit 1:
+    /// `SKReceiptRefreshRequest`). Makes no transaction. Throws `verificationFailed` for a receipt
+    /// that is not verified; the one in the folder then stays.
+    func refreshReceipt(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt
+    /// The account's app transaction, verified: the one in the device's folder, or a new one if
+    /// there is none that is verified (StoreKit: `AppTransaction.shared`). Throws
+    /// `verificationFailed` if the store's is not verified either.
+    func appTransaction() async throws(StoreError) -> KeptAppTransaction
+
     /// All downloads this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
     /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.

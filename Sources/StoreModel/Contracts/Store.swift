@@ -104,6 +104,17 @@ package protocol Store: Sendable {
     /// `transactionNotFound` if the account has none of this number, or it was deleted.
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction
 
+    /// A new receipt of the account's purchases, signed for this device (StoreKit 1:
+    /// `SKReceiptRefreshRequest`). Records nothing.
+    func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt
+
+    /// The account's app transaction, signed for this device (StoreKit: `AppTransaction.refresh()`).
+    /// Records nothing.
+    func appTransaction() async throws(StoreError) -> SignedAppTransaction
+
+    /// The store's list of revoked certificates as of now, signed with its good chain.
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList
+
     /// What the account may use at the store's current time (StoreKit:
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]

@@ -44,6 +44,28 @@ package struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// Adds a list of texts.
+    package mutating func member(_ name: String, _ texts: [String]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            appendQuoted(text)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a list of objects, each already encoded as JSON.
+    package mutating func member(_ name: String, objects: [[UInt8]]) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, object) in objects.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: object)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Ends the object and returns its bytes, UTF-8.
     package consuming func finished() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))

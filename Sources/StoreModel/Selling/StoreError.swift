@@ -189,6 +189,9 @@ extension StoreError.Code {
     package static let deviceUnreadable = Self("deviceUnreadable")
     /// The store's root certificate is not the one this device has pinned.
     package static let rootChanged = Self("rootChanged")
+    /// A text that the store signed is not verified: a receipt, an app transaction or a list of
+    /// revoked certificates, as `subject` says. `found` is the `VerificationError`.
+    package static let verificationFailed = Self("verificationFailed")
     /// Another process uses the device.
     package static let deviceBusy = Self("deviceBusy")
     /// The store has lost entries that this device has read: `found` is where the store ends,

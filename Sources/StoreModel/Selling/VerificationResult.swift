@@ -10,24 +10,30 @@ package enum VerificationResult<Value: Sendable>: Sendable {
 extension VerificationResult: Equatable where Value: Equatable {}
 extension VerificationResult: Hashable where Value: Hashable {}
 
-/// Why a signed text was not verified (StoreKit: `VerificationResult.VerificationError`, with more
-/// detail). Stored as the raw value.
+/// Why a signed text was not verified: the first check that failed. The first six are StoreKit's own
+/// (`VerificationResult.VerificationError`); the last two are this store's, for texts that StoreKit
+/// never shows to another app.
 package enum VerificationError: String, Error, Codable, Sendable, CaseIterable {
-    /// Not three base64url parts, or a header or payload that is not the expected JSON.
-    case invalidEncoding
-    /// Another algorithm than ES256, no certificates, or a header that marks a member as critical.
-    case unsupportedAlgorithm
-    /// The header does not have exactly three certificates.
-    case invalidChainLength
-    /// The chain does not end in the pinned root, lacks a required purpose, or was not valid at the
-    /// signed date.
+    /// The leaf or the intermediate certificate is on the store's list of revoked certificates.
+    case revokedCertificate
+    /// The header does not have exactly three certificates, or they do not end in the pinned root,
+    /// lack a required purpose, or were not valid at the signed date.
     case invalidCertificateChain
-    /// The leaf certificate's key did not make the signature.
+    /// Correctly signed, but for another device.
+    case invalidDeviceVerification
+    /// Not three base64url parts, a header or payload that is not the expected JSON, or a header
+    /// that marks a member as critical.
+    case invalidEncoding
+    /// The leaf certificate's key did not make the signature, or the header names another algorithm
+    /// than ES256.
     case invalidSignature
-    /// Correctly signed, but for another app.
-    case wrongApp
-    /// Correctly signed, but for another environment.
-    case wrongEnvironment
     /// A required property of the payload is missing or malformed.
     case missingRequiredProperties
+    /// Correctly signed, but for another app. Not of StoreKit.
+    case wrongApp
+    /// Correctly signed, but for another environment. Not of StoreKit.
+    case wrongEnvironment
+
+    /// Whether StoreKit has a case of this name.
+    package var isOfStoreKit: Bool { self != .wrongApp && self != .wrongEnvironment }
 }

@@ -5,8 +5,8 @@ struct CompactJWS {
     let signature: Range<Int>
 
     /// Nil unless the text has exactly three parts and at most `byteCountMax` bytes.
-    init?(_ text: Span<UInt8>) {
-        guard text.count <= Self.byteCountMax,
+    init?(_ text: Span<UInt8>, byteCountMax: Int = transactionByteCountMax) {
+        guard text.count <= byteCountMax,
             let first = Self.firstDot(in: text, from: 0),
             let second = Self.firstDot(in: text, from: first + 1),
             Self.firstDot(in: text, from: second + 1) == nil
@@ -16,8 +16,10 @@ struct CompactJWS {
         signature = (second + 1)..<text.count
     }
 
-    /// Apple's are about 6 kB. Limited, because the text may come from anywhere.
-    private static let byteCountMax = 256 * 1024
+    /// Apple's transactions are about 6 kB. Limited, because the text may come from anywhere.
+    static let transactionByteCountMax = 256 * 1024
+    /// A receipt has about 1 kB for each transaction.
+    static let receiptByteCountMax = 64 * 1024 * 1024
 
     private static func firstDot(in text: Span<UInt8>, from start: Int) -> Int? {
         var index = start

@@ -15,10 +15,9 @@ struct JWSHeader {
         }
         // A verifier must refuse a header that marks members as critical if it does not understand
         // them (RFC 7515 §4.1.11); this one understands none.
-        guard fields.alg == "ES256", fields.crit == nil, let x5c = fields.x5c else {
-            throw .unsupportedAlgorithm
-        }
-        guard x5c.count == 3 else { throw .invalidChainLength }
+        guard fields.crit == nil else { throw .invalidEncoding }
+        guard fields.alg == "ES256" else { throw .invalidSignature }
+        guard let x5c = fields.x5c, x5c.count == 3 else { throw .invalidCertificateChain }
         let chain = x5c.compactMap { Data(base64Encoded: $0) }
         guard chain.count == 3 else { throw .invalidCertificateChain }
         leaf = Array(chain[0])

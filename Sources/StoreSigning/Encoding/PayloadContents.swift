@@ -1,38 +1,120 @@
 import Foundation
 import StoreModel
 
-/// The payload of a signed transaction, as far as it can be decoded. Untrusted.
-struct PayloadContents {
+/// A payload that the store signs and a verifier verifies.
+protocol SignedPayload: Decodable, Sendable {
+    /// The date at which the certificates must be valid.
+    var chainDate: Timestamp { get }
+    /// The JSON member that holds `chainDate`.
+    static var chainDateMember: String { get }
+    /// The app it is for; nil for a payload that is not about an app.
+    var signedBundleID: String? { get }
+    /// The environment it is for; nil for a payload that is not about one.
+    var signedEnvironment: StoreEnvironment? { get }
+    /// The digest and nonce of the device it is for; nil for a payload that is for no device.
+    var signedDevice: SignedDevice? { get }
+    /// The longest text that is read.
+    static var byteCountMax: Int { get }
+}
+
+/// A payload's device verification; both parts nil in one that was signed for the operator.
+struct SignedDevice {
+    let digest: String?
+    let nonce: UUID?
+}
+
+extension SignedPayload {
+    static var byteCountMax: Int { CompactJWS.transactionByteCountMax }
+}
+
+extension TransactionPayload: SignedPayload {
+    var chainDate: Timestamp { signedDate }
+    static var chainDateMember: String { "signedDate" }
+    var signedBundleID: String? { bundleId }
+    var signedEnvironment: StoreEnvironment? { environment }
+    var signedDevice: SignedDevice? {
+        SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
+    }
+}
+
+extension ReceiptPayload: SignedPayload {
+    var chainDate: Timestamp { receiptCreationDate }
+    static var chainDateMember: String { "receiptCreationDate" }
+    var signedBundleID: String? { bundleId }
+    var signedEnvironment: StoreEnvironment? { environment }
+    var signedDevice: SignedDevice? {
+        SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
+    }
+    static var byteCountMax: Int { CompactJWS.receiptByteCountMax }
+}
+
+extension AppTransactionPayload: SignedPayload {
+    var chainDate: Timestamp { receiptCreationDate }
+    static var chainDateMember: String { "receiptCreationDate" }
+    var signedBundleID: String? { bundleId }
+    var signedEnvironment: StoreEnvironment? { environment }
+    var signedDevice: SignedDevice? {
+        SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
+    }
+}
+
+extension RevocationListPayload: SignedPayload {
+    var chainDate: Timestamp { signedDate }
+    static var chainDateMember: String { "signedDate" }
+    var signedBundleID: String? { nil }
+    var signedEnvironment: StoreEnvironment? { nil }
+    var signedDevice: SignedDevice? { nil }
+}
+
+/// The payload of a signed text, as far as it can be decoded. Untrusted.
+struct PayloadContents<Payload: SignedPayload> {
     /// The whole payload; nil if a required property is missing or malformed.
-    let payload: TransactionPayload?
-    /// The payload's `signedDate`, even if other properties cannot be decoded.
-    let signedDate: Timestamp?
+    let payload: Payload?
+    /// The date at which the certificates must be valid, even if other properties cannot be decoded.
+    let chainDate: Timestamp?
 
     /// Nil unless the bytes are a JSON object. Unknown members are ignored.
     init?(_ bytes: [UInt8]) {
         let data = Data(bytes)
-        if let payload = try? Self.decoder.decode(TransactionPayload.self, from: data) {
+        if let payload = try? payloadDecoder.decode(Payload.self, from: data) {
             self.payload = payload
-            signedDate = payload.signedDate
-        } else if let date = try? Self.decoder.decode(SignedDate.self, from: data) {
+            chainDate = payload.chainDate
+        } else if let date = try? payloadDecoder.decode(ChainDate<Payload>.self, from: data) {
             payload = nil
-            signedDate = date.value
+            chainDate = date.value
         } else {
             return nil
         }
     }
+}
 
-    private static let decoder = JSONDecoder()
+private let payloadDecoder = JSONDecoder()
 
-    /// Decodes from any JSON object, with or without the date.
-    private struct SignedDate: Decodable {
-        let value: Timestamp?
+/// Decodes from any JSON object, with or without the date.
+private struct ChainDate<Payload: SignedPayload>: Decodable {
+    let value: Timestamp?
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            value = try? container.decode(Timestamp.self, forKey: .signedDate)
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: MemberName.self)
+        let name = MemberName(stringValue: Payload.chainDateMember)
+        if let date = try? container.decode(Timestamp.self, forKey: name) {
+            value = date
+        } else if let milliseconds = try? container.decode(Double.self, forKey: name),
+            let whole = Int64(exactly: milliseconds.rounded())
+        {
+            // Xcode signs fractions of milliseconds. The chain is checked all the same, so that a
+            // text of another store is not reported as incomplete.
+            value = Timestamp(milliseconds: whole)
+        } else {
+            value = nil
         }
-
-        private enum Key: CodingKey { case signedDate }
     }
+}
+
+/// The name of any JSON member.
+private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }

@@ -4,12 +4,13 @@ import StoreModel
 import SwiftASN1
 import X509
 
-/// Makes a store's three certificates: root, intermediate and leaf, all P-256, in the form the
-/// strictest of Apple's verifiers accepts (OpenSSL's `X509_STRICT`: key identifiers in the whole
-/// chain, critical basic constraints and key usage, RFC 5280 §4.2.1).
+/// Makes a store's certificates: root, intermediate and leaf, all P-256, in the form the strictest
+/// of Apple's verifiers accepts (OpenSSL's `X509_STRICT`: key identifiers in the whole chain,
+/// critical basic constraints and key usage, RFC 5280 §4.2.1). The intermediate issues a second leaf
+/// that is revoked from the start, for texts that are to fail verification.
 ///
 /// The private keys of root and intermediate are dropped when `make()` returns. They are never
-/// needed again, and without them nobody can issue a second leaf under a root that a device has
+/// needed again, and without them nobody can issue another leaf under a root that a device has
 /// pinned.
 enum CertificateIssuer {
     struct Chain {
@@ -17,6 +18,8 @@ enum CertificateIssuer {
         let intermediate: Certificate
         let leaf: Certificate
         let leafKey: P256.Signing.PrivateKey
+        let revokedLeaf: Certificate
+        let revokedLeafKey: P256.Signing.PrivateKey
     }
 
     static func make() throws -> Chain {
@@ -33,13 +36,20 @@ enum CertificateIssuer {
             constraints: .isCertificateAuthority(maxPathLength: 0), usage: issuing,
             marker: MarkerExtension.receiptSigningIssuer)
 
+        func leaf(_ commonName: String, for key: P256.Signing.PrivateKey) throws -> Certificate {
+            try certificate(
+                for: key.publicKey, named: name(commonName),
+                issuer: intermediate.subject, issuerKey: intermediateKey,
+                constraints: .notCertificateAuthority, usage: KeyUsage(digitalSignature: true),
+                marker: MarkerExtension.receiptSigning)
+        }
         let leafKey = P256.Signing.PrivateKey()
-        let leaf = try certificate(
-            for: leafKey.publicKey, named: name("Storefront Test Receipt Signing"),
-            issuer: intermediate.subject, issuerKey: intermediateKey,
-            constraints: .notCertificateAuthority, usage: KeyUsage(digitalSignature: true),
-            marker: MarkerExtension.receiptSigning)
-        return Chain(root: root, intermediate: intermediate, leaf: leaf, leafKey: leafKey)
+        let revokedLeafKey = P256.Signing.PrivateKey()
+        return Chain(
+            root: root, intermediate: intermediate,
+            leaf: try leaf("Storefront Test Receipt Signing", for: leafKey), leafKey: leafKey,
+            revokedLeaf: try leaf("Storefront Test Revoked Signing", for: revokedLeafKey),
+            revokedLeafKey: revokedLeafKey)
     }
 
     /// One second after the last date a store can have: for OpenSSL, and so for Apple's Python

@@ -6,30 +6,62 @@ import StoreModel
 /// The files of a set of keys in their folder: reading a set, and making one so that it appears
 /// complete or not at all.
 struct KeyFolder {
+    /// A set of files that appears by one rename.
+    enum KeySet: String {
+        /// The store's keys.
+        case chain
+        /// The revoked keys of a store whose `chain` was made without them.
+        case revoked
+    }
+
     /// The files of a set, by name.
     enum Part: String, CaseIterable {
         case root = "root.pem"
         case intermediate = "intermediate.pem"
         case leaf = "leaf.pem"
         case leafKey = "leaf.key"
+        case revokedLeaf = "revoked.pem"
+        case revokedLeafKey = "revoked.key"
+
+        var isSecret: Bool { self == .leafKey || self == .revokedLeafKey }
     }
 
     /// The contents of a set, all PEM texts.
     typealias Files = [Part: String]
 
+    /// The folder's path.
+    var path: String { folder }
     private let folder: String
+    private let keySet: KeySet
 
-    init(path: String) {
+    init(path: String, set: KeySet = .chain) {
+        keySet = set
         folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The path of a file of the set.
-    func path(of part: Part) -> String { set + "/" + part.rawValue }
+    func path(of part: Part) -> String { setPath + "/" + part.rawValue }
 
-    private var set: String { folder + "/chain" }
+    /// The files that every set of this kind has.
+    private var required: [Part] {
+        switch keySet {
+        case .chain: [.root, .intermediate, .leaf, .leafKey]
+        case .revoked: [.intermediate, .leaf, .leafKey]
+        }
+    }
+
+    /// The files that a set of this kind has all or none of: older stores have none.
+    private var optional: [Part] {
+        switch keySet {
+        case .chain: [.revokedLeaf, .revokedLeafKey]
+        case .revoked: []
+        }
+    }
+
+    private var setPath: String { folder + "/" + keySet.rawValue }
     /// The folder a set is prepared in. A process that holds the lock and finds one may delete it:
     /// its maker ended before moving it into place, so nothing was signed with it.
-    private var unfinishedSet: String { folder + "/chain.new" }
+    private var unfinishedSet: String { setPath + ".new" }
     private var lockFile: String { folder + "/lock" }
 
     // MARK: Reading
@@ -38,11 +70,13 @@ struct KeyFolder {
     /// user owns it or every user may write to it, because somebody else could have chosen the
     /// keys.
     func load() throws(StoreError) -> Files? {
-        guard try exists(set) else { return nil }
-        for path in [folder, set] { try Self.refuseOthers(path) }
+        guard try exists(setPath) else { return nil }
+        for path in [folder, setPath] { try Self.refuseOthers(path) }
         var files = Files()
-        for part in Part.allCases {
-            files[part] = try Self.read(path(of: part), isSecret: part == .leafKey)
+        var hasOptional = false
+        for part in optional where try exists(path(of: part)) { hasOptional = true }
+        for part in hasOptional ? required + optional : required {
+            files[part] = try Self.read(path(of: part), isSecret: part.isSecret)
         }
         return files
     }
@@ -173,7 +207,7 @@ struct KeyFolder {
             try Self.write(text, to: unfinishedSet + "/" + part.rawValue)
         }
         try Self.synchronize(unfinishedSet)
-        guard rename(unfinishedSet, set) == 0 else { throw Self.unwritable(set, errno) }
+        guard rename(unfinishedSet, setPath) == 0 else { throw Self.unwritable(setPath, errno) }
         try Self.synchronize(folder)
         // The folder may be new: its own name must be durable too.
         try Self.synchronize(folder + "/..")

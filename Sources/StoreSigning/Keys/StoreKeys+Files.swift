@@ -7,8 +7,9 @@ import X509
 extension StoreKeys {
     /// The keys kept in a folder; made there if it holds none.
     ///
-    /// The set is the folder `chain` inside it: `root.pem`, `intermediate.pem`, `leaf.pem` and
-    /// `leaf.key`. It appears by one rename of files that are already on disk, so a process killed
+    /// The set is the folder `chain` inside it: `root.pem`, `intermediate.pem`, `leaf.pem`,
+    /// `leaf.key`, and the revoked leaf as `revoked.pem` and `revoked.key`. It appears by one rename
+    /// of files that are already on disk, so a process killed
     /// before that leaves no set. Making one is done under a lock: of several processes that start
     /// at once one makes it and the others load the same. Only the user may enter the folder (0700)
     /// and read the files (0600).
@@ -25,11 +26,26 @@ extension StoreKeys {
         return try StoreKeys(files, in: keyFolder)
     }
 
-    private func files() -> KeyFolder.Files {
-        [
-            .root: Self.pem(chain[2]), .intermediate: Self.pem(chain[1]),
-            .leaf: Self.pem(chain[0]), .leafKey: leafKey.pemRepresentation + "\n",
+    /// The keys kept in a folder; nil if it holds none. Makes nothing. Throws `keysUnreadable` as
+    /// `open(folder:)` does.
+    package static func existing(folder: URL) throws(StoreError) -> StoreKeys? {
+        let keyFolder = KeyFolder(path: folder.path(percentEncoded: false))
+        guard let files = try keyFolder.load() else { return nil }
+        return try StoreKeys(files, in: keyFolder)
+    }
+
+    private func files() throws(StoreError) -> KeyFolder.Files {
+        var files: KeyFolder.Files = [
+            .root: Self.pem(signing.certificates[2]),
+            .intermediate: Self.pem(signing.certificates[1]),
+            .leaf: Self.pem(signing.certificates[0]),
+            .leafKey: signing.leafKey.pemRepresentation + "\n",
         ]
+        if let revoked = try revoked.existing() {
+            files[.revokedLeaf] = Self.pem(revoked.certificates[0])
+            files[.revokedLeafKey] = revoked.leafKey.pemRepresentation + "\n"
+        }
+        return files
     }
 
     /// Reads a set. Each certificate must bear its issuer's signature and the key must be the
@@ -46,23 +62,76 @@ extension StoreKeys {
         let intermediate = try certificate(.intermediate, issuer: root)
         let leaf = try certificate(.leaf, issuer: intermediate)
 
-        let keyPath = folder.path(of: .leafKey)
+        signing = SigningChain(
+            leafKey: try Self.key(.leafKey, of: leaf, files, in: folder),
+            certificates: [leaf.der, intermediate.der, root.der])
+        guard files[.revokedLeaf] != nil else {
+            revoked = RevokedKeys(
+                madeIn: KeyFolder(path: folder.path, set: .revoked), root: root.der)
+            return
+        }
+        let revokedLeaf = try certificate(.revokedLeaf, issuer: intermediate)
+        revoked = RevokedKeys(
+            SigningChain(
+                leafKey: try Self.key(.revokedLeafKey, of: revokedLeaf, files, in: folder),
+                certificates: [revokedLeaf.der, intermediate.der, root.der]))
+    }
+
+    /// The private key of a leaf in a set. Throws `keysUnreadable` for another key.
+    static func key(
+        _ part: KeyFolder.Part, of leaf: CertificateFile, _ files: KeyFolder.Files,
+        in folder: KeyFolder
+    ) throws(StoreError) -> P256.Signing.PrivateKey {
+        let path = folder.path(of: part)
+        let key: P256.Signing.PrivateKey
         do {
-            leafKey = try P256.Signing.PrivateKey(pemRepresentation: files[.leafKey, default: ""])
+            key = try P256.Signing.PrivateKey(pemRepresentation: files[part, default: ""])
         } catch {
             // The cause must not contain the file's text, which is a secret.
-            throw StoreError(.keysUnreadable, subject: keyPath, cause: "not a P-256 private key")
+            throw StoreError(.keysUnreadable, subject: path, cause: "not a P-256 private key")
         }
-        guard leaf.certificate.publicKey == Certificate.PublicKey(leafKey.publicKey) else {
+        guard leaf.certificate.publicKey == Certificate.PublicKey(key.publicKey) else {
             throw StoreError(
-                .keysUnreadable, subject: keyPath, cause: "not the key of the leaf certificate")
+                .keysUnreadable, subject: path, cause: "not the key of the leaf certificate")
         }
-        chain = [leaf.der, intermediate.der, root.der]
+        return key
+    }
+}
+
+extension SigningChain {
+    /// The revoked keys of a store whose chain was made without them, from their own set. Nil if
+    /// there is none, unless `isMade`.
+    ///
+    /// The keys of the store's intermediate are gone, so the leaf is issued by another one of the
+    /// same name. Its chain ends in the store's root by name only; a verifier reports a revoked
+    /// certificate before it finds that out.
+    static func revoked(
+        in folder: KeyFolder, root: [UInt8], isMade: Bool
+    ) throws(StoreError) -> SigningChain? {
+        var files = try folder.load()
+        if files == nil, isMade {
+            files = try folder.loadOrMake { () throws(StoreError) in
+                let made = try StoreKeys.generate().signing
+                return [
+                    .intermediate: StoreKeys.pem(made.certificates[1]),
+                    .leaf: StoreKeys.pem(made.certificates[0]),
+                    .leafKey: made.leafKey.pemRepresentation + "\n",
+                ]
+            }
+        }
+        guard let files else { return nil }
+        let intermediate = try CertificateFile(
+            files[.intermediate, default: ""], at: folder.path(of: .intermediate))
+        let leaf = try CertificateFile(
+            files[.leaf, default: ""], at: folder.path(of: .leaf), issuer: intermediate)
+        return SigningChain(
+            leafKey: try StoreKeys.key(.leafKey, of: leaf, files, in: folder),
+            certificates: [leaf.der, intermediate.der, root])
     }
 }
 
 /// A certificate read from a file, with its DER bytes.
-private struct CertificateFile {
+struct CertificateFile {
     let certificate: Certificate
     let der: [UInt8]
 

@@ -4,29 +4,11 @@ package import StoreModel
 import SwiftASN1
 import X509
 
-/// The keys a store signs with: the private key of its leaf certificate, and the chain of leaf,
-/// intermediate and root. Made once per store; a device pins the root.
-package struct StoreKeys: Sendable {
+/// A private key with the certificates of its public key.
+struct SigningChain: Sendable {
     let leafKey: P256.Signing.PrivateKey
     /// DER, in the order of `x5c` (RFC 7515 §4.1.6): leaf, intermediate, root.
-    let chain: [[UInt8]]
-
-    /// New keys, in memory only: for stores in memory and for tests. Keys that must outlive the
-    /// process come from `open(folder:)`. Throws `systemError`.
-    package static func generate() throws(StoreError) -> StoreKeys {
-        do {
-            let chain = try CertificateIssuer.make()
-            return StoreKeys(
-                leafKey: chain.leafKey,
-                chain: try [chain.leaf, chain.intermediate, chain.root].map(der))
-        } catch {
-            throw StoreError(.systemError, subject: "signing keys", cause: "\(error)")
-        }
-    }
-
-    /// The root certificate, DER: a device pins it, and a backend that verifies transactions is
-    /// given it to trust.
-    package var rootCertificateDER: Data { Data(chain[2]) }
+    let certificates: [[UInt8]]
 
     /// The `kid` of the header (RFC 7515 §4.1.4), derived from the leaf's public key. Ten
     /// characters, like App Store key identifiers.
@@ -37,6 +19,53 @@ package struct StoreKeys: Sendable {
                 return byte < 16 ? "0" + digits : digits
             }
             .joined()
+    }
+
+    /// The serial number of the leaf.
+    var leafSerial: CertificateSerial? {
+        certificates.first.flatMap { try? Certificate(derEncoded: $0) }
+            .map { CertificateSerial($0.serialNumber) }
+    }
+}
+
+/// The keys a store signs with: the private key of its leaf certificate, and the chain of leaf,
+/// intermediate and root. Made once per store; a device pins the root.
+///
+/// A store also has a second leaf that is revoked from the start: what it signs must fail
+/// verification with `revokedCertificate` (`TransactionSigner.sign(_:broken:)`).
+package struct StoreKeys: Sendable {
+    let signing: SigningChain
+    let revoked: RevokedKeys
+
+    /// New keys, in memory only: for stores in memory and for tests. Keys that must outlive the
+    /// process come from `open(folder:)`. Throws `systemError`.
+    package static func generate() throws(StoreError) -> StoreKeys {
+        do {
+            let made = try CertificateIssuer.make()
+            let issuers = try [made.intermediate, made.root].map(der)
+            return StoreKeys(
+                signing: SigningChain(
+                    leafKey: made.leafKey, certificates: [try der(made.leaf)] + issuers),
+                revoked: RevokedKeys(
+                    SigningChain(
+                        leafKey: made.revokedLeafKey,
+                        certificates: [try der(made.revokedLeaf)] + issuers)))
+        } catch {
+            throw StoreError(.systemError, subject: "signing keys", cause: "\(error)")
+        }
+    }
+
+    /// The root certificate, DER: a device pins it, and a backend that verifies transactions is
+    /// given it to trust.
+    package var rootCertificateDER: Data { Data(signing.certificates[2]) }
+
+    /// The list of revoked certificates, signed with the store's good chain as of a date. It has the
+    /// serial number of the revoked leaf, and is empty as long as an older store has none. Throws
+    /// `systemError` if the key cannot sign, and what reading keys throws.
+    package func revocationList(at date: Timestamp) throws(StoreError) -> SignedRevocationList {
+        let serials = try revoked.existing()?.leafSerial.map { [$0.text] } ?? []
+        return try TransactionSigner(keys: self).sign(
+            RevocationListPayload(revokedSerials: serials, signedDate: date))
     }
 
     static func pem(_ der: [UInt8]) -> String {

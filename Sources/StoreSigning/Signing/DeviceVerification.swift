@@ -9,6 +9,12 @@ package struct DeviceVerification: Sendable {
     /// 8).
     package let identifier: UUID
 
+    /// An identifier that no app, account and device has.
+    static let ofNoDevice = DeviceVerification(
+        identifier: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+
+    private init(identifier: UUID) { self.identifier = identifier }
+
     /// Computes the identifier.
     package init(bundleID: String, account: AccountName, device: DeviceName) {
         let name = "device\u{0}\(bundleID)\u{0}\(account)\u{0}\(device)"

@@ -2,22 +2,56 @@ import Crypto
 import Foundation
 package import StoreModel
 
-/// Signs transactions as compact JWS with ES256 and the certificates in the header (RFC 7515, RFC
-/// 7518 §3.4). One value serves a whole store, from any task. Signing the same payload twice gives
-/// two different texts, because ECDSA signatures are randomized.
+/// Signs transactions and the store's other texts as compact JWS with ES256 and the certificates in
+/// the header (RFC 7515, RFC 7518 §3.4). One value serves a whole store, from any task. Signing the
+/// same payload twice gives two different texts, because ECDSA signatures are randomized.
 package struct TransactionSigner: Sendable {
+    let keys: StoreKeys
+    private let jws: JWSSigner
+
+    /// Encodes and hashes the header.
+    package init(keys: StoreKeys) {
+        self.keys = keys
+        jws = JWSSigner(keys.signing)
+    }
+
+    /// Signs a payload, in the names and units of Apple's `JWSTransactionDecodedPayload`. The
+    /// payload is signed as it is, including its `signedDate`. Throws `systemError` if the key
+    /// cannot sign.
+    package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
+        SignedTransaction(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+
+    /// Signs a receipt as it is. Throws `systemError` if the key cannot sign.
+    package func sign(_ payload: ReceiptPayload) throws(StoreError) -> SignedReceipt {
+        SignedReceipt(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+
+    /// Signs an app transaction as it is. Throws `systemError` if the key cannot sign.
+    package func sign(_ payload: AppTransactionPayload) throws(StoreError) -> SignedAppTransaction {
+        SignedAppTransaction(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+
+    /// Signs a list of revoked certificates as it is. Throws `systemError` if the key cannot sign.
+    func sign(_ payload: RevocationListPayload) throws(StoreError) -> SignedRevocationList {
+        SignedRevocationList(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+}
+
+/// Makes compact JWS with the key and the certificates of one chain.
+struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The encoded header and the dot after it. It is the same for everything a store signs, so it
+    /// The encoded header and the dot after it. It is the same for everything a chain signs, so it
     /// is encoded and hashed once.
     private let header: [UInt8]
     private let headerHash: SHA256
 
     /// Encodes and hashes the header.
-    package init(keys: StoreKeys) {
-        key = keys.leafKey
-        let certificates = keys.chain.map { "\"\(Data($0).base64EncodedString())\"" }
+    init(_ chain: SigningChain) {
+        key = chain.leafKey
+        let certificates = chain.certificates.map { "\"\(Data($0).base64EncodedString())\"" }
         let json =
-            #"{"alg":"ES256","kid":"\#(keys.keyID)","typ":"JWT","#
+            #"{"alg":"ES256","kid":"\#(chain.keyID)","typ":"JWT","#
             + #""x5c":[\#(certificates.joined(separator: ","))]}"#
         header = Array((Base64URL.encode(Array(json.utf8).span) + ".").utf8)
         var hash = SHA256()
@@ -25,14 +59,8 @@ package struct TransactionSigner: Sendable {
         headerHash = hash
     }
 
-    /// Signs a payload, in the names and units of Apple's `JWSTransactionDecodedPayload`. The
-    /// payload is signed as it is, including its `signedDate`. Throws `systemError` if the key
-    /// cannot sign.
-    package func sign(_ payload: TransactionPayload) throws(StoreError) -> SignedTransaction {
-        SignedTransaction(try sign(bytes: payload.jsonBytes().span))
-    }
-
-    private func sign(bytes payload: Span<UInt8>) throws(StoreError) -> String {
+    /// The signed text of any payload. Throws `systemError` if the key cannot sign.
+    func sign(bytes payload: Span<UInt8>) throws(StoreError) -> String {
         let payloadEnd = header.count + Base64URL.encodedCount(payload.count)
         let count = payloadEnd + 1 + Base64URL.encodedCount(Self.signatureByteCount)
         do {

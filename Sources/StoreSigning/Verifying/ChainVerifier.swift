@@ -17,9 +17,9 @@ struct ChainVerifier: Sendable {
     }
 
     /// The verified chain. `text` is the header as encoded in the signed text, `date` the payload's
-    /// signed date.
+    /// signed date. A revoked certificate is reported as such even if the chain is invalid too.
     func trustedChain(
-        header text: [UInt8], at date: Timestamp
+        header text: [UInt8], at date: Timestamp, revoked: RevokedCertificates
     ) async throws(VerificationError) -> TrustedChain {
         guard let json = Base64URL.decode(text.span) else { throw .invalidEncoding }
         let header = try JWSHeader(json)
@@ -28,6 +28,8 @@ struct ChainVerifier: Sendable {
             let intermediate = try? Certificate(derEncoded: header.intermediate),
             let leafKey = P256.Signing.PublicKey(leaf.publicKey)
         else { throw .invalidCertificateChain }
+        let serials = [leaf, intermediate].map { CertificateSerial($0.serialNumber) }
+        guard !revoked.contains(anyOf: serials) else { throw .revokedCertificate }
 
         // Checked before the policies, which do not accept arbitrarily large dates.
         let validity = ValidityWindow(of: [leaf, intermediate, root])
@@ -40,6 +42,7 @@ struct ChainVerifier: Sendable {
         let result = await verifier.validate(
             leaf: leaf, intermediates: CertificateStore([intermediate]))
         guard case .validCertificate = result else { throw .invalidCertificateChain }
-        return TrustedChain(header: text, leafKey: leafKey, validity: validity)
+        return TrustedChain(
+            header: text, leafKey: leafKey, serials: serials, validity: validity)
     }
 }

@@ -16,25 +16,36 @@ package struct Transaction: Sendable, Hashable {
     }
 }
 
-/// Verifies signed transactions of one store, for one app in one environment.
+/// Verifies what one store signs, for one app in one environment: transactions, receipts, app
+/// transactions and lists of revoked certificates.
 ///
 /// A text is verified if it is ES256 with exactly three certificates (RFC 7515), the third is byte
-/// for byte the pinned root, the chain was valid at the signed date (RFC 5280) with the markers of
-/// receipt signing, the leaf's key made the signature, and the payload is complete and names this
-/// app and this environment. The checks run in this order and the first that fails is reported,
-/// whether or not the chain was verified before. Only a part that cannot be decoded is reported
-/// earlier, and a missing `signedDate`, without which the chain cannot be checked.
+/// for byte the pinned root, none is revoked, the chain was valid at the signed date (RFC 5280) with
+/// the markers of receipt signing, the leaf's key made the signature, and the payload is complete
+/// and names this app, this environment and, where the verifier is told one, this device. The checks
+/// run in this order and the first that fails is reported, whether or not the chain was verified
+/// before. Only a part that cannot be decoded is reported earlier, and a missing signed date,
+/// without which the chain cannot be checked.
 ///
-/// Copies share the chains they have verified. Safe from any task.
+/// Copies share the chains they have verified and the list of revoked certificates. Safe from any
+/// task.
 package struct TransactionVerifier: Sendable {
     private let chains: ChainVerifier
     private let knownChains = KnownChains()
-    private let bundleID: String
-    private let environment: StoreEnvironment
+    private let revoked = RevokedCertificates()
+    private let bundleID: String?
+    private let environment: StoreEnvironment?
+    private let device: DeviceVerification?
 
     /// Throws `keysUnreadable` unless `rootCertificate` is a certificate, DER.
+    ///
+    /// - Parameters:
+    ///   - bundleID: nil accepts every app.
+    ///   - environment: nil accepts every environment.
+    ///   - device: nil accepts every device.
     package init(
-        rootCertificate: Data, bundleID: String, environment: StoreEnvironment
+        rootCertificate: Data, bundleID: String?, environment: StoreEnvironment?,
+        device: DeviceVerification? = nil
     ) throws(StoreError) {
         do {
             chains = try ChainVerifier(rootDER: Array(rootCertificate))
@@ -43,32 +54,74 @@ package struct TransactionVerifier: Sendable {
         }
         self.bundleID = bundleID
         self.environment = environment
+        self.device = device
     }
 
     /// Verifies a signed transaction. The first text with a new header includes verifying its
     /// chain; later ones cost little more than one signature check. An unverified result carries
     /// the payload as claimed, if it could be decoded.
+    ///
+    /// - Parameter allowingNoDevice: accepts a text that was signed for the operator and so names no
+    ///   device. Nothing that is delivered may be such a text.
     package func verify(
-        _ signed: SignedTransaction
+        _ signed: SignedTransaction, allowingNoDevice: Bool = false
     ) async -> VerificationResult<Transaction> {
+        let opened: OpenedText<TransactionPayload>
+        do { opened = try OpenedText(signed.rawValue) } catch { return .unverified(nil, error) }
         do {
-            let opened = try OpenedTransaction(signed)
-            if let chain = knownChain(of: opened) { return verifyUncached(opened, chain) }
-            do {
-                return .verified(try await verifyWithNewChain(opened))
-            } catch {
-                return .unverified(opened.contents.payload, error)
-            }
+            let payload = try await verified(opened, allowingNoDevice: allowingNoDevice)
+            return .verified(Transaction(payload: payload, signed: signed))
         } catch {
-            return .unverified(nil, error)
+            return .unverified(opened.contents.payload, error)
         }
+    }
+
+    /// The payload of a receipt, verified as a transaction is. Throws the first reason why it is
+    /// not verified.
+    package func verify(
+        _ receipt: SignedReceipt
+    ) async throws(VerificationError) -> ReceiptPayload {
+        try await verified(try OpenedText(receipt.rawValue))
+    }
+
+    /// The payload of an app transaction, verified as a transaction is. Throws the first reason why
+    /// it is not verified.
+    package func verify(
+        _ appTransaction: SignedAppTransaction
+    ) async throws(VerificationError) -> AppTransactionPayload {
+        try await verified(try OpenedText(appTransaction.rawValue))
+    }
+
+    /// The payload of a list of revoked certificates, verified as a transaction is. Throws the first
+    /// reason why it is not verified. The verifier goes on with the list it has.
+    package func verify(
+        _ list: SignedRevocationList
+    ) async throws(VerificationError) -> RevocationListPayload {
+        try await verified(try OpenedText(list.rawValue))
+    }
+
+    /// Verifies a list of revoked certificates, and refuses these certificates from now on. A list
+    /// that is older than the present one changes nothing.
+    ///
+    /// - Returns: whether it replaced the present one.
+    /// - Throws: the first reason why it is not verified.
+    package func use(_ list: SignedRevocationList) async throws(VerificationError) -> Bool {
+        revoked.replace(by: try await verify(list))
     }
 
     /// Whether `verify` would find the text's chain among those verified before. It tells what the
     /// call costs, not its result.
     package func knowsChain(of signed: SignedTransaction) -> Bool {
-        guard let opened = try? OpenedTransaction(signed) else { return false }
-        return knownChain(of: opened) != nil
+        knowsChain(of: signed.rawValue)
+    }
+
+    /// The same for any text.
+    package func knowsChain(of signed: String) -> Bool {
+        let text = signed.utf8Span.span
+        guard let parts = CompactJWS(text, byteCountMax: CompactJWS.receiptByteCountMax) else {
+            return false
+        }
+        return knownChains.chain(for: text.extracting(parts.header)) != nil
     }
 
     /// The payload a text claims, for display and logs; nil if it cannot be decoded. Nothing is
@@ -78,45 +131,41 @@ package struct TransactionVerifier: Sendable {
         guard let parts = CompactJWS(text),
             let payload = Base64URL.decode(text.extracting(parts.payload))
         else { return nil }
-        return PayloadContents(payload)?.payload
+        return PayloadContents<TransactionPayload>(payload)?.payload
     }
 
-    private func knownChain(of opened: OpenedTransaction) -> TrustedChain? {
-        knownChains.chain(for: opened.signed.rawValue.utf8Span.span.extracting(opened.parts.header))
-    }
+    // MARK: - Checks
 
-    private func verifyUncached(
-        _ opened: OpenedTransaction, _ chain: TrustedChain
-    ) -> VerificationResult<Transaction> {
-        do {
+    private func verified<Payload>(
+        _ opened: OpenedText<Payload>, allowingNoDevice: Bool = false
+    ) async throws(VerificationError) -> Payload {
+        if let chain = knownChain(of: opened) {
+            guard !revoked.contains(anyOf: chain.serials) else { throw .revokedCertificate }
             try checkSignature(of: opened, chain)
-            return .verified(try checkContents(of: opened))
-        } catch {
-            return .unverified(opened.contents.payload, error)
+        } else {
+            let header = Array(opened.text.utf8.prefix(opened.parts.header.upperBound))
+            guard let date = opened.contents.chainDate else { throw .missingRequiredProperties }
+            let chain = try await chains.trustedChain(header: header, at: date, revoked: revoked)
+            try checkSignature(of: opened, chain)
+            // Remembered only after the signature check: otherwise anybody could send texts with
+            // varied headers that push the good chains out.
+            knownChains.remember(chain)
         }
+        return try checkContents(of: opened, allowingNoDevice: allowingNoDevice)
     }
 
-    private func verifyWithNewChain(
-        _ opened: OpenedTransaction
-    ) async throws(VerificationError) -> Transaction {
-        let header = Array(opened.signed.rawValue.utf8.prefix(opened.parts.header.upperBound))
-        guard let date = opened.contents.signedDate else { throw .missingRequiredProperties }
-        let chain = try await chains.trustedChain(header: header, at: date)
-        try checkSignature(of: opened, chain)
-        // Remembered only after the signature check: otherwise anybody could send texts with varied
-        // headers that push the good chains out.
-        knownChains.remember(chain)
-        return try checkContents(of: opened)
+    private func knownChain<Payload>(of opened: OpenedText<Payload>) -> TrustedChain? {
+        knownChains.chain(for: opened.text.utf8Span.span.extracting(opened.parts.header))
     }
 
-    private func checkSignature(
-        of opened: OpenedTransaction, _ chain: TrustedChain
+    private func checkSignature<Payload>(
+        of opened: OpenedText<Payload>, _ chain: TrustedChain
     ) throws(VerificationError) {
-        guard let date = opened.contents.signedDate else { throw .missingRequiredProperties }
+        guard let date = opened.contents.chainDate else { throw .missingRequiredProperties }
         guard chain.isValid(at: date) else { throw .invalidCertificateChain }
 
         var hash = chain.headerHash
-        opened.signed.rawValue.utf8Span.span.extracting(opened.parts.payload)
+        opened.text.utf8Span.span.extracting(opened.parts.payload)
             .withUnsafeBytes { hash.update(bufferPointer: $0) }
         guard
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: opened.signature),
@@ -124,12 +173,30 @@ package struct TransactionVerifier: Sendable {
         else { throw .invalidSignature }
     }
 
-    private func checkContents(
-        of opened: OpenedTransaction
-    ) throws(VerificationError) -> Transaction {
+    private func checkContents<Payload>(
+        of opened: OpenedText<Payload>, allowingNoDevice: Bool
+    ) throws(VerificationError) -> Payload {
         guard let payload = opened.contents.payload else { throw .missingRequiredProperties }
-        guard payload.bundleId == bundleID else { throw .wrongApp }
-        guard payload.environment == environment else { throw .wrongEnvironment }
-        return Transaction(payload: payload, signed: opened.signed)
+        if let bundleID, let signed = payload.signedBundleID, signed != bundleID {
+            throw .wrongApp
+        }
+        if let environment, let signed = payload.signedEnvironment, signed != environment {
+            throw .wrongEnvironment
+        }
+        if let device, let signed = payload.signedDevice {
+            let isOperators = signed.digest == nil && signed.nonce == nil
+            guard device.matches(signed) || (isOperators && allowingNoDevice) else {
+                throw .invalidDeviceVerification
+            }
+        }
+        return payload
+    }
+}
+
+extension DeviceVerification {
+    /// Whether a payload was signed for this device.
+    fileprivate func matches(_ signed: SignedDevice) -> Bool {
+        guard let digest = signed.digest, let nonce = signed.nonce else { return false }
+        return digest == text(nonce: nonce)
     }
 }

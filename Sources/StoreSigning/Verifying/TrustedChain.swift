@@ -9,11 +9,17 @@ final class TrustedChain: Sendable {
     /// such text begin.
     let headerHash: SHA256
     let leafKey: P256.Signing.PublicKey
+    /// The serial numbers of leaf and intermediate.
+    let serials: [CertificateSerial]
     private let validity: ValidityWindow
 
-    init(header: [UInt8], leafKey: P256.Signing.PublicKey, validity: ValidityWindow) {
+    init(
+        header: [UInt8], leafKey: P256.Signing.PublicKey, serials: [CertificateSerial],
+        validity: ValidityWindow
+    ) {
         self.header = header
         self.leafKey = leafKey
+        self.serials = serials
         self.validity = validity
         var hash = SHA256()
         hash.update(data: header)

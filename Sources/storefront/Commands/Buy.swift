@@ -81,6 +81,7 @@ struct Buy: AsyncParsableCommand {
             }
             var run = PurchaseRun(self, store, device, watcher)
             await run.buy(products)
+            await device.writeReceipt()
             await watcher.end()
             if let code = run.exitCode { throw code }
         }

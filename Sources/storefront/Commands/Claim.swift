@@ -35,6 +35,7 @@ struct Claim: AsyncParsableCommand {
                 line.deliveryError = error
             }
             await watcher.end()
+            await device.writeReceipt()
             if options.json { return try Output.json(line) }
             Output.line(
                 .claimedLine(transaction: id.description, device: store.deviceName.rawValue))

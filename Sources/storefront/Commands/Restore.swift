@@ -28,6 +28,7 @@ struct Restore: AsyncParsableCommand {
             let summary = try await device.restore()
             try await store.waitUntilIdle(device, watcher)
             await watcher.end()
+            await device.writeReceipt()
             try await store.noteOverdue()
             guard !options.json else { return try Output.json(summary) }
             try await Self.list(summary, in: store)

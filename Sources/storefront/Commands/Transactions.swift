@@ -153,7 +153,9 @@ struct Finish: AsyncParsableCommand {
         let id = transaction.id
         try await reporting(options) {
             let store = try await options.open()
-            let outcome = try await store.device().finish(id)
+            let device = try await store.device()
+            let outcome = try await device.finish(id)
+            await device.writeReceipt()
             if options.json { return try Output.json(["outcome": outcome.rawValue]) }
             switch outcome {
             case .finished: Output.line(.finishedLine(id.description))

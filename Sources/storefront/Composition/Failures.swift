@@ -11,6 +11,7 @@ enum Exit {
     static let pending = ExitCode(10)
     static let cancelled = ExitCode(11)
     static let failed = ExitCode(12)
+    static let notVerified = ExitCode(13)
     static let usage = ExitCode(64)
     static let badCatalog = ExitCode(65)
     static let unavailable = ExitCode(69)
@@ -28,6 +29,7 @@ enum Exit {
             .clockOutOfRange, .deviceBusy, .deviceFull, .deviceUnreadable,
             .storeBehind:
             unavailable
+        case .verificationFailed: notVerified
         default: failed
         }
     }

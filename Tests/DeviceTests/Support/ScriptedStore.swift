@@ -24,6 +24,10 @@ struct ScriptedStore: Store {
         _, _, _ in
     }
     var changeBytes: @Sendable (Data, String) -> Data = { bytes, _ in bytes }
+    var changeReceipt: @Sendable (SignedReceipt) async throws(StoreError) -> SignedReceipt = { $0 }
+    var changeAppTransaction: @Sendable (SignedAppTransaction) -> SignedAppTransaction = { $0 }
+    var changeRevoked:
+        @Sendable (SignedRevocationList) async throws(StoreError) -> SignedRevocationList = { $0 }
     /// Where every feed begins, regardless of the requested cursor; nil for the requested one.
     var feedStart: FeedCursor?
     var otherRoot: Data?
@@ -120,6 +124,19 @@ struct ScriptedStore: Store {
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         handOut(try await inner.transaction(id))
+    }
+
+    func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
+        let receipt = try await inner.receipt(options)
+        return try await changeReceipt(receipt)
+    }
+
+    func appTransaction() async throws(StoreError) -> SignedAppTransaction {
+        changeAppTransaction(try await inner.appTransaction())
+    }
+
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
+        try await changeRevoked(inner.revokedCertificates())
     }
 
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }

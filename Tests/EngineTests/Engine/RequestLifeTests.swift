@@ -146,4 +146,94 @@ struct RequestLifeTests {
             kinds.filter { [.refundRequested, .refundDeclined, .refunded].contains($0) }
                 == [.refunded, .refundRequested, .refundDeclined, .refundRequested])
     }
+
+    // MARK: - Verification
+
+    private static func verifier(_ session: some Store, _ store: TestStore) async throws
+        -> TransactionVerifier
+    {
+        try TransactionVerifier(
+            rootCertificate: session.rootCertificate, bundleID: session.identity.bundleID,
+            environment: session.identity.environment)
+    }
+
+    @Test(
+        "a sale is delivered with a text that fails as asked, and later texts of it are good",
+        arguments: [
+            StoreError.Code.invalidSignature, .invalidCertificateChain, .invalidEncoding,
+            .missingRequiredProperties,
+        ])
+    func aSaleIsDeliveredBroken(_ code: StoreError.Code) async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        let verifier = try await Self.verifier(session, store)
+        _ = try await store.console.perform(.failNext(.verification, error: code, count: 1))
+        let start = try await session.head()
+        guard
+            case .purchased(let text, let id, _) = try await session.purchase(
+                .of(SampleCatalog.theme))
+        else {
+            Issue.record("not sold")
+            return
+        }
+        guard case .unverified(_, let reason) = await verifier.verify(text) else {
+            Issue.record("verified")
+            return
+        }
+        #expect(reason.rawValue == code.rawValue)
+        for try await batch in session.updates(after: start) {
+            let sold = batch.events.compactMap { event -> SignedTransaction? in
+                if case .sold(let issued) = event.change { issued.signed } else { nil }
+            }
+            guard let signed = sold.first else { continue }
+            #expect(signed == text, "answer and event carry the same text")
+            break
+        }
+        for later in try await session.unfinished(allDevices: false) {
+            guard
+                case .verified(let transaction) = await verifier.verify(
+                    later.transaction.signed)
+            else {
+                Issue.record("the next delivery is broken too")
+                return
+            }
+            #expect(transaction.payload.transactionId == id)
+        }
+        guard
+            case .purchased(let next, _, _) = try await session.purchase(
+                .of(SampleCatalog.coins)), case .verified = await verifier.verify(next)
+        else {
+            Issue.record("the fault was not used up")
+            return
+        }
+    }
+
+    @Test("a fault for every verification breaks all that is signed for devices while it lasts")
+    func everyVerificationFails() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        let verifier = try await Self.verifier(session, store)
+        _ = try await session.purchase(.of(SampleCatalog.theme))
+        func texts() async throws -> [SignedTransaction] {
+            try await session.unfinished(allDevices: true).map(\.transaction.signed)
+                + session.entitlements().map(\.transaction)
+                + session.restorable(before: nil, limit: 10).map(\.signed)
+                + session.history(before: nil, limit: 10)
+        }
+        _ = try await store.console.perform(
+            .failNext(.verification, error: .invalidSignature, count: nil))
+        for text in try await texts() {
+            guard case .unverified(_, .invalidSignature) = await verifier.verify(text) else {
+                Issue.record("verified while every verification fails")
+                return
+            }
+        }
+        _ = try await store.console.perform(.clearFaults)
+        for text in try await texts() {
+            guard case .verified = await verifier.verify(text) else {
+                Issue.record("broken after the fault was taken back")
+                return
+            }
+        }
+    }
 }

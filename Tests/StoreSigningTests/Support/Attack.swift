@@ -92,30 +92,30 @@ extension Attack {
 
     static let algorithm: [Attack] =
         ["none", "HS256", "ES384", "es256", ""].map { (name: String) in
-            Attack("alg \"\(name)\"", .unsupportedAlgorithm) { _, chain, _ in
+            Attack("alg \"\(name)\"", .invalidSignature) { _, chain, _ in
                 try chain.sign(Samples.renewal, header: chain.header(["alg": name]))
             }
         } + [
-            Attack("alg none without a signature", .unsupportedAlgorithm) { _, chain, _ in
+            Attack("alg none without a signature", .invalidSignature) { _, chain, _ in
                 try chain.sign(Samples.renewal, header: chain.header(["alg": "none"]))
                     .replacing(part: 2, with: "")
             },
-            Attack("no alg", .unsupportedAlgorithm) { _, chain, _ in
+            Attack("no alg", .invalidSignature) { _, chain, _ in
                 try chain.sign(Samples.renewal, header: chain.header(["alg": nil]))
             },
-            Attack("no x5c", .unsupportedAlgorithm) { _, chain, _ in
+            Attack("no x5c", .invalidCertificateChain) { _, chain, _ in
                 try chain.sign(Samples.renewal, header: chain.header(["x5c": nil]))
             },
-            Attack("crit", .unsupportedAlgorithm) { _, chain, _ in
+            Attack("crit", .invalidEncoding) { _, chain, _ in
                 try chain.sign(Samples.renewal, header: chain.header(["crit": ["b64"]]))
             },
         ]
 
     static let length: [Attack] = [
-        x5c("no certificate", .invalidChainLength) { _ in [] },
-        x5c("leaf alone", .invalidChainLength) { [$0[0]] },
-        x5c("leaf and intermediate", .invalidChainLength) { [$0[0], $0[1]] },
-        x5c("root twice", .invalidChainLength) { $0 + [$0[2]] },
+        x5c("no certificate", .invalidCertificateChain) { _ in [] },
+        x5c("leaf alone", .invalidCertificateChain) { [$0[0]] },
+        x5c("leaf and intermediate", .invalidCertificateChain) { [$0[0], $0[1]] },
+        x5c("root twice", .invalidCertificateChain) { $0 + [$0[2]] },
     ]
 
     static let chain: [Attack] = [

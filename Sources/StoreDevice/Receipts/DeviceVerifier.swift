@@ -1,0 +1,98 @@
+import StoreModel
+import StoreSigning
+import Synchronization
+
+/// Verifies what the store signs, on one device: by the root certificate that the device has pinned,
+/// for this device, and with the newest list of revoked certificates. The list is fetched from the
+/// store at launch and before a text with a new chain is verified, and kept as a file, so that what
+/// was revoked stays so while the store cannot be reached. Safe from any task.
+final class DeviceVerifier: Sendable {
+    private let verifier: TransactionVerifier
+    private let store: any Store
+    private let files: SignedFiles
+    private let hub: UpdateHub
+    private struct State {
+        var hasReadFile = false
+        /// The fetch that is under way; several callers wait for one.
+        var fetching: Task<Void, Never>?
+        /// Whether a list that is not verified was published as trouble.
+        var hasReported = false
+    }
+    private let state = Mutex(State())
+
+    init(_ verifier: TransactionVerifier, store: any Store, files: SignedFiles, hub: UpdateHub) {
+        self.verifier = verifier
+        self.store = store
+        self.files = files
+        self.hub = hub
+    }
+
+    /// Verifies a transaction; see `TransactionVerifier.verify`.
+    func verify(
+        _ signed: SignedTransaction, allowingNoDevice: Bool = false
+    ) async -> VerificationResult<Transaction> {
+        if !verifier.knowsChain(of: signed) { await fetchRevokedCertificates() }
+        return await verifier.verify(signed, allowingNoDevice: allowingNoDevice)
+    }
+
+    func verify(_ receipt: SignedReceipt) async throws(VerificationError) -> ReceiptPayload {
+        if !verifier.knowsChain(of: receipt.rawValue) { await fetchRevokedCertificates() }
+        return try await verifier.verify(receipt)
+    }
+
+    func verify(
+        _ appTransaction: SignedAppTransaction
+    ) async throws(VerificationError) -> AppTransactionPayload {
+        if !verifier.knowsChain(of: appTransaction.rawValue) { await fetchRevokedCertificates() }
+        return try await verifier.verify(appTransaction)
+    }
+
+    /// Asks the store for its list of revoked certificates and keeps it, unless it is older than the
+    /// present one. If the store or the disk fails, the device goes on with the list it has.
+    func fetchRevokedCertificates() async {
+        let fetching = state.withLock { state in
+            if let fetching = state.fetching { return fetching }
+            let fetching = Task { await fetch() }
+            state.fetching = fetching
+            return fetching
+        }
+        await fetching.value
+    }
+
+    private func fetch() async {
+        defer { state.withLock { $0.fetching = nil } }
+        if !state.withLock({ $0.hasReadFile }) {
+            if let kept = try? files.read(.revokedCertificates) {
+                _ = await use(
+                    SignedRevocationList(kept), from: files.path(of: .revokedCertificates))
+            }
+            state.withLock { $0.hasReadFile = true }
+        }
+        guard let list = try? await store.revokedCertificates() else { return }
+        guard await use(list, from: nil) else { return }
+        // A list that cannot be kept holds for this process.
+        try? files.write(list.rawValue, to: .revokedCertificates)
+    }
+
+    /// Uses a list if it is verified and not older than the present one. One that is not verified is
+    /// published as trouble, once.
+    ///
+    /// - Returns: whether it replaced the present one.
+    private func use(_ list: SignedRevocationList, from path: String?) async -> Bool {
+        do throws(VerificationError) { return try await verifier.use(list) } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasReported = true }
+                return !state.hasReported
+            }
+            if isFirst {
+                hub.publish(
+                    .trouble(
+                        StoreError(
+                            .verificationFailed,
+                            subject: path ?? SignedFiles.Name.revokedCertificates.rawValue,
+                            found: error.rawValue), ended: false))
+            }
+            return false
+        }
+    }
+}

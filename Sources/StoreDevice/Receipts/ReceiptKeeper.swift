@@ -1,0 +1,118 @@
+import StoreModel
+import Synchronization
+
+/// Keeps the receipt of a device as a file. After a change it is fetched and written in the
+/// background, never by the one who made the change: many changes at once cost one receipt. A
+/// receipt that cannot be fetched or written is tried again after the next change or launch. Safe
+/// from any task.
+final class ReceiptKeeper: Sendable {
+    private let store: any Store
+    private let verifier: DeviceVerifier
+    private let files: SignedFiles
+    private struct State {
+        var isDue = false
+        var pause: Task<Void, Never>?
+        var writing: Task<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    init(store: any Store, verifier: DeviceVerifier, files: SignedFiles) {
+        self.store = store
+        self.verifier = verifier
+        self.files = files
+    }
+
+    // MARK: On request
+
+    /// The receipt in the folder, verified now; nil if there is none. Throws `deviceUnreadable`.
+    func stored() async throws(StoreError) -> KeptReceipt? {
+        guard let text = try files.read(.receipt) else { return nil }
+        let signed = SignedReceipt(text)
+        return KeptReceipt(
+            signed: signed, path: files.path(of: .receipt),
+            verified: await verified { () throws(VerificationError) in
+                try await verifier.verify(signed)
+            })
+    }
+
+    /// Fetches a receipt and replaces the one in the folder.
+    ///
+    /// - Throws: `verificationFailed`, and what store and disk throw. The old receipt then stays.
+    func refresh(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
+        let signed = try await store.receipt(options)
+        let payload: ReceiptPayload
+        do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
+            throw StoreError(.verificationFailed, subject: "receipt", found: error.rawValue)
+        }
+        try files.write(signed.rawValue, to: .receipt)
+        return KeptReceipt(
+            signed: signed, path: files.path(of: .receipt), verified: .success(payload))
+    }
+
+    /// The app transaction in the folder if it is verified, else a new one, which replaces it.
+    func appTransaction() async throws(StoreError) -> KeptAppTransaction {
+        let path = files.path(of: .appTransaction)
+        if let text = try files.read(.appTransaction),
+            let payload = try? await verifier.verify(SignedAppTransaction(text))
+        {
+            return KeptAppTransaction(
+                signed: SignedAppTransaction(text), path: path, verified: .success(payload))
+        }
+        let signed = try await store.appTransaction()
+        let payload: AppTransactionPayload
+        do throws(VerificationError) { payload = try await verifier.verify(signed) } catch {
+            throw StoreError(
+                .verificationFailed, subject: "app transaction", found: error.rawValue)
+        }
+        try files.write(signed.rawValue, to: .appTransaction)
+        return KeptAppTransaction(signed: signed, path: path, verified: .success(payload))
+    }
+
+    private func verified<Payload>(
+        _ verify: () async throws(VerificationError) -> Payload
+    ) async -> Result<Payload, VerificationError> {
+        do throws(VerificationError) { return .success(try await verify()) } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: After changes
+
+    /// Says that the account's purchases have changed. Returns at once; the receipt is written after
+    /// `DeviceLimits.receiptPause`, with all that changes until then.
+    func purchasesChanged() {
+        state.withLock { state in
+            state.isDue = true
+            guard state.writing == nil else { return }
+            let pause = Task { _ = try? await Task.sleep(for: DeviceLimits.receiptPause) }
+            state.pause = pause
+            state.writing = Task { [weak self] in
+                await pause.value
+                await self?.writeDue()
+            }
+        }
+    }
+
+    private func writeDue() async {
+        while takeDue() { _ = try? await refresh(ReceiptOptions()) }
+    }
+
+    /// Whether a receipt is to be written; if not, the writing ends.
+    private func takeDue() -> Bool {
+        state.withLock { state in
+            if !state.isDue {
+                state.writing = nil
+                state.pause = nil
+            }
+            defer { state.isDue = false }
+            return state.isDue
+        }
+    }
+
+    /// Writes a receipt that is due now, and returns when it is written or has failed.
+    func writeNow() async {
+        let (pause, writing) = state.withLock { ($0.pause, $0.writing) }
+        pause?.cancel()
+        await writing?.value
+    }
+}

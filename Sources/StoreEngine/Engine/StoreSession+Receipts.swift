@@ -1,0 +1,89 @@
+import Foundation
+import StoreModel
+import StoreSigning
+
+extension StoreSession {
+    func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
+        // Renewals that are due come first, as in `entitlements`.
+        _ = try await engine.committer.snapshotAfterDue(account)
+        let rows = try await receiptRows()
+        // A row may have been sold after the clock was read.
+        let now = rows.reduce(engine.clock.now()) { max($0, $1.sale.purchaseDate) }
+        let inApp = rows.map { row in
+            var payload = engine.payloads.payload(of: row, for: nil)
+            payload.signedDate = now
+            return payload
+        }
+        let (digest, nonce) = deviceVerification()
+        return try engine.payloads.signer.sign(
+            ReceiptPayload(
+                receiptType: identity.environment.receiptType(
+                    isVolumePurchase: options.isVolumePurchase),
+                bundleId: identity.bundleID, receiptCreationDate: now, deviceVerification: digest,
+                deviceVerificationNonce: nonce, environment: identity.environment,
+                expirationDate: options.isExpired ? now : nil,
+                revocationDate: options.isRevoked ? now : nil, inApp: inApp))
+    }
+
+    /// The transactions of a receipt, by number: consumables that are not finished, and everything
+    /// else that was not deleted. Costs what the account owns, not how many consumables it bought.
+    private func receiptRows() async throws(StoreError) -> [TransactionRow] {
+        var rows = try await engine.ledger.unfinished(of: account).map(\.1).filter {
+            $0.sale.type == .consumable && !$0.state.isDeleted
+        }
+        var last: TransactionID?
+        while true {
+            let page = try await engine.ledger.transactions(
+                of: account, before: last,
+                kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: false,
+                limit: StoreLimits.historyPageMax)
+            rows += page
+            last = page.last?.id
+            guard page.count == StoreLimits.historyPageMax else { break }
+        }
+        return rows.sorted { $0.id < $1.id }
+    }
+
+    func appTransaction() async throws(StoreError) -> SignedAppTransaction {
+        try await failIfAsked(.appTransaction)
+        let (digest, nonce) = deviceVerification()
+        return try engine.payloads.signer.sign(
+            AppTransactionPayload(
+                receiptType: identity.environment.rawValue, appAppleId: identity.appAppleID,
+                bundleId: identity.bundleID, applicationVersion: AppIdentity.appVersion,
+                originalApplicationVersion: AppIdentity.appVersion,
+                originalPurchaseDate: .earliest, receiptCreationDate: engine.clock.now(),
+                appTransactionId: engine.payloads.appTransactionID(of: account),
+                deviceVerification: digest, deviceVerificationNonce: nonce,
+                environment: identity.environment))
+    }
+
+    func revokedCertificates() async throws(StoreError) -> SignedRevocationList {
+        try engine.keys.revocationList(at: engine.clock.now())
+    }
+
+    /// The digest of this device with a new nonce.
+    private func deviceVerification() -> (digest: String, nonce: UUID) {
+        let nonce = UUID()
+        let device = DeviceVerification(
+            bundleID: identity.bundleID, account: account, device: device)
+        return (device.text(nonce: nonce), nonce)
+    }
+}
+
+extension AppIdentity {
+    /// The version of the app in every app transaction: catalogs do not name one.
+    fileprivate static let appVersion = "1.0"
+}
+
+extension StoreEnvironment {
+    /// The `receiptType` of a receipt (`verifyReceipt`: `receipt_type`).
+    fileprivate func receiptType(isVolumePurchase: Bool) -> String {
+        let volume = isVolumePurchase ? "VPP" : ""
+        return switch self {
+        case .production: "Production" + volume
+        case .sandbox: "Production" + volume + "Sandbox"
+        default: rawValue + volume
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import Foundation
+
+/// A signed app transaction as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a
+/// verifier has verified it.
+package struct SignedAppTransaction: TextIdentifier {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The payload of an app transaction: that an account has the app (StoreKit: `AppTransaction`; App
+/// Store Server API: `JWSAppTransactionDecodedPayload`). Untrusted: the type does not prove a
+/// signature. Names and units are Apple's.
+package struct AppTransactionPayload: Codable, Hashable, Sendable {
+    /// The environment's name, by which Apple's verifiers find it.
+    package var receiptType: String
+    /// The number App Store Connect gives the app; nil in most test environments.
+    package var appAppleId: Int64?
+    /// The app.
+    package var bundleId: String
+    /// The version of the app that runs.
+    package var applicationVersion: String
+    /// The version of the app that the account got first.
+    package var originalApplicationVersion: String
+    /// When the account got the app. The store records no downloads of apps, so it is always the
+    /// beginning of 2000, as Xcode's is one fixed date.
+    package var originalPurchaseDate: Timestamp
+    /// When it was made and signed. The certificates must be valid at this date.
+    package var receiptCreationDate: Timestamp
+    /// The same in all transactions of the account in this app.
+    package var appTransactionId: String
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
+    package var deviceVerification: String?
+    /// The nonce in `deviceVerification`.
+    package var deviceVerificationNonce: UUID?
+    /// The environment of the store that signed it.
+    package var environment: StoreEnvironment
+
+    package init(
+        receiptType: String, appAppleId: Int64? = nil, bundleId: String,
+        applicationVersion: String, originalApplicationVersion: String,
+        originalPurchaseDate: Timestamp, receiptCreationDate: Timestamp, appTransactionId: String,
+        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
+        environment: StoreEnvironment
+    ) {
+        self.receiptType = receiptType
+        self.appAppleId = appAppleId
+        self.bundleId = bundleId
+        self.applicationVersion = applicationVersion
+        self.originalApplicationVersion = originalApplicationVersion
+        self.originalPurchaseDate = originalPurchaseDate
+        self.receiptCreationDate = receiptCreationDate
+        self.appTransactionId = appTransactionId
+        self.deviceVerification = deviceVerification
+        self.deviceVerificationNonce = deviceVerificationNonce
+        self.environment = environment
+    }
+}
+
+/// The app transaction that a device keeps.
+package typealias KeptAppTransaction = KeptSignedText<SignedAppTransaction, AppTransactionPayload>

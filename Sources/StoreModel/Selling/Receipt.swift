@@ -1,0 +1,97 @@
+package import Foundation
+
+/// A receipt as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a verifier has
+/// verified it. Apple's PKCS#7 form is not made.
+package struct SignedReceipt: TextIdentifier {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The payload of a receipt: what an account bought in the app. Untrusted: the type does not prove a
+/// signature. Names follow those of Apple's receipts (`verifyReceipt`) in the spelling of its signed
+/// payloads.
+package struct ReceiptPayload: Codable, Hashable, Sendable {
+    /// `Production` or `ProductionSandbox`, or the name of another environment; for a volume
+    /// purchase with `VPP` after `Production`, or after the name.
+    package var receiptType: String
+    /// The app.
+    package var bundleId: String
+    /// When the receipt was made and signed. The certificates must be valid at this date.
+    package var receiptCreationDate: Timestamp
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was made for.
+    package var deviceVerification: String?
+    /// The nonce in `deviceVerification`.
+    package var deviceVerificationNonce: UUID?
+    /// The environment of the store that signed it.
+    package var environment: StoreEnvironment
+    /// When the receipt expires (`SKReceiptPropertyIsExpired`); nil for one that does not.
+    package var expirationDate: Timestamp?
+    /// When the receipt as a whole was revoked (`SKReceiptPropertyIsRevoked`); nil if it was not.
+    package var revocationDate: Timestamp?
+    /// The transactions, by number: consumables until they are finished, everything else for good,
+    /// revoked ones with their revocation. Their `signedDate` is `receiptCreationDate`.
+    package var inApp: [TransactionPayload]
+
+    package init(
+        receiptType: String, bundleId: String, receiptCreationDate: Timestamp,
+        deviceVerification: String? = nil, deviceVerificationNonce: UUID? = nil,
+        environment: StoreEnvironment, expirationDate: Timestamp? = nil,
+        revocationDate: Timestamp? = nil, inApp: [TransactionPayload]
+    ) {
+        self.receiptType = receiptType
+        self.bundleId = bundleId
+        self.receiptCreationDate = receiptCreationDate
+        self.deviceVerification = deviceVerification
+        self.deviceVerificationNonce = deviceVerificationNonce
+        self.environment = environment
+        self.expirationDate = expirationDate
+        self.revocationDate = revocationDate
+        self.inApp = inApp
+    }
+
+    /// Whether it has expired at an instant. An app decides itself what follows from that.
+    package func isExpired(at now: Timestamp) -> Bool { expirationDate.map { $0 <= now } ?? false }
+
+    /// Whether it is one of a volume purchase.
+    package var isVolumePurchase: Bool { receiptType.contains("VPP") }
+}
+
+/// What a refreshed receipt is asked to be, for trials (StoreKit 1: the properties of
+/// `SKReceiptRefreshRequest`). Each is false in a receipt as it usually is.
+package struct ReceiptOptions: Hashable, Sendable {
+    /// `SKReceiptPropertyIsExpired`
+    package var isExpired: Bool
+    /// `SKReceiptPropertyIsRevoked`
+    package var isRevoked: Bool
+    /// `SKReceiptPropertyIsVolumePurchase`
+    package var isVolumePurchase: Bool
+
+    package init(
+        isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false
+    ) {
+        self.isExpired = isExpired
+        self.isRevoked = isRevoked
+        self.isVolumePurchase = isVolumePurchase
+    }
+}
+
+/// A signed text that a device keeps as a file, with the result of verifying it when it was read.
+package struct KeptSignedText<Text: Sendable & Hashable, Payload: Sendable & Hashable>: Sendable,
+    Hashable
+{
+    /// The text as it is in the file.
+    package var signed: Text
+    /// The path of the file.
+    package var path: String
+    /// The verified payload, or the first reason why it is not verified.
+    package var verified: Result<Payload, VerificationError>
+
+    package init(signed: Text, path: String, verified: Result<Payload, VerificationError>) {
+        self.signed = signed
+        self.path = path
+        self.verified = verified
+    }
+}
+
+/// The receipt that a device keeps.
+package typealias KeptReceipt = KeptSignedText<SignedReceipt, ReceiptPayload>

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Any JSON value, for showing a signed text field by field. Untrusted.
+package enum PayloadValue: Codable, Hashable, Sendable {
+    case null
+    case flag(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([PayloadValue])
+    case object([String: PayloadValue])
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([PayloadValue].self) {
+            self = .list(list)
+        } else {
+            self = .object(try container.decode([String: PayloadValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .flag(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .list(let list): try container.encode(list)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    /// The members of an object; none for another value.
+    package var members: [String: PayloadValue] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    /// The value of base64url text that holds a JSON object; nil for anything else.
+    init?(part: Span<UInt8>) {
+        guard let bytes = Base64URL.decode(part),
+            let value = try? JSONDecoder().decode(PayloadValue.self, from: Data(bytes)),
+            case .object = value
+        else { return nil }
+        self = value
+    }
+
+    /// The fields of this value, in alphabetical order, with those of inner values under paths such
+    /// as `inApp[0].productId`.
+    package func fields(named name: String = "") -> [(path: String, value: PayloadValue)] {
+        switch self {
+        case .object(let members) where !members.isEmpty:
+            members.sorted { $0.key < $1.key }.flatMap { key, value in
+                value.fields(named: name.isEmpty ? key : name + "." + key)
+            }
+        case .list(let values) where !values.isEmpty:
+            values.enumerated().flatMap { index, value in value.fields(named: "\(name)[\(index)]") }
+        case .null, .flag, .integer, .number, .text, .list, .object: [(name, self)]
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package import Foundation
+package import StoreModel
+import SwiftASN1
+import X509
+
+/// What a signed text says, part by part, and whether it is verified: for people who look at a text
+/// of this store or of another. Only `failure` was checked; everything else is as the text claims.
+package struct SignedTextExplanation: Sendable {
+    /// What the payload looks like.
+    package enum Kind: String, Codable, Sendable {
+        case transaction, receipt, appTransaction, revocationList
+        /// No payload that can be decoded, or of another kind.
+        case other
+    }
+
+    /// A certificate of the header.
+    package struct CertificateFacts: Codable, Hashable, Sendable {
+        /// The names of subject and issuer (RFC 4514).
+        package var subject: String
+        package var issuer: String
+        /// Upper-case hexadecimal.
+        package var serialNumber: String
+        package var notBefore: Timestamp
+        package var notAfter: Timestamp
+        /// The object identifiers of Apple's marker extensions that it has.
+        package var markers: [String]
+        /// Whether it is byte for byte the pinned root.
+        package var isPinnedRoot: Bool
+    }
+
+    package var kind: Kind
+    /// The header's members without the certificates; nil if it cannot be decoded.
+    package var header: PayloadValue?
+    /// In the order of the header; nil in place of one that cannot be decoded.
+    package var certificates: [CertificateFacts?]
+    /// The payload; nil if it cannot be decoded.
+    package var payload: PayloadValue?
+    /// Whether a root was pinned. Without one the text is checked against the root that it brings
+    /// itself, which proves nothing about its origin.
+    package var isRootPinned: Bool
+    /// The first reason why it is not verified; nil if every check succeeded.
+    package var failure: VerificationError?
+
+    /// Whether it is verified by a pinned root.
+    package var isVerified: Bool { isRootPinned && failure == nil }
+
+    /// Explains any text.
+    ///
+    /// - Parameters:
+    ///   - verifier: checks it by the pinned root; nil if no root is known.
+    ///   - root: the pinned root certificate, DER.
+    package init(
+        _ text: String, verifier: TransactionVerifier?, root: Data?
+    ) async {
+        let bytes = text.utf8Span.span
+        let parts = CompactJWS(bytes, byteCountMax: CompactJWS.receiptByteCountMax)
+        let whole = parts.flatMap { PayloadValue(part: bytes.extracting($0.header)) }
+        payload = parts.flatMap { PayloadValue(part: bytes.extracting($0.payload)) }
+        let chain = Self.chain(of: whole)
+        header = whole.map { .object($0.members.filter { $0.key != "x5c" }) }
+        certificates = chain.map { der in
+            der.flatMap { CertificateFacts(der: $0, root: root) }
+        }
+        kind = Kind(payload)
+        isRootPinned = verifier != nil
+        // Without a pinned root, the chain's own is taken for it.
+        let own = chain.last.flatMap(\.self).flatMap {
+            try? TransactionVerifier(rootCertificate: $0, bundleID: nil, environment: nil)
+        }
+        guard let judge = verifier ?? own else {
+            failure = whole == nil || payload == nil ? .invalidEncoding : .invalidCertificateChain
+            return
+        }
+        failure = await kind.failure(of: text, judge)
+    }
+
+    private static func chain(of header: PayloadValue?) -> [Data?] {
+        guard case .list(let list)? = header?.members["x5c"] else { return [] }
+        return list.map { if case .text(let text) = $0 { Data(base64Encoded: text) } else { nil } }
+    }
+}
+
+extension SignedTextExplanation.Kind {
+    /// Recognized by a member that no other kind has.
+    fileprivate init(_ payload: PayloadValue?) {
+        let names = payload?.members ?? [:]
+        self =
+            if names["inApp"] != nil {
+                .receipt
+            } else if names["revokedSerials"] != nil {
+                .revocationList
+            } else if names["transactionId"] != nil || names["productId"] != nil {
+                .transaction
+            } else if names["applicationVersion"] != nil || names["receiptType"] != nil {
+                .appTransaction
+            } else {
+                .other
+            }
+    }
+
+    fileprivate func failure(
+        of text: String, _ verifier: TransactionVerifier
+    ) async -> VerificationError? {
+        do throws(VerificationError) {
+            switch self {
+            case .transaction, .other:
+                let signed = SignedTransaction(text)
+                if case .unverified(_, let error) = await verifier.verify(
+                    signed, allowingNoDevice: false)
+                {
+                    return error
+                }
+            case .receipt: _ = try await verifier.verify(SignedReceipt(text))
+            case .appTransaction: _ = try await verifier.verify(SignedAppTransaction(text))
+            case .revocationList: _ = try await verifier.verify(SignedRevocationList(text))
+            }
+            return nil
+        } catch { return error }
+    }
+}
+
+extension SignedTextExplanation.CertificateFacts {
+    fileprivate init?(der: Data, root: Data?) {
+        guard let certificate = try? Certificate(derEncoded: Array(der)) else { return nil }
+        subject = "\(certificate.subject)"
+        issuer = "\(certificate.issuer)"
+        serialNumber = CertificateSerial(certificate.serialNumber).text
+        notBefore = Timestamp(certificate.notValidBefore)
+        notAfter = Timestamp(certificate.notValidAfter)
+        markers = [MarkerExtension.receiptSigning, MarkerExtension.receiptSigningIssuer]
+            .filter { certificate.extensions[oid: $0] != nil }.map { "\($0)" }
+        isPinnedRoot = der == root
+    }
+}
+
+extension StoreKeys {
+    /// The certificate of a file, DER, from its PEM or DER form; nil if it is none.
+    package static func certificate(file: Data) -> Data? {
+        let text = String(decoding: file, as: UTF8.self)
+        let der = (try? PEMDocument(pemString: text).derBytes) ?? Array(file)
+        return (try? Certificate(derEncoded: der)) == nil ? nil : Data(der)
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Basics
+import ShopText
+import StoreDevice
+import StoreModel
+
+struct ReceiptCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "The receipt that this device keeps of the account's purchases.",
+        discussion: """
+            A receipt lists consumables until they are finished, and everything else for good. It is \
+            a file in the device's folder (receipt.jws): one JWS of the store's chain, written again \
+            after each purchase. Apple's PKCS#7 form is not made.
+            """,
+        subcommands: [Show.self, Refresh.self, Check.self], defaultSubcommand: Show.self)
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the receipt, or the app transaction.",
+            discussion: """
+                A device without a receipt gets one from the store first.
+
+                EXAMPLES
+                  storefront receipt show --json
+                  storefront receipt show --signed > receipt.jws
+                """)
+
+        @Flag(help: "The compact JWS alone.")
+        var signed = false
+
+        @Flag(help: "The app transaction instead of the receipt.")
+        var appTransaction = false
+
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.open()
+                let device = try await store.device()
+                if appTransaction {
+                    let kept = try await device.appTransaction()
+                    if signed { return Output.line(kept.signed.rawValue) }
+                    return try ReceiptText.write(kept, options)
+                }
+                var kept = try await device.receipt()
+                if kept == nil { kept = try await device.refreshReceipt(ReceiptOptions()) }
+                guard let kept else { return }
+                if signed { return Output.line(UntrustedText.clean(kept.signed.rawValue)) }
+                try await ReceiptText.write(kept, options, of: store)
+            }
+        }
+    }
+
+    struct Refresh: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replace the receipt by a new one of the store.",
+            discussion: """
+                Makes no transaction and charges nothing. The options ask for a receipt as it is in \
+                other circumstances, for trials (StoreKit 1: SKReceiptRefreshRequest); the next \
+                purchase replaces it.
+
+                EXAMPLES
+                  storefront receipt refresh
+                  storefront receipt refresh --expired
+                """)
+
+        @Flag(help: "A receipt that has expired.")
+        var expired = false
+
+        @Flag(help: "A receipt that was revoked.")
+        var revoked = false
+
+        @Flag(help: "The receipt of a volume purchase.")
+        var volumePurchase = false
+
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.open()
+                let kept = try await store.device().refreshReceipt(
+                    ReceiptOptions(
+                        isExpired: expired, isRevoked: revoked, isVolumePurchase: volumePurchase))
+                guard !options.json, case .success(let payload) = kept.verified else {
+                    return try await ReceiptText.write(kept, options, of: store)
+                }
+                Output.line(.receiptRefreshed(count: payload.inApp.count))
+            }
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Verify the receipt of this device again.",
+            discussion: """
+                It must be signed by the chain of the root certificate that this device has pinned, \
+                for this app, environment and device. A file that is missing is not made.
+
+                EXIT CODES
+                  0 verified   13 not verified, or no receipt
+
+                EXAMPLE
+                  storefront receipt verify
+                """)
+
+        @OptionGroup var given: CustomerOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let device = try await options.open().device()
+                guard let kept = try await device.receipt() else {
+                    if options.json {
+                        try Output.json(ReceiptVerdict(path: nil, verified: false, reason: nil))
+                    } else {
+                        Output.error(.receiptMissing)
+                    }
+                    throw Exit.notVerified
+                }
+                try ReceiptText.writeVerdict(kept, options)
+            }
+        }
+    }
+}

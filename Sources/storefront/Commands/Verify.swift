@@ -1,0 +1,122 @@
+import ArgumentParser
+import Basics
+import Foundation
+import ShopText
+import StoreCatalog
+import StoreHost
+import StoreModel
+import StoreSigning
+
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Explain a signed text, and say whether it is verified.",
+        discussion: """
+            Any signed transaction, receipt or app transaction, of this store or of another: its \
+            header, its certificates, its payload field by field, and the first reason why it is not \
+            verified. The root certificate is that of --root, else of the store, if there is one; \
+            nothing is made. Of a store's texts app and environment are checked too, and with \
+            --device the device. With --root they are checked if --bundle-id is given.
+
+            EXIT CODES
+              0 verified   13 not verified
+
+            EXAMPLES
+              storefront transactions --signed | storefront verify -
+              storefront verify receipt.jws --root root.pem
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A JWS, a file with one a line, or - for standard input.", valueName: "jws"))
+    var text: String
+
+    @Option(help: ArgumentHelp("The root certificate to trust, PEM or DER.", valueName: "file"))
+    var root: String?
+
+    @OptionGroup var given: PathsOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let texts = try texts()
+            let trust = try await trust()
+            var isVerified = true
+            for (index, text) in texts.enumerated() {
+                let explanation = await SignedTextExplanation(
+                    text, verifier: trust.verifier, root: trust.root)
+                isVerified = isVerified && explanation.isVerified
+                if options.json {
+                    try Output.json(ExplanationLine(explanation))
+                } else {
+                    if index > 0 { Output.line("") }
+                    ExplanationText.write(explanation)
+                }
+            }
+            if !isVerified { throw Exit.notVerified }
+        }
+    }
+
+    /// The texts to explain: one a line, without empty lines.
+    private func texts() throws -> [String] {
+        let bytes: Data
+        if text == "-" {
+            bytes = (try? FileHandle.standardInput.read(upToCount: Self.byteCountMax)) ?? Data()
+        } else if let file = FileHandle(forReadingAtPath: text) {
+            bytes = (try? file.read(upToCount: Self.byteCountMax)) ?? Data()
+        } else if text.contains("."), !text.contains("/") {
+            bytes = Data(text.utf8)
+        } else {
+            throw ValidationError("\(UntrustedText.quote(text)) is neither a JWS nor a file.")
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        // No line at all is explained as the empty text that it is.
+        return lines.isEmpty ? [""] : lines
+    }
+
+    /// More than any receipt that is verified has.
+    private static let byteCountMax = 65 * 1024 * 1024
+
+    private struct Trust {
+        var verifier: TransactionVerifier?
+        var root: Data?
+    }
+
+    private func trust() async throws -> Trust {
+        if let root {
+            guard let file = FileManager.default.contents(atPath: root),
+                let der = StoreKeys.certificate(file: file)
+            else {
+                throw ValidationError(
+                    "--root wants a file with a certificate, found \(UntrustedText.quote(root)).")
+            }
+            let environment = options.bundleID.map { _ in StoreEnvironment(options.environment) }
+            return Trust(
+                verifier: try TransactionVerifier(
+                    rootCertificate: der, bundleID: options.bundleID, environment: environment,
+                    device: options.bundleID.flatMap { device(of: $0) }),
+                root: der)
+        }
+        let paths = StoragePaths.current
+        guard let catalog = try? options.readCatalog(paths).catalog,
+            let identity = try? options.identity(of: catalog)
+        else { return Trust() }
+        let folder = try paths.storeFolder(option: options.store, bundleID: identity.bundleID)
+        guard let keys = try StoreKeys.existing(folder: URL(filePath: folder + "/keys")) else {
+            return Trust()
+        }
+        let verifier = try TransactionVerifier(
+            rootCertificate: keys.rootCertificateDER, bundleID: identity.bundleID,
+            environment: identity.environment, device: device(of: identity.bundleID))
+        _ = try? await verifier.use(try keys.revocationList(at: SystemClock().now()))
+        return Trust(verifier: verifier, root: keys.rootCertificateDER)
+    }
+
+    /// The device that the text must be for, if one is asked for.
+    private func device(of bundleID: String) -> DeviceVerification? {
+        options.device.map {
+            DeviceVerification(
+                bundleID: bundleID, account: options.accountName(.current), device: DeviceName($0))
+        }
+    }
+}

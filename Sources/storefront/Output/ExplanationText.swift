@@ -1,0 +1,132 @@
+import Basics
+import Foundation
+import ShopText
+import StoreModel
+import StoreSigning
+
+/// An explained signed text for people: the verdict, then header, certificates and payload.
+enum ExplanationText {
+    static func write(_ explanation: SignedTextExplanation) {
+        let kind = kind(explanation.kind)
+        if let failure = explanation.failure {
+            Output.line(notVerified(kind, failure))
+        } else {
+            Output.line(
+                explanation.isRootPinned ? .verifiedLine(kind: kind) : .consistentLine(kind: kind))
+        }
+        if !explanation.isRootPinned { Output.line(.noRootPinned) }
+        write(.partHeader, explanation.header)
+        write(explanation.certificates)
+        write(.partPayload, explanation.payload)
+    }
+
+    /// That a text is not verified, and the first reason.
+    static func notVerified(_ kind: CommandText, _ reason: VerificationError) -> String {
+        let strings = Output.strings
+        return strings[.notVerifiedLine(kind: kind, reason)] + strings.language.sentenceGap
+            + strings[.verificationReason(reason)]
+    }
+
+    private static func kind(_ kind: SignedTextExplanation.Kind) -> CommandText {
+        switch kind {
+        case .transaction: .kindTransaction
+        case .receipt: .kindReceipt
+        case .appTransaction: .kindAppTransaction
+        case .revocationList: .kindRevocationList
+        case .other: .kindOther
+        }
+    }
+
+    private static func write(_ title: CommandText, _ part: PayloadValue?) {
+        Output.line(title)
+        guard let part else { return Output.line("  " + Output.strings[.notDecoded]) }
+        write(part.fields())
+    }
+
+    /// Fields in two columns; a date also as people write it.
+    private static func write(_ fields: [(path: String, value: PayloadValue)]) {
+        let rows = fields.map { (UntrustedText.clean($0.path), text($0.value, named: $0.path)) }
+        let width = rows.map { TextColumns.count($0.0) }.max() ?? 0
+        for (name, value) in rows {
+            Output.line("  " + TextColumns.fit(name, min(width, widthMax)) + "  " + value)
+        }
+    }
+
+    private static let widthMax = 40
+
+    private static func text(_ value: PayloadValue, named name: String) -> String {
+        let isDate = name.hasSuffix("Date")
+        return switch value {
+        case .null: "null"
+        case .flag(let flag): flag ? "true" : "false"
+        case .integer(let number): isDate ? "\(number)  \(date(Double(number)))" : "\(number)"
+        case .number(let number): isDate ? "\(number)  \(date(number))" : "\(number)"
+        case .text(let text): UntrustedText.clean(text)
+        case .list: "[]"
+        case .object: "{}"
+        }
+    }
+
+    /// Milliseconds as a date; nothing for a number that is none.
+    private static func date(_ milliseconds: Double) -> String {
+        guard abs(milliseconds) < millisecondsMax else { return "" }
+        return Output.strings.date(Timestamp(milliseconds: Int64(milliseconds)))
+    }
+
+    /// The end of the year 9999, after which a date has no usual form.
+    private static let millisecondsMax = 253_402_300_800_000.0
+
+    private static func write(_ certificates: [SignedTextExplanation.CertificateFacts?]) {
+        let strings = Output.strings
+        Output.line(.partCertificates)
+        let roles: [CommandText] = [
+            .certificateLeaf, .certificateIntermediate, .certificateRoot,
+        ]
+        for (index, certificate) in certificates.enumerated() {
+            let role =
+                certificates.count == roles.count ? roles[index] : CommandText.certificateOther
+            guard let certificate else {
+                Output.line("  \(index + 1) \(strings[role]): \(strings[.notDecoded])")
+                continue
+            }
+            Output.line(
+                "  \(index + 1) \(strings[role]): " + UntrustedText.clean(certificate.subject))
+            var facts: [CommandText] = [
+                .certificateSerial(certificate.serialNumber),
+                .certificateValid(
+                    from: strings.date(certificate.notBefore),
+                    until: strings.date(certificate.notAfter)),
+            ]
+            if !certificate.markers.isEmpty {
+                facts.append(.certificateMarkers(certificate.markers))
+            }
+            if certificate.isPinnedRoot { facts.append(.certificateIsPinned) }
+            for fact in facts { Output.line("      " + strings[fact]) }
+        }
+        if certificates.isEmpty { Output.line("  " + strings[.notDecoded]) }
+    }
+}
+
+/// An explained signed text in JSON.
+struct ExplanationLine: Encodable {
+    var kind: SignedTextExplanation.Kind
+    /// Whether it is verified by a pinned root.
+    var verified: Bool
+    /// The first reason why it is not: a name of StoreKit's `VerificationError`, or `wrongApp` or
+    /// `wrongEnvironment`.
+    var reason: VerificationError?
+    var rootPinned: Bool
+    var header: PayloadValue?
+    var certificates: [SignedTextExplanation.CertificateFacts?]
+    var payload: PayloadValue?
+
+    init(_ explanation: SignedTextExplanation) {
+        kind = explanation.kind
+        verified = explanation.isVerified
+        reason = explanation.failure
+        rootPinned = explanation.isRootPinned
+        header = explanation.header
+        certificates = explanation.certificates
+        payload = explanation.payload
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@Suite("receipts and signed texts on the command line", .withProgram, .inTurn)
+struct ReceiptCommandTests {
+    private func receiptPath(_ box: Sandbox, device: String = "terminal") -> String {
+        box.store + "/devices/\(device)/me/receipt.jws"
+    }
+
+    @Test("a purchase leaves a receipt, which show, refresh and verify read")
+    func receipt() async throws {
+        let box = try Sandbox()
+        let missing = try await box.run("receipt", "verify", "--json")
+        #expect(missing.code == 13 && missing.object["verified"].bool == false)
+        try await box.succeed("buy", "lantern.theme.sepia", "lantern.coins.10")
+        // The purchase itself has written it: nothing is fetched here.
+        #expect(try await box.succeed("receipt", "verify").output == "Receipt: verified.\n")
+        let shown = try await box.succeed("receipt", "show", "--json").object
+        #expect(shown["path"].text == receiptPath(box))
+        #expect(shown["receiptType"].text == "ProductionSandbox")
+        #expect(shown["inApp"].items.map { $0["productId"].text } == ["lantern.theme.sepia"])
+        let words = try await box.succeed("receipt")
+        #expect(words.output.contains("lantern.theme.sepia"))
+
+        try await box.succeed("buy", "lantern.coins.10", "--leave-unfinished")
+        let sold = try await box.succeed("transactions").rows.count
+        let refreshed = try await box.succeed("receipt", "refresh")
+        #expect(refreshed.output == "Refreshed the receipt: 2 transactions. Nothing was charged.\n")
+        #expect(try await box.succeed("transactions").rows.count == sold)
+        let expired = try await box.succeed("receipt", "refresh", "--expired", "--json").object
+        #expect(expired["expirationDate"].number != nil)
+        #expect(try await box.succeed("receipt", "show").output.contains("expired 20"))
+        let japanese = try await box.succeed("receipt", "show", "--language", "ja")
+        #expect(japanese.output.contains("検証済み、期限切れ"))
+        let app = try await box.succeed("receipt", "show", "--app-transaction", "--json").object
+        #expect(app["bundleId"].text == "com.example.lantern")
+        #expect(app["originalPurchaseDate"].number != nil)
+    }
+
+    @Test("another device's receipt, and one of another store, are not verified")
+    func foreign() async throws {
+        let box = try Sandbox()
+        try await box.succeed("receipt", "refresh")
+        try await box.succeed("receipt", "refresh", "--device", "tablet")
+        let path = receiptPath(box)
+        let own = try Data(contentsOf: URL(filePath: path))
+        try Data(contentsOf: URL(filePath: receiptPath(box, device: "tablet")))
+            .write(to: URL(filePath: path))
+        let others = try await box.run("receipt", "verify", "--json")
+        #expect(others.code == 13)
+        #expect(others.object["reason"].text == "invalidDeviceVerification")
+        #expect(try await box.run("receipt", "show").code == 13)
+
+        let elsewhere = try Sandbox()
+        try await elsewhere.succeed("receipt", "refresh")
+        try own.write(to: URL(filePath: receiptPath(elsewhere)))
+        let stores = try await elsewhere.run("receipt", "verify")
+        #expect(stores.code == 13)
+        #expect(stores.errors.contains("invalidCertificateChain"))
+    }
+
+    @Test("verify explains this store's texts: argument, file and standard input")
+    func explain() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let jws = try #require(try await box.succeed("transactions", "--signed").lines.first)
+        let words = try await box.succeed("verify", jws)
+        for part in [
+            "Transaction: verified.", "alg  ES256", "this is the pinned root", "productId",
+            "1.2.840.113635.100.6.11.1", "lantern.theme.sepia",
+        ] {
+            #expect(words.output.contains(part), "\(part) in \(words.output)")
+        }
+        #expect(words.output.contains(/purchaseDate +[0-9]{13}  20[0-9-]+T/))
+        let file = try box.file("two.jws", jws + "\n\n" + jws + "\n")
+        let both = try await box.succeed("verify", file, "--json")
+        #expect(both.json.map { $0["verified"].bool } == [true, true])
+        #expect(both.object["kind"].text == "transaction")
+        #expect(both.object["certificates"].items.count == 3)
+        #expect(both.object["payload"]["productId"].text == "lantern.theme.sepia")
+        let program = try #require(Program.path)
+        let piped = try await RunningProgram(
+            "bash", ["-c", "\(program) receipt show --signed | \(program) verify - --json"],
+            environment: box.environment, folder: box.work
+        ).end()
+        #expect(piped.code == 0 && piped.object["kind"].text == "receipt", "\(piped.errors)")
+        let other = try await box.run("verify", jws, "--device", "tablet", "--json")
+        #expect(other.code == 13)
+        #expect(other.object["reason"].text == "invalidDeviceVerification")
+        #expect(try await box.succeed("verify", jws, "--device", "terminal").code == 0)
+        let broken = try await box.run("verify", String(jws.dropLast(8)) + "AAAAAAAA")
+        #expect(broken.code == 13)
+        #expect(broken.output.contains("not verified (invalidSignature)"))
+        let app = try await box.run("verify", jws, "--bundle-id", "com.example.lantern")
+        #expect(app.code == 0, "\(app.output)")
+    }
+
+    @Test("without a store no root is pinned, unless --root names one; nothing is made")
+    func noStore() async throws {
+        let seller = try Sandbox()
+        try await seller.succeed("buy", "lantern.theme.sepia")
+        let jws = try #require(try await seller.succeed("transactions", "--signed").lines.first)
+        let box = try Sandbox()
+        let alone = try await box.run("verify", jws)
+        #expect(alone.code == 13)
+        #expect(alone.output.contains("No root certificate is pinned here"))
+        let json = try await box.run("verify", jws, "--json")
+        #expect(json.object["rootPinned"].bool == false)
+        #expect(json.object["reason"] == .null)
+        for form in ["--pem", "--der"] {
+            let root = try await seller.succeed("certificate", form).outputBytes
+            try root.write(to: URL(filePath: box.work + "/root"))
+            #expect(try await box.run("verify", jws, "--root", "root").code == 0)
+        }
+        let wrong = try await box.run(
+            "verify", jws, "--root", "root", "--bundle-id", "com.example.other", "--json")
+        #expect(wrong.code == 13 && wrong.object["reason"].text == "wrongApp")
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/data"))
+
+        let foreign = try Sandbox()
+        try await foreign.succeed("products")
+        let refused = try await foreign.run("verify", jws, "--json")
+        #expect(refused.object["reason"].text == "invalidCertificateChain")
+    }
+
+    @Test("what is no signed text is explained as such, and never reaches the terminal raw")
+    func garbage() async throws {
+        let box = try Sandbox()
+        #expect(try await box.run("verify", "nothing").code == 64)
+        #expect(try await box.run("verify", "a.b.c", "--root", "nothing").code == 64)
+        let file = try box.file("bytes", "\u{1B}[2J.\u{7}.x\n\n{}\n")
+        let answer = try await box.run("verify", file, "--json")
+        #expect(answer.code == 13)
+        #expect(answer.json.map { $0["reason"].text } == ["invalidEncoding", "invalidEncoding"])
+        let payload = Data(#"{"productId":"\u001b[31mred\u0007","purchaseDate":1e300}"#.utf8)
+            .base64EncodedString().replacing("=", with: "").replacing("+", with: "-")
+            .replacing("/", with: "_")
+        let raw = try await box.run("verify", "e30." + payload + ".AAAA")
+        #expect(raw.code == 13)
+        #expect(!raw.output.contains("\u{1B}") && !raw.output.contains("\u{7}"))
+    }
+}
