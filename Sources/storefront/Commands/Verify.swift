@@ -14,7 +14,7 @@ struct Verify: AsyncParsableCommand {
             Any signed transaction, receipt or app transaction, of this store or of another: its \
             header, its certificates, its payload field by field, and the first reason why it is not \
             verified. The root certificate is that of --root, else of the store, if there is one; \
-            nothing is made. Of a store's texts app and environment are checked too, and with \
+            no store is made. Of a store's texts app and environment are checked too, and with \
             --device the device. With --root they are checked if --bundle-id is given.
 
             EXIT CODES
