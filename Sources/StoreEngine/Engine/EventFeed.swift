@@ -101,7 +101,7 @@ struct EventFeed: Sendable {
         case .claimed(let device): return recorded.number.map { .claimed($0, by: device) }
         case .faultSet(let fault): return .faultSet(fault)
         case .faultSpent(let fault):
-            return fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)
+            return fault.isInForce ? .faultSet(fault) : .faultCleared(fault)
         }
     }
 

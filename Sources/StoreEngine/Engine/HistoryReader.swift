@@ -91,7 +91,7 @@ struct HistoryReader: Sendable {
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
         case .faultSet(let fault): return [.faultSet(fault)]
         case .faultSpent(let fault):
-            return [fault.remaining > 0 ? .faultSet(fault) : .faultCleared(fault)]
+            return [fault.isInForce ? .faultSet(fault) : .faultCleared(fault)]
         case .faultsCleared(let faults): return faults.map { .faultCleared($0) }
         case .unknown(let kind, _): return [.unknown(kind: kind)]
         }

@@ -14,7 +14,7 @@ extension Entry.Fact {
         case .finished: .finished
         case .claimed: .claimed
         case .faultSet: .faultSet
-        case .faultSpent(let fault): fault.remaining > 0 ? .faultSet : .faultCleared
+        case .faultSpent(let fault): fault.isInForce ? .faultSet : .faultCleared
         case .faultsCleared: .faultCleared
         case .revised(let revision): revision.change.eventKind
         case .autoRenewChanged(let change): change.isOn ? .autoRenewEnabled : .autoRenewDisabled

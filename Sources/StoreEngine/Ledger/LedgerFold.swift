@@ -39,7 +39,7 @@ package enum LedgerFold {
         case .accountChanged(let settings): return [.putAccount(settings)]
         case .faultSet(let fault): return [.putFault(fault)]
         case .faultSpent(let fault):
-            return [fault.remaining > 0 ? .putFault(fault) : .removeFault(fault.id)]
+            return [fault.isInForce ? .putFault(fault) : .removeFault(fault.id)]
         case .faultsCleared(let faults): return faults.map { .removeFault($0.id) }
         case .finished:
             guard let id = recorded.number, let account = entry.account else { return [] }

@@ -95,6 +95,9 @@ package struct Fault: Codable, Hashable, Sendable {
     /// How many more calls fail; at least 1 while it is in force.
     package var remaining: Int
 
+    /// Whether it still fails calls.
+    package var isInForce: Bool { remaining > 0 }
+
     package init(id: Int64, call: Call, error: StoreError.Code, remaining: Int) {
         self.id = id
         self.call = call
