@@ -11,12 +11,23 @@ extension Strings {
         }
     }
 
-    /// "Ask to Buy on, payments allowed, USA"
-    package func event(_ settings: AccountSettings) -> String {
-        self[
-            .accountSettings(
-                askToBuy: settings.askToBuy, canPay: settings.canMakePayments,
-                territory: settings.territory)]
+    /// "payments off, Ask to Buy on, USA": first what is other than before.
+    ///
+    /// - Parameter before: the settings before the event; nil where they are not known.
+    package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
+        let parts: [(text: String, isNew: Bool)] = [
+            (
+                self[.accountAskToBuy(isOn: settings.askToBuy)],
+                before.map { $0.askToBuy != settings.askToBuy } ?? false
+            ),
+            (
+                self[.accountPayments(areAllowed: settings.canMakePayments)],
+                before.map { $0.canMakePayments != settings.canMakePayments } ?? false
+            ),
+            (settings.territory, before.map { $0.territory != settings.territory } ?? false),
+        ]
+        return (parts.filter(\.isNew) + parts.filter { !$0.isNew }).map(\.text)
+            .joined(separator: self[.listSeparator])
     }
 
     /// "stopped"
@@ -36,8 +47,8 @@ extension Strings {
 
     /// "networkError: used up"
     package func faultCleared(_ fault: Fault) -> String {
-        fault.remaining == 0
-            ? self[.failureUsedUp(error: fault.error.rawValue)]
-            : self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
+        fault.isInForce
+            ? self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
+            : self[.failureUsedUp(error: fault.error.rawValue)]
     }
 }

@@ -158,8 +158,7 @@ extension ShopState {
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
-            return announce(.clockSet(state, now: moment.now), moment)
-                + queries.ask(.refreshAccount)
+            return announceClock(state, moment) + queries.ask(.refreshAccount)
         case .autoRenewChanged, .renewalsSet: return queries.ask(.refreshAccount)
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
@@ -169,7 +168,7 @@ extension ShopState {
             faults.append(fault)
             return []
         case .faultCleared(let fault):
-            if fault.remaining == 0 {
+            if !fault.isInForce {
                 faults.removeAll { $0.id == fault.id }
             } else if let index = faults.firstIndex(where: { $0.id == fault.id }) {
                 faults[index] = fault
@@ -220,6 +219,12 @@ extension ShopState {
         guard isNew || isOurs else { return }
         if isNew { snapshot.delivered.insert(id) }
         let product = productList.product(id)
+        // What was bought is used next: the page chooses its first button, not Back.
+        if isOurs, page.choice == .buy, selectedProduct?.id == id,
+            product?.hostedContent.isEmpty == false
+        {
+            page.choice = nil
+        }
         if payload.transactionReason == .renewal {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)
             return
