@@ -125,7 +125,7 @@ import Testing
         let text = Screens.draw(
             SampleScreen.helpFilter.state(locale: "en_US", size: Screens.usual), Screens.usual
         ).text
-        #expect(text.contains("EVERYWHERE") && text.contains("next product"), "\(text)")
+        #expect(text.contains("A PRODUCT") && text.contains("next button"), "\(text)")
         #expect(text.contains("CONSOLE") && text.contains("fail the next"), "\(text)")
         #expect(!text.contains("search") && !text.contains("SEARCHING"), "\(text)")
     }
