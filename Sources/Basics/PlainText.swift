@@ -23,8 +23,6 @@ package struct PlainText: Sendable, Hashable {
         package var text: String
         /// How many bytes of the file lie before the line.
         package var offset: Int
-        /// Whether it continues the line before, which was too long for one.
-        package var isContinuation: Bool
     }
 
     /// Whether the file was longer than `bytesMax`, so that its end is missing.
@@ -73,19 +71,13 @@ package struct PlainText: Sendable, Hashable {
         if end > start, bytes[end - 1] == Self.carriageReturn { end -= 1 }
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
             .replacing("\t", with: String(repeating: " ", count: Self.tabWidth))
-        let isContinuation = start > 0 && !Self.isLineEnd(bytes[start - 1])
-        return Line(
-            text: UntrustedText.clean(text), offset: start, isContinuation: isContinuation)
+        return Line(text: UntrustedText.clean(text), offset: start)
     }
 
     // MARK: - Finding lines
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
-
-    private static func isLineEnd(_ byte: UInt8) -> Bool {
-        byte == lineFeed || byte == carriageReturn
-    }
 
     private static func starts(in bytes: UnsafeRawBufferPointer) -> [UInt32] {
         var starts: [UInt32] = []

@@ -11,14 +11,37 @@ extension Strings {
         }
     }
 
-    /// "Ask to Buy on, payments allowed, USA"
-    package func event(_ settings: AccountSettings) -> String {
-        self[
-            .accountSettings(
-                askToBuy: settings.askToBuy, canPay: settings.canMakePayments,
-                territory: settings.territory)]
-            + (settings.asksBank ? self[.asksBankToo] : "")
-            + (settings.interruptsPurchases ? self[.interruptsPurchasesToo] : "")
+    /// "payments off, Ask to Buy on, USA": first what is other than before.
+    ///
+    /// - Parameter before: the settings before the event; nil where they are not known.
+    package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
+        func part(_ text: ScreenText, _ field: KeyPath<AccountSettings, Bool>) -> Part {
+            Part(
+                text: self[text],
+                isNew: before.map { $0[keyPath: field] != settings[keyPath: field] } ?? false)
+        }
+        var parts = [
+            part(.accountAskToBuy(isOn: settings.askToBuy), \.askToBuy),
+            part(
+                .accountPayments(areAllowed: settings.canMakePayments), \.canMakePayments),
+        ]
+        // These are rare: told while they are on, and when they change.
+        let rare = [
+            (settings.asksBank, part(.accountAsksBank(isOn: settings.asksBank), \.asksBank)),
+            (
+                settings.interruptsPurchases,
+                part(
+                    .accountInterrupts(isOn: settings.interruptsPurchases),
+                    \.interruptsPurchases)
+            ),
+        ]
+        parts += rare.filter { $0.0 || $0.1.isNew }.map(\.1)
+        parts.append(
+            Part(
+                text: settings.territory,
+                isNew: before.map { $0.territory != settings.territory } ?? false))
+        return (parts.filter(\.isNew) + parts.filter { !$0.isNew }).map(\.text)
+            .joined(separator: self[.listSeparator])
     }
 
     /// "stopped"
@@ -40,9 +63,9 @@ extension Strings {
 
     /// "networkError: used up"
     package func faultCleared(_ fault: Fault) -> String {
-        fault.remaining == 0
-            ? self[.failureUsedUp(error: fault.error.rawValue)]
-            : self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
+        fault.isInForce
+            ? self[.failureLeft(error: fault.error.rawValue, count: fault.remaining)]
+            : self[.failureUsedUp(error: fault.error.rawValue)]
     }
 
     /// "waiting for approval"
@@ -53,4 +76,11 @@ extension Strings {
         case .interrupted: self[.interrupted]
         }
     }
+}
+
+/// A part of what is told about settings.
+private struct Part {
+    var text: String
+    /// Whether it differs from the settings before.
+    var isNew: Bool
 }

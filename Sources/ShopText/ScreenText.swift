@@ -18,7 +18,7 @@ package indirect enum ScreenText: Hashable, Sendable {
 
     // MARK: The library
     case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
-    case standardTheme, inUse, nothingOwned
+    case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
     case unlocksFact, unlocksNames(String)
 
@@ -97,15 +97,18 @@ package indirect enum ScreenText: Hashable, Sendable {
     case whenFact, productFact, priceFact, paidFact, refundFact, accountFact, deviceFact
     case territoryFact, expiresFact, originalFact, requestFact, paymentFact, errorFact
     case meaningFact, callFact, remainingFact, positionFact, signatureFact, verifiedFact
-    case notVerifiedFact(reason: String), payloadHeading
+    case notVerifiedFact(reason: String?), payloadHeading
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
     case eventRefundRequested, eventRefundDeclined, eventPromoted
     case eventClaimed, eventCatalog, eventAccount, eventFailure
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
-    case accountSettings(askToBuy: Bool, canPay: Bool, territory: String)
-    case asksBankToo, interruptsPurchasesToo
+    case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
+    case accountAsksBank(isOn: Bool), accountInterrupts(isOn: Bool)
+    case clockMoved(by: String, to: String), clockMovedMessage(String)
+    case noSuchKind(String, names: String), noSuchProduct(String, example: String?)
+    case noSuchDay(String)
     case failureForNext(error: String, call: Fault.Call, count: Int?)
     case failureUsedUp(error: String), callName(Fault.Call)
     case failureLeft(error: String, count: Int?)
@@ -155,7 +158,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case about(name: String, text: String)
     case outcomeUnknownMessage(name: String, reason: String)
     case sendingAgain(item: String, time: String), notSent(item: String, time: String)
-    case notVerified(reason: String)
+    case notVerified(reason: String?)
     case restoringMessage, nothingToRestore, allIsHere, restoredMessage(Int)
     case spaceDownloads(Int)
     case couldNotBeVerified(Int), restoreFailed(reason: String)
@@ -190,5 +193,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole
-    case noRequestSelected, copiedMessage, nothingToCopy, nothingIsDue
+    case noRequestSelected, nothingToCopy, nothingIsDue
+    case copiedText(String), copiedSigned(transaction: String)
+    case notCopiedText(String), notCopiedSigned(transaction: String)
 }

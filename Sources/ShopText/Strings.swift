@@ -62,8 +62,18 @@ package struct Strings: Sendable {
     }
 
     /// "21 Dec", with the year where it is another one than now's.
+    /// In the language of the words, because it stands in their sentences.
     package func day(_ instant: Timestamp, now: Timestamp) -> String {
-        readable { formatters.day(instant, now: now, locale: $0) }
+        formatters.day(instant, now: now, locale: dateLocale)
+    }
+
+    /// The locale, if it has the language of the words; otherwise that language in the locale's
+    /// region: English sentences in Germany have English dates.
+    private var dateLocale: String {
+        guard Languages.exactly(locale)?.code != language.code else { return locale }
+        let parts: [Substring] = locale.split { "_-.".contains($0) }
+        let region = parts.dropFirst().first { $0.count == 2 && $0.allSatisfy(\.isLetter) }
+        return region.map { "\(language.code)_\(String($0).uppercased())" } ?? language.code
     }
 
     /// A day and the time on it.

@@ -35,8 +35,6 @@ import Testing
         let lines = text.lines(0..<text.lineCount)
         #expect(lines.map(\.text).joined() == file)
         #expect(lines.allSatisfy { $0.text.utf8.count <= PlainText.lineBytesMax })
-        #expect(lines.first?.isContinuation == false)
-        #expect(lines.dropFirst().allSatisfy { $0.isContinuation })
     }
 
     @Test("a line that is too long is broken after a space if one is near")

@@ -38,6 +38,7 @@ import Testing
         }
         probe.send(.arrived(book, 7)) {
             $0.purchases = [:]
+            $0.page.choice = nil
             _ = $0.queries.ask(.refreshAccount)
             $0.snapshot.delivered = [payment.productID]
             $0.library.owned = [.elsewhere: [payment.productID]]
@@ -441,6 +442,41 @@ import Testing
         let payment = try #require(probe.happen(.confirmed).payments.first)
         #expect(payment.quantity == 3)
         #expect(payment.shownPrice == (try probe.state.product("coins.10").price))
+    }
+
+    @Test(
+        "a quantity is typed as a number, at most 10, and Backspace erases its last digit",
+        arguments: [
+            ([3], 3), ([2, 5], 10), ([1, 0], 10), ([1, 0, 7], 10), ([0], 1), ([0, 4], 4),
+            ([1, 0, -1], 1), ([1, 0, -1, 0], 10), ([7, -1], 1), ([7, -1, 3], 3), ([-1], 1),
+        ] as [([Int], Int)])
+    func quantityIsTyped(digits: [Int], quantity: Int) {
+        var probe = ShopProbe()
+        probe.askToPay(for: "coins.10")
+        for digit in digits {
+            probe.happen(.paymentSheet(digit < 0 ? .digitErased : .digitTyped(digit)))
+        }
+        guard case .payment(let sheet) = probe.state.sheet else {
+            Issue.record("the sheet is closed")
+            return
+        }
+        #expect(sheet.quantity == quantity)
+    }
+
+    @Test("after a purchase with content the page chooses what is useful next, not Back")
+    func afterAPurchaseTheNextButtonIsChosen() throws {
+        var probe = ShopProbe()
+        probe.open(book)
+        probe.happen(.confirmed)
+        probe.happen(.choiceMoved(1))
+        let payment = try #require(probe.happen(.confirmed).payments.first)
+        let product = try probe.state.product(book)
+        #expect(
+            probe.state.pageButtons(for: product)[probe.state.chosenButton(for: product)] == .back)
+        probe.happen(.arrived(book, 7))
+        probe.happen(.sold(payment, 7))
+        #expect(probe.state.chosenButton(for: product) == 0)
+        #expect(probe.state.pageButtons(for: product)[0] == .download)
     }
 
     @Test("only a consumable's quantity can be changed")

@@ -269,6 +269,7 @@ import Testing
         probe.send(.scheduleArrived([due], .system)) {
             $0.console.upcoming = [due]
             $0.console.clock = .system
+            $0.console.announcedClock = .system
         }
         probe.send(.console(.clockToggled), [.perform(.clock(.stop))])
         probe.send(.console(.clockMovedToNext), [.perform(.clock(.next))])

@@ -57,6 +57,46 @@ import Testing
         #expect(probe.state.list == SampleShop.full().list)
     }
 
+    @Test("the neighbours of a page that was taken back skip no product")
+    func neighboursOfWhatIsGone() {
+        var probe = library()
+        probe.happen(.selectionMoved(.down))
+        probe.happen(.confirmed)
+        #expect(probe.state.screen == .product("book.two"))
+        let (above, below) = (
+            probe.state.neighbour(step: -1)?.id, probe.state.neighbour(step: 1)?.id
+        )
+        #expect(above == "book.one")
+        var snapshot = probe.state.snapshot
+        snapshot.delivered.remove("book.two")
+        snapshot.entitlements["book.two"] = nil
+        probe.happen(.accountArrived(snapshot))
+        #expect(probe.state.neighbour(step: -1)?.id == above)
+        #expect(probe.state.neighbour(step: 1)?.id == below)
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.selectedProduct?.id == below)
+    }
+
+    @Test("where a theme is forced, a chosen one is kept for later, and the screen says so")
+    func aForcedThemeKeepsTheChoice() {
+        for isForced in [false, true] {
+            var probe = library()
+            probe.viewport.isThemeForced = isForced
+            probe.happen(.selectionMoved(.last))
+            // The last theme may be locked; the standard one never is.
+            for _ in 0..<20
+            where probe.state.libraryRows[probe.state.selectedLibraryRow ?? 0] != .theme(nil) {
+                probe.happen(.selectionMoved(.up))
+            }
+            var snapshot = probe.state.snapshot
+            snapshot.settings.theme = "theme.sepia"
+            probe.happen(.accountArrived(snapshot))
+            let effects = probe.happen(.confirmed)
+            #expect(effects == [.saveSettings(DeviceSettings())])
+            #expect((probe.state.statusMessage?.what == .themeKept) == isForced)
+        }
+    }
+
     @Test("what is taken back leaves the library")
     func whatIsTakenBackLeaves() {
         var probe = library()

@@ -169,22 +169,24 @@ import Testing
         #expect(probe.state.history.lines.count == 1_200)
     }
 
-    @Test("kinds, product, account and day are looked up by index")
+    @Test("kinds, product, account and day are looked up by index while they are typed")
     func theIndexIsUsed() {
         var probe = ShopProbe()
         probe.happen(.consoleToggled)
         probe.happen(.searchOpened)
-        probe.happen(.eventLog(.filterTyped("account:kai product:coins.10 since:2026-11-20")))
         let filter = HistoryFilter(
             product: "coins.10", account: "kai",
             since: Timestamp(milliseconds: 1_795_132_800_000))
         #expect(
-            probe.happen(.confirmed) == [
-                .readLog(
-                    LogQuery(
-                        scope: .store, filter: filter,
-                        part: .events(before: nil, limit: EventLog.pageSize)))
-            ])
+            probe.happen(
+                .eventLog(.filterTyped("account:kai product:coins.10 since:2026-11-20"))) == [
+                    .readLog(
+                        LogQuery(
+                            scope: .store, filter: filter,
+                            part: .events(before: nil, limit: EventLog.pageSize)))
+                ])
+        #expect(probe.happen(.confirmed) == [], "Enter only ends the typing")
+        #expect(probe.state.console.log.text == "account:kai product:coins.10 since:2026-11-20")
         probe.happen(.wentBack)
         guard case .readLog(let query)? = probe.happen(.eventLog(.groupCycled)).first else {
             Issue.record("no page of the next group is read")
@@ -192,6 +194,129 @@ import Testing
         }
         #expect(
             query.filter.kinds == [.sold, .deferred, .failed, .purchaseCancelled, .promoted])
+    }
+
+    /// The names that the screen gives the kinds in these tests.
+    private static let names: [LogKind: String] = [
+        .purchased: "purchased", .renewed: "renewed", .asks: "お願い", .failed: "failed",
+        .failure: "failure", .held: "not sent", .download: "download",
+    ]
+
+    /// A log of events of all kinds: sold 1, renewed 2, asks 3, failed 4, a fault 5.
+    private static func variety(_ text: String) -> EventLog {
+        let probe = filtered(text)
+        return probe.state.console.log
+    }
+
+    private static func filtered(_ text: String) -> ShopProbe {
+        var probe = ShopProbe(viewport: Viewport(kindNames: names))
+        probe.happen(.consoleToggled)
+        func sale(_ number: Int64, _ reason: TransactionPayload.Reason) -> PastEvent.Change {
+            .sold(
+                PastSale(
+                    id: TransactionID(number), productID: number == 1 ? "book.one" : "coins.10",
+                    type: .consumable, price: Money(milliunits: 990, currency: "USD"),
+                    reason: reason, purchasedAt: SampleShop.now, storefront: "USA"))
+        }
+        let payment = Payment(
+            id: SampleShop.payment(1), productID: "coins.100",
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        let fault = Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)
+        let events = [
+            event(5, .faultSet(fault)),
+            event(4, .failed(payment, StoreError(.paymentDeclined), request: nil)),
+            event(3, .deferred(payment, request: TransactionID(9))), event(2, sale(2, .renewal)),
+            event(1, sale(1, .purchase)),
+        ]
+        probe.happen(.searchOpened)
+        var effects = probe.happen(.eventLog(.filterTyped(text)))
+        effects.append(.readLog(newest(.store)))
+        for case .readLog(let query) in effects {
+            let matching = events.filter { event in
+                (query.filter.kinds.isEmpty || query.filter.kinds.contains(event.kind))
+                    && (query.filter.product == nil || event.productID == query.filter.product)
+            }
+            probe.happen(.logArrived(query, LogPage(events: matching)))
+        }
+        return probe
+    }
+
+    @Test(
+        "kinds are found by the screen's words, by the names of commands, and by beginnings",
+        arguments: [
+            ("kind:purchased", [1]), ("kind:renewed", [2]), ("kind:sold", [2, 1]),
+            ("kind:お願い", [3]), ("kind:deferred", [3]), ("kind:pur", [1]),
+            ("kind:failed", [4]), ("kind:fail", [5, 4]), ("kind:faultSet", [5]),
+            ("KIND:Purchased", [1]), ("kind:", [5, 4, 3, 2, 1]), ("kind:not", []),
+            ("kind:purchased kind:fail", [5, 4, 1]),
+            // Words are found in the kinds' names, too.
+            ("お願い", [3]), ("renewed coins", [2]),
+            // Products by a part of the name or the identifier.
+            ("product:book.one", [1]), ("product:coins", [4, 3, 2]), ("product:100", [4, 3]),
+            ("product:coins kind:asks", []),
+        ] as [(String, [Int64])])
+    func kindsAndProducts(text: String, found: [Int64]) {
+        let log = Self.variety(text)
+        #expect(log.lines.map(\.id) == found.map { .event(Self.event($0).cursor, index: 0) })
+    }
+
+    @Test(
+        "a value that names nothing is a problem, and shows nothing",
+        arguments: [
+            ("kind:nonsense", LogFilter.Problem.noSuchKind("nonsense")),
+            ("product:nonsense", .noSuchProduct("nonsense")), ("since:soon", .noDay("soon")),
+            ("since:2026-1", .noDay("2026-1")),
+        ])
+    func problems(text: String, problem: LogFilter.Problem) {
+        var probe = Self.filtered(text)
+        #expect(probe.state.console.log.filterProblem == problem)
+        #expect(probe.state.console.log.lines.isEmpty)
+        for _ in text { probe.happen(.eventLog(.filterErased)) }
+        #expect(probe.state.console.log.filterProblem == nil)
+    }
+
+    @Test("a change of an account and of the clock is compared with what was before")
+    func changesAreCompared() {
+        var probe = ShopProbe()
+        probe.happen(.consoleToggled)
+        var asking = SampleShop.settings()
+        asking.askToBuy = true
+        probe.happen(
+            Self.page(
+                .store,
+                [
+                    Self.event(4, .clockSet(.running(offset: 90_000))),
+                    Self.event(3, .accountChanged(asking)),
+                    Self.event(2, .clockSet(.running(offset: 30_000))),
+                    Self.event(1, .accountChanged(SampleShop.settings())),
+                ]))
+        func id(_ number: Int64) -> LogLine.ID { .event(cursor(number), index: 0) }
+        #expect(probe.state.earlierSettings(than: id(3)) == SampleShop.settings())
+        #expect(probe.state.earlierSettings(than: id(1)) == nil)
+        #expect(probe.state.earlierClock(than: id(4))?.jump(to: .running(offset: 90_000)) == 60_000)
+        #expect(probe.state.earlierClock(than: id(2)) == .system)
+    }
+
+    @Test("a moved clock is announced once, with how far it was moved")
+    func theClockIsAnnouncedOnce() {
+        var probe = ShopProbe()
+        probe.happen(.scheduleArrived([], .system))
+        let moved = ClockState.running(offset: 86_400_000)
+        probe.happen(.updateArrived(.clockSet(moved)))
+        #expect(
+            probe.state.statusMessage?.what
+                == .clockSet(moved, before: .system, now: probe.state.now))
+        let message = probe.state.statusMessage
+        let event = StoreEvent(
+            cursor: cursor(1), at: SampleShop.now, account: nil, device: nil,
+            change: .clockSet(moved))
+        probe.happen(
+            .operatorPerformed(
+                OperatorOutcome(
+                    action: .clock(.next), events: [event],
+                    clock: ClockReading(
+                        now: SampleShop.now, state: moved, renewals: .standard))))
+        #expect(probe.state.statusMessage == message)
     }
 
     @Test("the details of a sale are read once, and its signed text is copied when it is there")
@@ -203,9 +328,14 @@ import Testing
         #expect(probe.happen(.eventLog(.signedTextCopied)) == [])
         let details = SignedDetails(id: id, signed: "a.b.c", problem: nil, payload: [])
         #expect(
-            probe.happen(.transactionArrived(details, .account)).contains(.copy("a.b.c")))
-        #expect(probe.happen(.eventLog(.identifierCopied)) == [.copy("100000")])
-        #expect(probe.state.statusMessage?.what == .copied)
+            probe.happen(.transactionArrived(details, .account)).contains(
+                .copy(.signedText(id, "a.b.c"))))
+        #expect(
+            probe.happen(.eventLog(.identifierCopied))
+                == [.copy(.identifier("100000"))])
+        #expect(probe.state.statusMessage?.what == .copied(.identifier("100000")))
+        probe.happen(.copyFailed(.identifier("100000")))
+        #expect(probe.state.statusMessage?.what == .notCopied(.identifier("100000")))
         probe.happen(.wentBack)
         #expect(probe.state.screen == .history)
     }

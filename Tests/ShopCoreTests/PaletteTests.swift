@@ -57,7 +57,7 @@ import Testing
         probe.happen(.helpToggled)
         probe.send(.palette(.opened))
         probe.happen(.helpToggled)
-        probe.happen(.list(.searchOpened))
+        probe.happen(.searchOpened)
         probe.send(.palette(.opened))
     }
 

@@ -184,6 +184,44 @@ import Testing
         }
     }
 
+    /// A package by its state, the bytes that are left of 1,000, and its rate.
+    struct Package: Sendable {
+        var state: Download.State
+        var left: Int64
+        var rate: Double?
+
+        init(_ state: Download.State, _ left: Int64, _ rate: Double? = nil) {
+            self.state = state
+            self.left = left
+            self.rate = rate
+        }
+
+        var download: Download {
+            Download(
+                transactionID: TransactionID(1), productID: "book.one", contentID: "text",
+                version: "1", state: state, bytesReceived: 1000 - left, bytesExpected: 1000,
+                bytesPerSecond: rate)
+        }
+    }
+
+    @Test(
+        "the time left is that of the slowest package, and none while a package has not begun",
+        arguments: [
+            ([Package(.active, 500, 100)], 5),
+            ([Package(.active, 500, 100), Package(.active, 900, 100)], 9),
+            ([Package(.finished, 0), Package(.active, 200, 100)], 2),
+            ([Package(.active, 500, 100), Package(.waiting, 1000)], nil),
+            ([Package(.active, 500, 100), Package(.active, 1000)], nil),
+            ([Package(.active, 500, 0)], nil), ([Package(.finished, 0)], nil),
+        ] as [([Package], Double?)])
+    func timeLeft(packages: [Package], seconds: Double?) {
+        let begun = ProductDownload(packages.map(\.download), at: .zero)
+        #expect(begun.secondsRemaining == nil, "in the first two seconds")
+        var later = ProductDownload(packages.map(\.download), at: .seconds(2))
+        later.steady(after: begun)
+        #expect(later.secondsRemaining == seconds)
+    }
+
     private static func package(_ state: Download.State) -> Download {
         Download(
             transactionID: TransactionID(1), productID: "book.one", contentID: "text",

@@ -141,7 +141,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             ]
         case .search:
             [
-                .list(.searchOpened),
+                .searchOpened,
                 .searchIndexMade(SearchIndex(state.productList.products, revision: 1)),
                 .list(.searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a")),
             ]

@@ -137,7 +137,7 @@ package struct ShopSimulation {
         case 26: .restoreChosen
         case 27: .downloadToggled
         case 28: chances.chance(50) ? .downloadCancelled : .contentDeleted
-        case 29: .list(.searchOpened)
+        case 29: .searchOpened
         case 30: .list(.searchTyped(chances.pick(names + ["l", "the", "灯", "\u{1B}[2J", "é", ""])))
         case 31: .list(.searchErased)
         case 32: .consoleToggled
@@ -194,7 +194,7 @@ package struct ShopSimulation {
     private func entries() -> [Entry] {
         let shopActions: [ShopAction] = [
             .buyChosen, .confirmed, .contentDeleted, .restoreChosen, .downloadToggled,
-            .downloadCancelled, .wentBack, .consoleToggled, .helpToggled, .list(.searchOpened),
+            .downloadCancelled, .wentBack, .consoleToggled, .helpToggled, .searchOpened,
             .console(.requestApproved), .console(.failureSheetOpened), .pointerToggled,
             .choiceMoved(1), .paymentSheet(.pressed(button: 1)),
         ]

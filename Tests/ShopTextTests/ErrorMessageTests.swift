@@ -95,7 +95,7 @@ struct ErrorMessageTests {
 
     @Test("on a screen a product has its name, and keys are offered instead of commands")
     func onScreen() {
-        let reader = ErrorReader.screen(product: "The Lighthouse")
+        let reader = ErrorReader.screen(product: "The Lighthouse", namesConsole: true)
         let gone = Self.english.message(for: Self.error(.productUnavailable), to: reader)
         #expect(gone.line == "The Lighthouse is no longer for sale. You weren't charged.")
         for code in Self.codes {
@@ -106,9 +106,18 @@ struct ErrorMessageTests {
         #expect(!forbidden.next.contains("storefront"))
     }
 
-    @Test("a line that is cut at its end begins with what was not lost")
-    func lineToCut() {
+    @Test("a customer is not sent to a console that is not there")
+    func forCustomers() {
+        let reader = ErrorReader.screen(product: "The Lighthouse", namesConsole: false)
+        for code in Self.codes {
+            let line = Self.english.message(for: Self.error(code), to: reader).line
+            #expect(!line.lowercased().contains("console"), "\(code)")
+        }
+    }
+
+    @Test("a line begins with the cause, because its end may be cut")
+    func causeFirst() {
         let message = Self.english.message(for: StoreError(.paymentDeclined))
-        #expect(message.lineToCut.hasPrefix("You weren't charged. The payment was declined."))
+        #expect(message.line.hasPrefix("The payment was declined. You weren't charged."))
     }
 }

@@ -90,4 +90,31 @@ struct LanguageTests {
     func plurals(text: ScreenText, english: String) {
         #expect(Strings.english[text] == english)
     }
+
+    @Test(
+        "dates are in the language of the words, with the year where it is another one",
+        arguments: [
+            ("en_US", "en", "Dec 21", "Dec 21, 2027"), ("ja_JP", "ja", "12月21日", "2027年12月21日"),
+            ("ja_JP", "en", "Dec 21", "Dec 21, 2027"), ("zh_TW", nil, "Dec 21", "Dec 21, 2027"),
+            ("en_US", "ja", "12月21日", "2027年12月21日"),
+        ] as [(String, String?, String, String)])
+    func dates(locale: String, language: String?, thisYear: String, another: String) {
+        let strings = Strings(
+            locale: locale, language: language, formatters: LocalizedFormatters(timeZone: "UTC"))
+        let now = Timestamp(milliseconds: 1_795_294_275_217)
+        let december = Timestamp(milliseconds: 1_797_840_000_000)
+        #expect(strings.day(december, now: now) == thisYear)
+        #expect(strings.day(december.advanced(byMilliseconds: 31_536_000_000), now: now) == another)
+    }
+
+    @Test("what an event changed of an account is said first")
+    func accountChanges() {
+        let before = AccountSettings(name: "kai", territory: "USA")
+        var settings = before
+        settings.canMakePayments = false
+        #expect(
+            Strings.english.event(settings, before: before)
+                == "payments off, Ask to Buy off, USA")
+        #expect(Strings.english.event(settings) == "Ask to Buy off, payments off, USA")
+    }
 }

@@ -112,6 +112,8 @@ package struct ProductDownload: Hashable, Sendable {
     package var error: StoreError?
     /// The version that is on this device, by package (`Download.contentID`).
     package var installed: [String: String]
+    /// Seconds until all is received, at `rateAt`; nil while that cannot be told.
+    private var estimate: Double?
     /// When `rate` was measured, in elapsed time since the program began.
     var rateAt: Duration
     /// Since when it has been active without a pause, in elapsed time since the program began.
@@ -122,6 +124,7 @@ package struct ProductDownload: Hashable, Sendable {
         expected = packages.reduce(0) { $0 + $1.bytesExpected }
         let rates = packages.compactMap { $0.state == .active ? $0.bytesPerSecond : nil }
         rate = rates.isEmpty ? nil : rates.reduce(0, +)
+        estimate = Self.estimate(packages)
         error = packages.lazy.compactMap(\.error).first
         installed = [:]
         for package in packages where package.state == .finished {
@@ -141,18 +144,34 @@ package struct ProductDownload: Hashable, Sendable {
         expected == 0 ? 1 : min(1, Double(received) / Double(expected))
     }
 
-    /// Seconds until all is received, at the present rate; nil while there is no rate, and in the
-    /// first two seconds, because an estimate would jump.
+    /// Seconds until all is received; nil while that cannot be told, and in the first two seconds,
+    /// because an estimate would jump.
     package var secondsRemaining: Double? {
-        guard let rate, rate > 0, rateAt - activeSince >= Self.estimateDelay else { return nil }
-        return Double(max(0, expected - received)) / rate
+        rateAt - activeSince >= Self.estimateDelay ? estimate : nil
+    }
+
+    /// How long the slowest package takes from now on, each at its own rate. Nil while a package has
+    /// not begun or has no rate yet: it may be far slower or faster than those before.
+    private static func estimate(_ packages: [Download]) -> Double? {
+        var longest: Double?
+        for package in packages {
+            switch package.state {
+            case .finished, .cancelled, .deleted: continue
+            case .waiting, .paused, .failed: return nil
+            case .active:
+                guard let rate = package.bytesPerSecond, rate > 0 else { return nil }
+                let left = Double(max(0, package.bytesExpected - package.bytesReceived)) / rate
+                longest = max(longest ?? 0, left)
+            }
+        }
+        return longest
     }
 
     private static let estimateDelay = Duration.seconds(2)
     private static let rateIntervalMin = Duration.milliseconds(500)
 
-    /// Keeps the earlier snapshot's rate if it is less than half a second old: a number that
-    /// changes more often cannot be read.
+    /// Keeps the earlier snapshot's rate and estimate if they are less than half a second old: a
+    /// number that changes more often cannot be read.
     mutating func steady(after earlier: ProductDownload?) {
         guard let earlier, earlier.state == .active, state == .active else { return }
         activeSince = earlier.activeSince
@@ -160,6 +179,7 @@ package struct ProductDownload: Hashable, Sendable {
             return
         }
         rate = known
+        if estimate != nil, let before = earlier.estimate { estimate = before }
         rateAt = earlier.rateAt
     }
 }

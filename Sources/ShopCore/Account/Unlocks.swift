@@ -37,11 +37,16 @@ extension ShopState {
         return products.first { librarySection(of: $0.id) != nil } ?? products.first
     }
 
-    /// Chooses a theme, or with nil the standard one. It is drawn at once, and then written down.
+    /// Whether the chosen theme is not drawn, because `--theme` forces another.
+    package var isThemeForced: Bool { viewport.isThemeForced }
+
+    /// Chooses a theme, or with nil the standard one. It is drawn at once, unless `--theme` forces
+    /// another, and then written down.
     mutating func use(_ theme: UnlockID?, _ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard snapshot.settings.theme != theme?.rawValue else { return [] }
         snapshot.settings.theme = theme?.rawValue
+        if viewport.isThemeForced { _ = announce(.themeKept, moment) }
         return [.saveSettings(snapshot.settings)]
     }
 }

@@ -112,10 +112,7 @@ package struct EntryList: Hashable, Sendable {
 
     /// Appends to the filter, without control characters.
     mutating func type(_ text: String) {
-        let added = text.filter { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        }
-        refilter(String((filter + added).prefix(ShopState.searchTextMax)))
+        refilter(TypedText.appending(text, to: filter))
     }
 
     /// Removes the last character of the filter.

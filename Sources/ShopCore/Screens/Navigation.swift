@@ -52,11 +52,8 @@ package struct Navigation: Hashable, Sendable {
         opened[view, default: []].append(screen)
     }
 
-    /// Closes the topmost screen.
-    ///
-    /// - Returns: false if only the root is left.
-    @discardableResult
-    mutating func goBack() -> Bool { opened[view]?.popLast() != nil }
+    /// Closes the topmost screen; the root stays.
+    mutating func goBack() { _ = opened[view]?.popLast() }
 
     /// Whether nothing is open above the root of the view in sight.
     package var isAtRoot: Bool { screen == view.root }
@@ -112,8 +109,10 @@ extension ShopState {
             return productList.neighbour(of: list.selectedRow, step: step)
         }
         let rows = libraryRows
-        guard var row = selectedLibraryRow else { return nil }
-        row += step
+        guard case .product(let open) = screen else { return nil }
+        // Where the product has left the library, the row below has moved up to its place.
+        let place = rows.firstIndex(of: .product(open))
+        var row = place.map { $0 + step } ?? library.lastRow + (step < 0 ? -1 : 0)
         while rows.indices.contains(row) {
             if case .product(let id) = rows[row], let product = productList.product(id) {
                 return product

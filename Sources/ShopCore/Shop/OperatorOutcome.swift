@@ -10,6 +10,8 @@ package struct OperatorOutcome: Hashable, Sendable {
     package var settings: AccountSettings?
     /// The clock that it moved; nil for other actions, and if it could not be read.
     package var clock: ClockReading?
+    /// How the clock stood before, as far as the shop knew.
+    package internal(set) var clockBefore: ClockState?
 
     package init(
         action: OperatorAction, events: [StoreEvent], settings: AccountSettings? = nil,
@@ -36,6 +38,15 @@ extension ShopState {
             else { continue }
             return announce(.failed(name: name(of: payment.productID), error), moment) + asked
         }
+        guard let clock = outcome.clock?.state else {
+            return announce(.performed(outcome), moment) + asked
+        }
+        // The store's event may have arrived, and was announced, before this answer.
+        guard console.announcedClock != clock || outcome.events.isEmpty else { return asked }
+        var outcome = outcome
+        outcome.clockBefore = console.announcedClock
+        console.clock = clock
+        console.announcedClock = clock
         return announce(.performed(outcome), moment) + asked
     }
 

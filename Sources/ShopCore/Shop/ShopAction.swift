@@ -101,6 +101,8 @@ package enum ShopAction: Sendable {
     indirect case attemptFailed(StoreError)
     /// The edited catalog has an error; the store keeps selling the last good one.
     case catalogRefused(problem: String)
+    /// The terminal could not be asked to copy (`ShopEffect.copy`).
+    indirect case copyFailed(Copied)
     /// Files cannot be watched: commits of other processes are noticed only once a second, or
     /// changes of the catalog file once in two seconds.
     case watchingFailed

@@ -38,13 +38,26 @@ package enum ShopEffect: Hashable, Sendable {
     case readTransaction(TransactionID, LogQuery.Scope)
     /// Add an entry to the device's log. A failure is not reported: the log is for people only.
     case log(DeviceLogEntry.What)
-    /// Ask the terminal to put a text into the clipboard.
-    case copy(String)
+    /// Ask the terminal to put a text into the clipboard; `ShopAction.copyFailed` if it cannot.
+    case copy(Copied)
     /// The store's files were replaced or deleted: open the ones that are there now.
     case reopen
     /// Switch mouse reporting on or off.
     case setPointer(Bool)
     case quit
+
+    /// Whether it waits for the effects of this sort that were asked for before: what was kept last
+    /// stays, and a file opens at the place that was kept before.
+    var isInOrder: Bool {
+        switch self {
+        case .saveSettings, .remember, .openContent: true
+        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
+            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve,
+            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,
+            .readTransaction, .log, .copy, .reopen, .setPointer, .quit:
+            false
+        }
+    }
 
     /// Whether the effect only reads the store or the device.
     package var isQuery: Bool {

@@ -42,10 +42,16 @@ package struct Viewport: Hashable, Sendable {
     package var entries: [Entry]
     /// The rows of the text in the reader around those in sight; nil elsewhere.
     package var text: TextRows?
+    /// What the screen calls the kinds of lines in event logs, while a log is filtered.
+    package var kindNames: [LogKind: String]
+    /// Whether `--theme` forces a theme, so that a chosen one is not drawn.
+    package var isThemeForced: Bool
 
     package init(
         listRows: Int = 18, rows: Int = 18, scroll: Int = 0, scrollMax: Int = 0, panes: Int = 1,
-        isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil
+        isCompact: Bool = false, entries: [Entry] = [], text: TextRows? = nil,
+        kindNames: [LogKind: String] = [:],
+        isThemeForced: Bool = false
     ) {
         self.listRows = max(1, listRows)
         self.rows = max(1, rows)
@@ -55,6 +61,8 @@ package struct Viewport: Hashable, Sendable {
         self.isCompact = isCompact
         self.entries = entries
         self.text = text
+        self.kindNames = kindNames
+        self.isThemeForced = isThemeForced
     }
 
     /// Where a text is scrolled to after a movement.

@@ -86,6 +86,7 @@ extension ShopState {
             queryFailed(.findRefusals(asked), error, moment)
         case .faultsWereCleared: announceAndRefresh(.faultsCleared, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
+        case .copyFailed(let what): announce(.notCopied(what), moment)
         case .watchingFailed: announce(.notWatching, moment)
         case .catalogRefused(let problem):
             announce(
@@ -158,6 +159,21 @@ extension ShopState {
         Price(
             money: payment.shownPrice.multiplied(by: payment.quantity),
             locale: productList.product(payment.productID)?.priceLocale ?? shop.locale)
+    }
+
+    /// A sum of money that was paid for a product, as the product's prices are written; where it is
+    /// not for sale any more, as those of another product in the same currency.
+    package func price(_ money: Money, of product: ProductID?) -> Price {
+        let similar =
+            product.flatMap { productList.product($0) }
+            ?? productList.products.first { $0.price.currency == money.currency }
+        return Price(money: money, locale: similar?.priceLocale ?? shop.locale)
+    }
+
+    /// Whether the screen names errors by their codes: not to a customer, and not to an audience
+    /// except in the console.
+    package var showsCodes: Bool {
+        shop.namesConsole || (shop.hasConsole && navigation.view == .console)
     }
 
     /// A product's display name; its identifier if it is not for sale.

@@ -164,8 +164,7 @@ extension ShopState {
             return announce(.deleted(name: name(of: product)), moment)
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
-            return announce(.clockSet(state, now: moment.now), moment)
-                + queries.ask(.refreshAccount)
+            return announceClock(state, moment) + queries.ask(.refreshAccount)
         case .autoRenewChanged, .renewalsSet: return queries.ask(.refreshAccount)
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
@@ -225,6 +224,12 @@ extension ShopState {
             arrangeLibrary()
         }
         let product = productList.product(id)
+        // What was bought is used next: the page chooses its first button, not Back.
+        if isOurs, page.choice == .buy, selectedProduct?.id == id,
+            product?.hostedContent.isEmpty == false
+        {
+            page.choice = nil
+        }
         if payload.transactionReason == .renewal {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)
             return

@@ -24,14 +24,15 @@ package struct StatusMessage: Hashable, Sendable {
     /// answers a key that did nothing.
     var isReplaceable: Bool {
         switch what {
-        case .asking, .restoring, .refused, .pointer, .copied: true
+        case .asking, .restoring, .refused, .pointer, .copied, .notCopied: true
         case .bought, .renewed, .alreadyOwned, .pending, .cancelled, .failed, .outcomeUnknown,
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
             .refundRequested, .refundDeclined, .promoted,
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
             .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
-            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching:
+            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching,
+            .themeKept:
             false
         }
     }
@@ -76,7 +77,8 @@ package struct StatusMessage: Hashable, Sendable {
         /// An earlier sale was refunded or revoked, or its refund was reversed.
         case revised(name: String, RevisionKind)
         case deleted(name: String)
-        case clockSet(ClockState, now: Timestamp)
+        /// `before` is nil where it is not known how the clock stood.
+        case clockSet(ClockState, before: ClockState?, now: Timestamp)
         /// The system's clock was set back; the store's time continues from its last entry.
         case clockSetBack(seconds: Int64)
         /// Due items cannot be recorded: what is shown holds as of this time.
@@ -97,10 +99,29 @@ package struct StatusMessage: Hashable, Sendable {
         case reopened
         /// Files cannot be watched; see `ShopAction.watchingFailed`.
         case notWatching
+        /// A theme was chosen, but `--theme` forces another for now.
+        case themeKept
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
         /// The terminal was asked to copy a text; it does not tell whether it did.
-        case copied
+        case copied(Copied)
+        /// This terminal has no clipboard that it was asked to use, or the text is too long for it.
+        case notCopied(Copied)
+    }
+}
+
+/// What a person copies to the clipboard.
+package enum Copied: Hashable, Sendable {
+    case identifier(String)
+    /// The signed text of a transaction.
+    case signedText(TransactionID, SignedTransaction)
+
+    /// What is put into the clipboard.
+    package var text: String {
+        switch self {
+        case .identifier(let text): text
+        case .signedText(_, let signed): signed.rawValue
+        }
     }
 }
 

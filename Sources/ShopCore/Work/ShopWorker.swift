@@ -15,6 +15,8 @@ package final class ShopWorker: Sendable {
     private let post: Post
     private let ended: @Sendable (ShopEffect) -> Void
     private let throttle = QueryThrottle()
+    /// Takes the effects that are performed one after the other.
+    private let inOrder: AsyncStream<ShopEffect>.Continuation
 
     /// - Parameters:
     ///   - post: called for each action, from any thread.
@@ -29,7 +31,18 @@ package final class ShopWorker: Sendable {
         self.storeOperator = storeOperator
         self.post = post
         self.ended = ended
+        let (effects, inOrder) = AsyncStream.makeStream(of: ShopEffect.self)
+        self.inOrder = inOrder
+        Task { [weak self] in
+            for await effect in effects {
+                guard let self else { return }
+                await self.run(effect)
+                self.ended(effect)
+            }
+        }
     }
+
+    deinit { inOrder.finish() }
 
     /// Registers the transaction observer before it asks the store anything, then posts `opened`
     /// and every later update, download wake and event. Call it once.
@@ -62,9 +75,14 @@ package final class ShopWorker: Sendable {
         }
     }
 
-    /// Starts an effect and returns at once. Effects run side by side and may end in any order. A
-    /// failure is posted as an action.
+    /// Starts an effect and returns at once. Effects run side by side and may end in any order,
+    /// except for those that keep what a person chose or read (`ShopEffect.isInOrder`). A failure is
+    /// posted as an action.
     package func perform(_ effect: ShopEffect) {
+        guard !effect.isInOrder else {
+            inOrder.yield(effect)
+            return
+        }
         Task {
             await self.run(effect)
             ended(effect)

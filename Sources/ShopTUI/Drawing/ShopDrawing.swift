@@ -44,7 +44,8 @@ package struct ShopDrawing {
             listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
             scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
             isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas),
-            text: scrolling.text)
+            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
+            isThemeForced: capabilities.themeName != nil)
     }
 
     /// The action of a click at a position; nil where a click does nothing.
@@ -64,7 +65,8 @@ extension Canvas {
         let glyphs = Glyphs(isASCII: capabilities.isASCII)
         self.init(
             frame: frame, state: state, layout: Layout(size, hasConsole: state.shop.namesConsole),
-            wording: Wording(strings: strings, glyphs: glyphs, now: state.now),
+            wording: Wording(
+                strings: strings, glyphs: glyphs, now: state.now, namesConsole: state.showsCodes),
             theme: Theme(capabilities, chosen: state.theme), glyphs: glyphs, strings: strings,
             measure: capabilities.measure)
     }

@@ -31,7 +31,10 @@ extension Canvas {
             putRight(part.text, before: end, row, part.style)
             end -= columns(part.text) + gap
         }
-        put(name, layout.margin, row, theme.strong, before: hasTabs ? tabStart - 1 : end)
+        let nameEnd = hasTabs ? tabStart - 1 : end
+        put(
+            fitMiddle(name, columns: nameEnd - layout.margin), layout.margin, row, theme.strong,
+            before: nameEnd)
         guard hasTabs else { return }
         var at = tabStart
         for (view, text) in zip(views, tabs) {
@@ -40,6 +43,24 @@ extension Canvas {
             target(.viewChosen(view), at, row, to: next)
             at = next + 2
         }
+    }
+
+    /// A name that is cut in its middle where it is too long: names of files and apps often differ
+    /// at their ends.
+    private func fitMiddle(_ name: String, columns limit: Int) -> String {
+        guard columns(name) > limit, limit >= 8 else { return name }
+        var tail = ""
+        for character in name.reversed() {
+            let longer = String(character) + tail
+            guard columns(longer) <= limit / 2 - 1 else { break }
+            tail = longer
+        }
+        var head = ""
+        for character in name {
+            guard columns(head) + columns(String(character)) < limit - columns(tail) else { break }
+            head.append(character)
+        }
+        return head + (glyphs.isASCII ? "~" : "…") + tail
     }
 
     /// "2 Library 6": the key, the name and how much is in it.

@@ -5,7 +5,8 @@ import Terminal
 
 extension Canvas {
     /// Draws the latest message in its one row, until it fades; a welcome if there is none and the
-    /// account is empty. A purchase has two rows where there is room.
+    /// account is empty. A purchase, and a message that is too long for one row, have two where
+    /// there is room.
     mutating func drawMessage() {
         guard let message = state.statusMessage else {
             drawWelcome()
@@ -37,10 +38,17 @@ extension Canvas {
             return
         }
         let text = wording.message(message.what)
-        let fits = columns(text) <= end - start
-        put(
-            fits ? text : wording.message(message.what, isShort: true), start, row, style,
-            before: end)
+        let lines = measure.wrap(text, columns: max(2, end - start))
+        if lines.count > 1, let above = layout.selectionRow, state.sheet == nil,
+            let first = lines.first
+        {
+            frame.clear(Area(column: 0, row: above, columns: layout.columns, rows: 1))
+            put(first.text, start, above, style, before: end)
+            let rest = lines.dropFirst().map(\.text).joined(separator: " ")
+            put(rest, start, row, style, before: end)
+        } else {
+            put(text, start, row, style, before: end)
+        }
     }
 
     private mutating func drawWelcome() {
@@ -60,7 +68,8 @@ extension Canvas {
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
-            .refundRequested, .refundDeclined, .promoted, .pointer, .copied:
+            .refundRequested, .refundDeclined, .promoted, .pointer, .copied, .notCopied,
+            .themeKept:
             .plain
         }
     }

@@ -30,6 +30,34 @@ struct KeyBinding: Sendable {
     /// Whether the help lists it: keys that have an action and a name.
     var isInHelp: Bool { !keys.isEmpty && !label.isEmpty }
 
+    /// Whether the help lists it once for all screens, not for each that has it.
+    var isShared: Bool {
+        switch action {
+        case .selectionMoved, .focusMoved, .viewChosen, .helpToggled, .pointerToggled,
+            .quitChosen:
+            true
+        case .component(let action): action as? PaletteAction != nil
+        case .choiceMoved, .confirmed, .wentBack, .consoleToggled, .searchOpened, .buyChosen,
+            .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .resized,
+            .shown, .opened, .relaunched, .productsArrived, .productsFailed, .accountArrived,
+            .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
+            .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
+            .messageFaded, .clockWasSetBack, .deviceChanged, .updateArrived, .eventsArrived,
+            .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed, .approvalAnswered,
+            .requestWasDeclined, .accountChanged, .operatorPerformed, .operatorRefused,
+            .refusalsFound, .refusalsFailed, .faultsWereCleared, .attemptFailed, .catalogRefused,
+            .copyFailed, .watchingFailed:
+            false
+        }
+    }
+
+    /// Whether it leads to the console, or back from it.
+    var isOfConsole: Bool {
+        if case .viewChosen(.console) = action { return true }
+        if case .consoleToggled = action { return true }
+        return false
+    }
+
     /// Whether the palette offers its action: not what only moves, not the palette itself, and Esc
     /// only where it leads back to something.
     func isInPalette(_ state: ShopState) -> Bool {
@@ -38,8 +66,7 @@ struct KeyBinding: Sendable {
         case .selectionMoved, .choiceMoved, .focusMoved: return false
         case .component(let action): return action as? PaletteAction == nil
         case .wentBack: return isUseful(state)
-        case .consoleToggled, .viewChosen(.console):
-            return state.shop.namesConsole || state.navigation.view == .console
+        case .consoleToggled, .viewChosen(.console): return state.showsCodes
         case .confirmed, .viewChosen, .helpToggled, .searchOpened, .buyChosen,
             .restoreChosen, .downloadToggled, .downloadCancelled, .contentDeleted, .pointerToggled,
             .quitChosen, .resized, .shown, .opened, .relaunched, .productsArrived,
@@ -51,7 +78,7 @@ struct KeyBinding: Sendable {
             .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
             .approvalAnswered, .requestWasDeclined, .accountChanged, .operatorPerformed,
             .operatorRefused, .refusalsFound, .refusalsFailed, .faultsWereCleared, .attemptFailed,
-            .catalogRefused, .watchingFailed:
+            .catalogRefused, .copyFailed, .watchingFailed:
             return true
         }
     }

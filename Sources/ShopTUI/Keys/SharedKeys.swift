@@ -72,6 +72,10 @@ extension KeyBinding {
         }
     }
 
+    /// The keys that mean the same wherever they are, as the help lists them.
+    static let shared: [KeyBinding] =
+        views + [palette, help, quit, pointer, next, previous] + moves()
+
     static func moves() -> [KeyBinding] {
         let hidden: @Sendable (ShopState) -> Bool = { _ in false }
         return [

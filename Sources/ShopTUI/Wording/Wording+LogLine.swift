@@ -20,96 +20,163 @@ extension Wording {
     }
 
     func line(_ line: LogLine, _ state: ShopState, _ theme: Theme) -> LogLineText {
+        let text =
+            switch line {
+            case .event(let event): self.text(event, line.id, state)
+            case .entry(let entry): self.text(entry.what, state)
+            }
+        return LogLineText(kind: name(of: line.kind), text: text, style: style(of: line, theme))
+    }
+
+    /// What each kind of line is called, for filters.
+    var kindNames: [LogKind: String] {
+        Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, name(of: $0)) })
+    }
+
+    /// "asks"
+    func name(of kind: LogKind) -> String {
+        let text: ScreenText =
+            switch kind {
+            case .purchased: .eventPurchased
+            case .renewed: .eventRenewed
+            case .asks: .eventDeferred
+            case .asksRefund: .eventRefundRequested
+            case .noRefund: .eventRefundDeclined
+            case .promoted: .eventPromoted
+            case .failed: .eventFailed
+            case .refunded: .eventRefunded
+            case .revoked: .eventRevoked
+            case .reversed: .eventReversed
+            case .deleted: .eventDeleted
+            case .autoRenew: .eventRenews
+            case .finished: .eventFinished
+            case .claimed: .eventClaimed
+            case .account: .eventAccount
+            case .catalog: .eventCatalog
+            case .clock: .eventClock
+            case .renewals: .eventRenewals
+            case .failure: .eventFailure
+            case .restored: .eventRestored
+            case .download: .eventDownload
+            case .cancelled: .eventCancelled
+            case .held: .eventHeld
+            case .resent: .eventResent
+            case .device: .eventDevice
+            case .trouble: .eventTrouble
+            case .unknown: .eventUnknown
+            }
+        return self[text]
+    }
+
+    private func style(of line: LogLine, _ theme: Theme) -> Style {
         switch line {
-        case .event(let event): self.line(event, state, theme)
-        case .entry(let entry): self.line(entry.what, state, theme)
+        case .event(let event):
+            switch event.change {
+            case .sold: theme.good
+            case .revised, .deleted, .deferred, .refundRequested, .refundDeclined, .promoted:
+                theme.waiting
+            case .failed, .faultSet, .unknown: theme.bad
+            case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
+                .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
+                .plain
+            }
+        case .entry(let entry):
+            switch entry.what {
+            case .downloaded: theme.good
+            case .restoreFailed, .downloadFailed, .paymentHeld, .catalogRefused, .trouble:
+                theme.bad
+            case .restored, .downloadPaused, .downloadResumed, .downloadCancelled,
+                .contentDeleted, .purchaseCancelled, .paymentResent, .leaseTaken, .unknown:
+                .plain
+            }
         }
     }
 
-    private func line(_ event: PastEvent, _ state: ShopState, _ theme: Theme) -> LogLineText {
-        func named(_ kind: ScreenText, _ style: Style = .plain, _ more: String? = nil)
-            -> LogLineText
-        {
-            let id = (event.transactionID ?? event.requestID)?.description
+    private func text(_ event: PastEvent, _ id: LogLine.ID, _ state: ShopState) -> String {
+        func named(_ more: String? = nil) -> String {
+            let number = (event.transactionID ?? event.requestID)?.description
             let item = event.productID.map {
                 strings.items(event.quantity ?? 1, state.name(of: $0))
             }
-            let parts = [item, more ?? id].compactMap { $0 }
-            return LogLineText(kind: self[kind], text: parts.joined(separator: "  "), style: style)
-        }
-        func plain(_ kind: ScreenText, _ text: String, _ style: Style = .plain) -> LogLineText {
-            LogLineText(kind: self[kind], text: text, style: style)
+            return [item, more ?? number].compactMap { $0 }.joined(separator: "  ")
         }
         switch event.change {
-        case .sold(let sale):
-            return named(sale.reason == .renewal ? .eventRenewed : .eventPurchased, theme.good)
-        case .revised(let revision):
-            var line = named(.eventRefunded, theme.waiting)
-            line.kind = strings.event(revision.kind)
-            return line
-        case .deleted: return named(.eventDeleted, theme.waiting)
-        case .autoRenewChanged(_, _, let isOn):
-            return named(.eventRenews, .plain, self[isOn ? .on : .off])
-        case .deferred: return named(.eventDeferred, theme.waiting)
-        case .failed(_, let error, _): return named(.eventFailed, theme.bad, error.code.rawValue)
-        case .refundRequested: return named(.eventRefundRequested, theme.waiting)
-        case .refundDeclined: return named(.eventRefundDeclined, theme.waiting)
-        case .promoted: return named(.eventPromoted, theme.waiting)
-        case .purchaseCancelled: return named(.eventCancelled)
-        case .finished: return named(.eventFinished)
-        case .claimed(let id, _, let device):
-            return named(.eventClaimed, .plain, strings.claimed(id, by: device))
-        case .catalogRevised(let revision, _):
-            return plain(.eventCatalog, self[.revision(revision)])
-        case .accountChanged(let settings): return plain(.eventAccount, strings.event(settings))
-        case .clockSet(let clock): return plain(.eventClock, strings.event(clock))
-        case .renewalsSet(let settings): return plain(.eventRenewals, settings.rate.name)
-        case .faultSet(let fault):
-            return plain(.eventFailure, strings.faultSet(fault), theme.bad)
-        case .faultCleared(let fault): return plain(.eventFailure, strings.faultCleared(fault))
-        case .unknown(let kind): return plain(.eventUnknown, self[.unknownKind(kind)], theme.bad)
+        case .sold, .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
+            .promoted, .purchaseCancelled:
+            return named()
+        case .autoRenewChanged(_, _, let isOn): return named(self[isOn ? .on : .off])
+        case .failed(_, let error, _):
+            return named(namesConsole ? error.code.rawValue : failureNote(error))
+        case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
+        case .catalogRevised(let revision, _): return self[.revision(revision)]
+        case .accountChanged(let settings):
+            return strings.event(settings, before: state.earlierSettings(than: id))
+        case .clockSet(let clock):
+            let before = state.earlierClock(than: id)
+            // The event has the time from before the move.
+            let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
+            return clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock)
+        case .renewalsSet(let settings): return settings.rate.name
+        case .faultSet(let fault): return strings.faultSet(fault)
+        case .faultCleared(let fault): return strings.faultCleared(fault)
+        case .unknown(let kind): return self[.unknownKind(kind)]
         }
     }
 
-    private func line(_ what: DeviceLogEntry.What, _ state: ShopState, _ theme: Theme)
-        -> LogLineText
+    /// "moved 31 days ahead to Dec 22, 14:02:11"; nil if the clock was only stopped or set running,
+    /// or if it is not known how it stood before.
+    func clockMoved(from before: ClockState?, to clock: ClockState, at instant: Timestamp)
+        -> String?
     {
-        func line(_ kind: ScreenText, _ text: String, _ style: Style = .plain) -> LogLineText {
-            LogLineText(kind: self[kind], text: text, style: style)
-        }
+        guard let jump = before?.jump(to: clock) else { return nil }
+        return self[.clockMoved(by: length(milliseconds: jump), to: self.instant(instant))]
+    }
+
+    /// "31 days", "5 h"
+    private func length(milliseconds: Int64) -> String {
+        let days = milliseconds / 86_400_000
+        return days >= 2
+            ? self[.lengthOfTime(Int(clamping: days), .day)]
+            : Measures.roughly(seconds: milliseconds / 1000)
+    }
+
+    private func text(_ what: DeviceLogEntry.What, _ state: ShopState) -> String {
         func name(_ id: ProductID) -> String { state.name(of: id) }
         return switch what {
         case .restored(let count, let alreadyHere, let unverified):
-            line(
-                .eventRestored,
-                message(
-                    .restored(
-                        count: count, alreadyHere: alreadyHere, unverified: unverified,
-                        toDownload: 0)))
-        case .restoreFailed(let error):
-            line(.eventRestored, message(.restoreFailed(error)), theme.bad)
+            message(
+                .restored(
+                    count: count, alreadyHere: alreadyHere, unverified: unverified,
+                    toDownload: 0))
+        case .restoreFailed(let error): message(.restoreFailed(error))
         case .downloaded(let id, let content, let version, let bytes):
-            line(
-                .eventDownload,
-                "\(name(id))  \(content) \(version), \(Measures.bytes(bytes))", theme.good)
+            "\(name(id))  \(content) \(version), \(Measures.bytes(bytes))"
         case .downloadFailed(let id, _, let error):
-            line(.eventDownload, message(.downloadFailed(name: name(id), error)), theme.bad)
-        case .downloadPaused(let id):
-            line(.eventDownload, message(.downloadPaused(name: name(id))))
-        case .downloadResumed(let id):
-            line(.eventDownload, message(.downloadResumed(name: name(id))))
-        case .downloadCancelled(let id):
-            line(.eventDownload, message(.downloadCancelled(name: name(id))))
-        case .contentDeleted(let id):
-            line(.eventDownload, message(.contentDeleted(name: name(id))))
-        case .purchaseCancelled(let id): line(.eventCancelled, name(id))
-        case .paymentHeld(_, let id): line(.eventHeld, name(id), theme.bad)
-        case .paymentResent(_, let id): line(.eventResent, name(id))
-        case .catalogRefused(let problem):
-            line(.eventCatalog, message(.catalogRefused(problem: problem)), theme.bad)
-        case .leaseTaken: line(.eventDevice, message(.tookOver))
-        case .trouble(let error): line(.eventTrouble, message(.trouble(error)), theme.bad)
-        case .unknown: line(.eventUnknown, "")
+            message(.downloadFailed(name: name(id), error))
+        case .downloadPaused(let id): message(.downloadPaused(name: name(id)))
+        case .downloadResumed(let id): message(.downloadResumed(name: name(id)))
+        case .downloadCancelled(let id): message(.downloadCancelled(name: name(id)))
+        case .contentDeleted(let id): message(.contentDeleted(name: name(id)))
+        case .purchaseCancelled(let id), .paymentHeld(_, let id), .paymentResent(_, let id):
+            name(id)
+        case .catalogRefused(let problem): message(.catalogRefused(problem: problem))
+        case .leaseTaken: message(.tookOver)
+        case .trouble(let error): message(.trouble(error))
+        case .unknown: ""
+        }
+    }
+
+    /// What of a filter names nothing, and what is possible.
+    func problem(_ problem: LogFilter.Problem, of log: EventLog, _ state: ShopState) -> String {
+        switch problem {
+        case .noSuchKind(let text):
+            let names = LogKind.allCases.filter { $0.isIn(log.scope) }.map { name(of: $0) }
+            return self[
+                .noSuchKind(text, names: names.joined(separator: self[.listSeparator]))]
+        case .noSuchProduct(let text):
+            return self[
+                .noSuchProduct(text, example: state.productList.products.first?.displayName)]
+        case .noDay(let text): return self[.noSuchDay(text)]
         }
     }
 
@@ -132,8 +199,8 @@ extension Wording {
         func add(_ label: ScreenText, _ value: String?) {
             if let value, !value.isEmpty { facts.append((self[label], value)) }
         }
-        func price(_ money: Money?) -> String? {
-            money.map { strings.price(Price(money: $0, locale: state.shop.locale)) }
+        func price(_ money: Money?, of product: ProductID?) -> String? {
+            money.map { strings.price(state.price($0, of: product)) }
         }
         switch item {
         case .request(let request):
@@ -141,7 +208,7 @@ extension Wording {
             add(.whenFact, instant(request.askedAt))
             add(.productFact, payment.productID.rawValue)
             add(.quantity, String(payment.quantity))
-            add(.priceFact, price(payment.shownPrice.multiplied(by: payment.quantity)))
+            add(.priceFact, strings.price(state.price(of: payment)))
             add(.accountFact, request.account.rawValue)
             add(.deviceFact, request.device.rawValue)
             add(.requestFact, request.number.description)
@@ -166,9 +233,9 @@ extension Wording {
             add(.whenFact, instant(event.at))
             add(.productFact, event.productID?.rawValue)
             add(.quantity, event.quantity.map { String($0) })
-            add(sale == nil ? .priceFact : .paidFact, price(event.price))
+            add(sale == nil ? .priceFact : .paidFact, price(event.price, of: event.productID))
             if case .revised(let revision) = event.change {
-                add(.refundFact, price(revision.money))
+                add(.refundFact, price(revision.money, of: event.productID))
             }
             add(.accountFact, event.account?.rawValue)
             add(.deviceFact, (event.device ?? sale?.device)?.rawValue)
@@ -178,7 +245,7 @@ extension Wording {
             add(.originalFact, sale?.originalID.description)
             add(.requestFact, event.requestID?.description)
             add(.paymentFact, event.paymentID?.description)
-            add(.errorFact, event.error?.code.rawValue)
+            if namesConsole { add(.errorFact, event.error?.code.rawValue) }
             add(.meaningFact, event.error.map { strings.message(for: $0).happened })
             add(.positionFact, String(event.cursor.position))
         }

@@ -45,6 +45,9 @@ extension Wording {
         }
     }
 
+    /// "declined, not charged"
+    func failureNote(_ error: StoreError) -> String { failure(error).first.map { self[$0] } ?? "" }
+
     /// A failed purchase in a few words. The message row has the whole sentence.
     private func failure(_ error: StoreError) -> [ScreenText] {
         let reason: ScreenText =
@@ -66,7 +69,9 @@ extension Wording {
         switch status {
         case .buyable, .downloading: return nil
         case .failed(let error):
-            return strings.message(for: error, to: .screen(product: product.displayName)).line
+            return strings.message(
+                for: error, to: .screen(product: product.displayName, namesConsole: namesConsole)
+            ).line
         case .purchasing: return self[.storeIsDeciding]
         case .waitingForAnswer(_, .askToBuy):
             return self[.waitingForApprovalLine(mayUseConsole: state.shop.namesConsole)]

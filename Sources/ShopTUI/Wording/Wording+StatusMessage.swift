@@ -4,11 +4,8 @@ import StoreModel
 
 /// The texts of the message row.
 extension Wording {
-    /// A message in a sentence or more.
-    ///
-    /// - Parameter isShort: the end of the message may be cut off, so an error says first what was
-    ///   not lost.
-    func message(_ what: StatusMessage.What, isShort: Bool = false) -> String {
+    /// A message in a sentence or more, its cause first.
+    func message(_ what: StatusMessage.What) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]
         case .bought(let purchase):
@@ -24,7 +21,7 @@ extension Wording {
         case .promoted(let name): self[.promotedMessage(name: name)]
         case .cancelled: self[.cancelledMessage]
         case .failed(let name, let error):
-            self[.about(name: name, text: line(error, of: name, isShort: isShort))]
+            self[.about(name: name, text: line(error, of: name))]
         case .outcomeUnknown(let name, let error):
             self[
                 .outcomeUnknownMessage(
@@ -33,12 +30,13 @@ extension Wording {
             self[.sendingAgain(item: item(payment), time: time(payment.queuedAt))]
         case .held(let payment):
             self[.notSent(item: item(payment), time: time(payment.queuedAt))]
-        case .unverified(let reason): self[.notVerified(reason: reason.rawValue)]
+        case .unverified(let reason):
+            self[.notVerified(reason: namesConsole ? reason.rawValue : nil)]
         case .restoring: self[.restoringMessage]
         case .restored(let count, let alreadyHere, let unverified, let toDownload):
             restored(count, alreadyHere, unverified, toDownload)
         case .restoreFailed(let error):
-            self[.restoreFailed(reason: line(error, of: nil, isShort: false))]
+            self[.restoreFailed(reason: line(error, of: nil))]
         case .downloaded(let name): self[.downloadedMessage(name: name)]
         case .downloadPaused(let name): self[.downloadPausedMessage(name: name)]
         case .downloadResumed(let name): self[.downloadingMessage(name: name)]
@@ -50,29 +48,47 @@ extension Wording {
         case .declined(let name): self[.declinedMessage(name: name)]
         case .revised(let name, let kind): revised(name, kind)
         case .deleted(let name): self[.removedMessage(name: name)]
-        case .clockSet(.stopped(let instant), _):
+        case .clockSet(let clock, let before, let now) where before?.jump(to: clock) != nil:
+            self[.clockMovedMessage(clockMoved(from: before, to: clock, at: now) ?? "")]
+        case .clockSet(.stopped(let instant), _, _):
             self[.clockStopped(at: self.instant(instant))]
-        case .clockSet(.running, let now): self[.clockSet(to: instant(now))]
+        case .clockSet(.running, _, let now): self[.clockSet(to: instant(now))]
         case .clockSetBack(let seconds):
             self[.clockSetBack(by: Measures.roughly(seconds: seconds))]
         case .overdue(let since): self[.overdue(since: instant(since))]
         case .askToBuy(let isOn): self[isOn ? .askToBuyIsOn : .askToBuyIsOff]
         case .payments(let areAllowed): self[areAllowed ? .paymentsAllowed : .paymentsForbidden]
-        case .performed(let outcome):
-            strings.done(
-                outcome.action, outcome.events, settings: outcome.settings, clock: outcome.clock)
+        case .performed(let outcome): done(outcome)
         case .faultsCleared: self[.noFailures]
         case .priceChanged(let name): self[.priceChangedMessage(name: name)]
         case .catalogRevised: self[.catalogChanged]
         case .catalogRefused(let problem): self[.catalogRefused(problem: problem)]
-        case .trouble(let error): line(error, of: nil, isShort: isShort)
+        case .trouble(let error): line(error, of: nil)
         case .refused(let reason): refusal(reason)
         case .tookOver: self[.thisShopDelivers]
         case .reopened: self[.storeWasReplaced]
+        case .themeKept: self[.themeIsKept]
         case .notWatching: self[.cannotWatch]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
-        case .copied: self[.copiedMessage]
+        case .copied(.identifier(let text)): self[.copiedText(text)]
+        case .copied(.signedText(let id, _)): self[.copiedSigned(transaction: id.description)]
+        case .notCopied(.identifier(let text)): self[.notCopiedText(text)]
+        case .notCopied(.signedText(let id, _)):
+            self[.notCopiedSigned(transaction: id.description)]
         }
+    }
+
+    private func done(_ outcome: OperatorOutcome) -> String {
+        var clock = outcome.clock
+        let moved = clock.flatMap {
+            clockMoved(from: outcome.clockBefore, to: $0.state, at: $0.now)
+        }
+        // How far the clock was moved says more than how it stands now.
+        if moved != nil { clock = nil }
+        let done = strings.done(
+            outcome.action, outcome.events, settings: outcome.settings, clock: clock)
+        return [moved.map { self[.clockMovedMessage($0)] }, done].compactMap { $0 }
+            .filter { !$0.isEmpty }.joined(separator: strings.language.sentenceGap)
     }
 
     /// "Bought The Lighthouse for $3.99."
@@ -94,9 +110,8 @@ extension Wording {
         }
     }
 
-    private func line(_ error: StoreError, of name: String?, isShort: Bool) -> String {
-        let message = strings.message(for: error, to: .screen(product: name))
-        return isShort ? message.lineToCut : message.line
+    private func line(_ error: StoreError, of name: String?) -> String {
+        strings.message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
     }
 
     private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }

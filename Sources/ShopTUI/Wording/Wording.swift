@@ -8,6 +8,9 @@ struct Wording: Sendable {
     let glyphs: Glyphs
     /// Dates of another year than this are written with the year.
     let now: Timestamp
+    /// Whether the texts may speak of the console and name errors by their codes
+    /// (`ShopState.showsCodes`).
+    let namesConsole: Bool
 
     subscript(text: ScreenText) -> String { strings[text] }
 

@@ -17,14 +17,9 @@ package struct ErrorMessage: Hashable, Sendable {
         self.separator = separator
     }
 
-    /// All of it on one line.
-    package var line: String { join([happened, kept, next]) }
-
-    /// All of it on one line that may be cut at its end: what was not lost comes first.
-    package var lineToCut: String { join([kept, happened, next]) }
-
-    private func join(_ parts: [String]) -> String {
-        parts.filter { !$0.isEmpty }.joined(separator: separator)
+    /// All of it on one line: the cause first, so that what is cut off at the end is worth least.
+    package var line: String {
+        [happened, kept, next].filter { !$0.isEmpty }.joined(separator: separator)
     }
 }
 
@@ -32,6 +27,7 @@ package struct ErrorMessage: Hashable, Sendable {
 package enum ErrorReader: Hashable, Sendable {
     /// At a shell: products have identifiers, and commands help.
     case shell
-    /// In the shop: the product has a name, and keys help.
-    case screen(product: String?)
+    /// In the shop: the product has a name, and keys help. `namesConsole` where the console may be
+    /// spoken of: not to a customer, and not to an audience.
+    case screen(product: String?, namesConsole: Bool)
 }

@@ -33,10 +33,13 @@ package struct ErrorTexts: Hashable, Sendable {
 
         /// How the reader knows the product: by its name on a screen, by its identifier at a shell.
         var product: String {
-            if case .screen(let name?) = reader { return name }
+            if case .screen(let name?, _) = reader { return name }
             return error.productID.map { "\"\($0)\"" } ?? "?"
         }
         var isOnScreen: Bool { if case .screen = reader { true } else { false } }
+        var isForCustomers: Bool {
+            if case .screen(_, namesConsole: false) = reader { true } else { false }
+        }
         var place: String { error.subject ?? "?" }
         var found: String { error.found ?? "?" }
         var expected: String { error.expected ?? "?" }
@@ -54,7 +57,8 @@ package struct ErrorTexts: Hashable, Sendable {
         case .purchaseNotAllowed:
             (happened, next) = (
                 .errorPaymentsNotAllowed,
-                facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
+                facts.isForCustomers
+                    ? nil : facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
             )
         case .productUnavailable where facts.isOnScreen:
             (happened, next) = (.errorNoLongerSold(name: facts.product), nil)

@@ -48,6 +48,8 @@ enum English: Language {
         case .appearance: "Appearance"
         case .standardTheme: "Standard theme"
         case .inUse: "in use"
+        case .chosenForLater: "chosen for later"
+        case .themeIsKept: "Kept for later: this time the shop was opened with --theme."
         case .nothingOwned:
             "You don't own anything yet. Press 1 for the shop, r to restore past purchases."
         case .since(let day): "since \(day)"
@@ -269,7 +271,7 @@ enum English: Language {
         case .positionFact: "Entry"
         case .signatureFact: "Signature"
         case .verifiedFact: "verified on this device"
-        case .notVerifiedFact(let reason): "not verified: \(reason)"
+        case .notVerifiedFact(let reason): "not verified" + (reason.map { ": \($0)" } ?? "")
         case .payloadHeading: "SIGNED PAYLOAD"
         case .keyHistory: "history"
         case .keyFilter: "filter"
@@ -286,7 +288,13 @@ enum English: Language {
         case .helpDetails: "DETAILS"
         case .helpFilter: "FILTERING EVENTS"
         case .noRequestSelected: "Select a request first: Up and Down, then a or d."
-        case .copiedMessage: "Copied, if your terminal allows it."
+        case .copiedText(let text): "Copied \(text), if your terminal allows it."
+        case .copiedSigned(let id):
+            "Copied the signed text of transaction \(id), if your terminal allows it."
+        case .notCopiedText(let text): "This terminal can't copy. The identifier is \(text)"
+        case .notCopiedSigned(let id):
+            "This terminal can't copy a text of this length. storefront transactions --id \(id) "
+                + "--json prints it."
         case .nothingToCopy: "There is nothing to copy here."
         case .nothingIsDue: "Nothing is due on the store's clock."
         case .eventPurchased: "purchased"
@@ -313,17 +321,26 @@ enum English: Language {
         case .unknownKind(let kind): "kind \(kind)"
         case .claimedBy(let transaction, let device): "\(transaction) by \(device)"
         case .revision(let number): "revision \(number)"
-        case .accountSettings(let askToBuy, let canPay, let territory):
-            "Ask to Buy \(askToBuy ? "on" : "off"), payments \(canPay ? "allowed" : "off"), "
-                + territory
+        case .accountAskToBuy(let isOn): "Ask to Buy \(isOn ? "on" : "off")"
+        case .accountPayments(let areAllowed): "payments \(areAllowed ? "allowed" : "off")"
+        case .accountAsksBank(let isOn): "bank \(isOn ? "asked" : "not asked")"
+        case .accountInterrupts(let isOn): "purchases \(isOn ? "" : "not ")interrupted"
+        case .clockMoved(let length, let instant): "moved \(length) ahead to \(instant)"
+        case .clockMovedMessage(let moved): "The store's clock \(moved)."
+        case .noSuchKind(let text, let names):
+            "No event is called \"\(text)\". After kind: stands one of these, or its beginning: "
+                + "\(names)."
+        case .noSuchProduct(let text, let example):
+            "No product has \"\(text)\" in its name or identifier."
+                + (example.map { " One for sale is \($0)." } ?? "")
+        case .noSuchDay(let text):
+            "\"\(text)\" is no day. After since: stands one such as 2027-01-31."
         case .failureForNext(let error, let call, let count):
             "\(error) for \(next(count, call))"
         case .failureUsedUp(let error): "\(error): used up"
         case .failureLeft(let error, let count):
             "\(error): removed" + (count.map { ", \($0) unused" } ?? "")
         case .callName(let call): Self.name(call)
-        case .asksBankToo: ", bank asked"
-        case .interruptsPurchasesToo: ", purchases interrupted"
         case .failNextPurchases(let count):
             count == 1 ? "Fail the next purchase:" : "Fail the next \(count) purchases:"
         case .thisProduct: "this product"
@@ -461,7 +478,8 @@ enum English: Language {
             "Not sent, not charged: \(item), asked for at \(time). Send or drop it with: "
                 + "storefront payments"
         case .notVerified(let reason):
-            "A transaction could not be verified (\(reason)). It unlocked nothing."
+            "A transaction could not be verified" + (reason.map { " (\($0))" } ?? "")
+                + ". It unlocked nothing."
         case .restoringMessage: "Restoring purchases…"
         case .nothingToRestore: "There is nothing to restore."
         case .allIsHere: "You have restored everything you own."

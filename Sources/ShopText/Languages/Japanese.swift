@@ -48,6 +48,8 @@ enum Japanese: Language {
         case .appearance: "外観"
         case .standardTheme: "標準のテーマ"
         case .inUse: "使用中"
+        case .chosenForLater: "次回から使用"
+        case .themeIsKept: "次回から使います。今回は --theme で開いています。"
         case .nothingOwned:
             "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
         case .since(let day): "\(day)から"
@@ -265,7 +267,7 @@ enum Japanese: Language {
         case .positionFact: "記録番号"
         case .signatureFact: "署名"
         case .verifiedFact: "このデバイスで検証済み"
-        case .notVerifiedFact(let reason): "検証できません: \(reason)"
+        case .notVerifiedFact(let reason): "検証できません" + (reason.map { ": \($0)" } ?? "")
         case .payloadHeading: "署名された内容"
         case .keyHistory: "履歴"
         case .keyFilter: "絞り込み"
@@ -282,7 +284,11 @@ enum Japanese: Language {
         case .helpDetails: "詳細"
         case .helpFilter: "イベントの絞り込み"
         case .noRequestSelected: "先に↑↓でリクエストを選択し、aかdを押してください。"
-        case .copiedMessage: "コピーしました（端末が許可している場合）。"
+        case .copiedText(let text): "\(text) をコピーしました（端末が許可している場合）。"
+        case .copiedSigned(let id): "取引 \(id) の署名データをコピーしました（端末が許可している場合）。"
+        case .notCopiedText(let text): "この端末ではコピーできません。識別子: \(text)"
+        case .notCopiedSigned(let id):
+            "この端末ではこの長さをコピーできません。storefront transactions --id \(id) --json で表示できます。"
         case .nothingToCopy: "コピーするものがありません。"
         case .nothingIsDue: "予定はありません。"
         case .eventPurchased: "購入"
@@ -309,16 +315,24 @@ enum Japanese: Language {
         case .unknownKind(let kind): "種類\(kind)"
         case .claimedBy(let transaction, let device): "\(transaction) → \(device)"
         case .revision(let number): "第\(number)版"
-        case .accountSettings(let askToBuy, let canPay, let territory):
-            "リクエスト \(askToBuy ? "オン" : "オフ")、購入 \(canPay ? "許可" : "オフ")、\(territory)"
+        case .accountAskToBuy(let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
+        case .accountPayments(let areAllowed): "購入 \(areAllowed ? "許可" : "オフ")"
+        case .accountAsksBank(let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
+        case .accountInterrupts(let isOn): "購入の中断\(isOn ? "あり" : "なし")"
+        case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
+        case .clockMovedMessage(let moved): "ストアの時計: \(moved)"
+        case .noSuchKind(let text, let names):
+            "「\(text)」という種類はありません。kind: の後には次のどれか、またはその始めを入力します: \(names)"
+        case .noSuchProduct(let text, let example):
+            "名前か識別子に「\(text)」を含む商品はありません。"
+                + (example.map { "販売中の商品の例: \($0)" } ?? "")
+        case .noSuchDay(let text): "「\(text)」は日付ではありません。since: の後には 2027-01-31 のように入力します。"
         case .failureForNext(let error, let call, let count):
             "\(next(count, call))の失敗: \(error)"
         case .failureUsedUp(let error): "\(error) 使用済み"
         case .failureLeft(let error, let count):
             "\(error) 解除" + (count.map { " (未使用\($0)回)" } ?? "")
         case .callName(let call): Self.name(call)
-        case .asksBankToo: "、銀行の確認あり"
-        case .interruptsPurchasesToo: "、購入を中断"
         case .failNextPurchases(let count):
             count == 1 ? "次の購入の失敗:" : "次の\(count)回の購入の失敗:"
         case .thisProduct: "この商品"
@@ -450,7 +464,9 @@ enum Japanese: Language {
         case .sendingAgain(let item, let time): "再送信: \(item)(\(time)の支払い)"
         case .notSent(let item, let time):
             "未送信、請求なし: \(item)(\(time)の支払い)。storefront payments で送信または取り消し。"
-        case .notVerified(let reason): "取引を検証できませんでした (\(reason))。何も利用可能になっていません。"
+        case .notVerified(let reason):
+            "取引を検証できませんでした" + (reason.map { " (\($0))" } ?? "")
+                + "。何も利用可能になっていません。"
         case .restoringMessage: "購入を復元しています…"
         case .nothingToRestore: "復元する購入はありません。"
         case .allIsHere: "購入した項目はすべて復元済みです。"

@@ -47,7 +47,7 @@ struct History: AsyncParsableCommand {
         for name in kind where EventKind(rawValue: name) == nil {
             throw UnknownWord.error("kind", name, among: EventKind.allCases.map(\.rawValue))
         }
-        if let since, DateArgument.instant(since) == nil {
+        if let since, Timestamp(iso8601: since) == nil {
             throw ValidationError(
                 "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(since)'.")
         }
@@ -59,7 +59,7 @@ struct History: AsyncParsableCommand {
             let filter = HistoryFilter(
                 kinds: Set(kind.compactMap { EventKind(rawValue: $0) }),
                 product: product.map { ProductID($0) },
-                since: since.flatMap { DateArgument.instant($0) })
+                since: since.flatMap { Timestamp(iso8601: $0) })
             var list = HistoryList(isJSON: options.json)
             var left = limit ?? Int.max
             var next: FeedCursor?

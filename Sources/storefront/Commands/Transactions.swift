@@ -45,7 +45,7 @@ struct Transactions: AsyncParsableCommand {
         if let id, TransactionID(id) == nil {
             throw ValidationError("--id wants a transaction's number, found '\(id)'.")
         }
-        if let since, DateArgument.instant(since) == nil {
+        if let since, Timestamp(iso8601: since) == nil {
             throw ValidationError(
                 "--since wants 2027-01-31 or 2027-01-31T10:00:00Z, found '\(since)'.")
         }
@@ -93,7 +93,7 @@ struct Transactions: AsyncParsableCommand {
 
     /// Whether it was sold before `--since`.
     private func isBefore(_ payload: TransactionPayload) -> Bool {
-        since.flatMap { DateArgument.instant($0) }.map { payload.purchaseDate < $0 } ?? false
+        since.flatMap { Timestamp(iso8601: $0) }.map { payload.purchaseDate < $0 } ?? false
     }
 
     private func showUnfinished(_ store: OpenStore) async throws {
@@ -113,18 +113,14 @@ struct Transactions: AsyncParsableCommand {
 
 /// A date on the command line.
 enum DateArgument {
-    /// Midnight UTC where no time is given; nil for what is no date.
-    static func instant(_ text: String) -> Timestamp? {
-        let whole = text.contains("T") ? text : text + "T00:00:00Z"
-        return (try? Date(whole, strategy: .iso8601)).map { Timestamp($0) }
-    }
-
     /// The time at which a store's clock may stand.
     ///
     /// - Throws: `ValidationError` for what is no date, or one outside `Timestamp.earliest` to
     ///   `Timestamp.latest`.
     static func clock(_ text: String) throws -> Timestamp {
-        guard let instant = instant(text), (Timestamp.earliest...Timestamp.latest) ~= instant else {
+        guard let instant = Timestamp(iso8601: text),
+            (Timestamp.earliest...Timestamp.latest) ~= instant
+        else {
             throw ValidationError(
                 "--clock wants a date from 2000 to 2100, 2027-01-31 or 2027-01-31T10:00:00Z, found "
                     + UntrustedText.quote(text) + ".")

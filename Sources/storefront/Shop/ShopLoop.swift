@@ -47,7 +47,7 @@ final class ShopLoop {
                 ShopDrawing.viewport(
                     $0, size: Self.shopSize(terminal, tour), capabilities: terminal.capabilities,
                     formatters: formatters)
-            }, setPointer: { terminal.setPointer($0) }, copy: { _ = terminal.copy($0) })
+            }, setPointer: { terminal.setPointer($0) }, copy: { terminal.copy($0) })
         runner.take(.resized)
         drawing = ShopDrawing(
             runner.state, tour: tour, size: terminal.size, capabilities: terminal.capabilities,

@@ -19,7 +19,7 @@ final class ShopRunner {
     /// done before the viewer came is no message to the viewer.
     private var quietUntil: ProductID?
     private let setPointer: (Bool) -> Void
-    private let copy: (String) -> Void
+    private let copy: (String) -> Bool
     /// What the screen has room for in a state.
     private let viewport: (ShopState) -> Viewport
     /// Leaves this store and opens the one that is there now.
@@ -28,7 +28,7 @@ final class ShopRunner {
     init(
         _ state: ShopState, viewport: @escaping (ShopState) -> Viewport,
         setPointer: @escaping (Bool) -> Void = { _ in },
-        copy: @escaping (String) -> Void = { _ in }
+        copy: @escaping (String) -> Bool = { _ in true }
     ) {
         self.state = state
         self.viewport = viewport
@@ -105,7 +105,7 @@ final class ShopRunner {
         switch effect {
         case .quit: hasQuit = true
         case .setPointer(let isOn): setPointer(isOn)
-        case .copy(let text): copy(text)
+        case .copy(let what): if !copy(what.text) { take(.copyFailed(what)) }
         case .reopen:
             if let shop { reopen(shop) }
             shop = nil

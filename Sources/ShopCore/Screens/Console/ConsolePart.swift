@@ -14,6 +14,9 @@ package struct ConsolePart: Hashable, Sendable {
     package var upcoming: [UpcomingItem] = []
     /// Whether the store's clock is stopped; nil until it is known.
     package var clock: ClockState?
+    /// The state of the clock that was announced last, so that it is announced once: a change made
+    /// here arrives from the store, too.
+    var announcedClock: ClockState?
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)
     /// The section that a person moved the selection to. It may be empty by now.

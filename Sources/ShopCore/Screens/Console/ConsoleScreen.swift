@@ -58,7 +58,7 @@ enum ConsoleScreen: ShopComponent {
     /// Ends the filter; without one, goes back to the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         if shop.console.log.isFiltered {
-            return shop.changeLog { log, name in log.endFilter(name) }
+            return shop.changeLog { log, vocabulary in log.endFilter(vocabulary) }
         }
         guard shop.navigation.view != .console else { return shop.toggleConsole(moment) }
         shop.navigation.isConsolePaneFocused = false
@@ -277,9 +277,19 @@ extension ShopState {
         return [.perform(.clock(clock.isStopped ? .resume : .stop))]
     }
 
+    /// Announces how the clock stands now, once.
+    mutating func announceClock(_ clock: ClockState, _ moment: ShopMoment) -> [ShopEffect] {
+        let before = console.announcedClock
+        console.clock = clock
+        console.announcedClock = clock
+        guard before != clock else { return [] }
+        return announce(.clockSet(clock, before: before, now: moment.now), moment)
+    }
+
     mutating func showSchedule(_ upcoming: [UpcomingItem], _ clock: ClockState) -> [ShopEffect] {
         console.upcoming = upcoming
         console.clock = clock
+        if console.announcedClock == nil { console.announcedClock = clock }
         return []
     }
 

@@ -79,7 +79,7 @@ extension ShopState {
         let ended = queries.ended(.readTransaction(details.id, scope))
         guard copiesDetails == details.id else { return ended }
         copiesDetails = nil
-        return copy(details.signed.rawValue, moment) + ended
+        return copy(.signedText(details.id, details.signed), moment) + ended
     }
 
     mutating func failDetails(

@@ -1,5 +1,4 @@
-import Foundation
-import StoreModel
+package import StoreModel
 
 /// Events, newest first, read page by page while a person scrolls, with a filter and a selection.
 /// The log of one account also has the lines of the device's log, merged by time.
@@ -22,6 +21,13 @@ package struct EventLog: Hashable, Sendable {
     /// The kinds that are shown.
     package private(set) var group = LogGroup.all
 
+    /// The settings of an account and the store's clock as they were before a change of them, by
+    /// the line of the change, as far as that is loaded.
+    private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
+    private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
+
+    /// What `text` means.
+    private var typed = LogFilter()
     /// What the index filters by.
     private(set) var filter = HistoryFilter()
     private var events: [PastEvent] = []
@@ -42,8 +48,6 @@ package struct EventLog: Hashable, Sendable {
     static let pageSize = 200
     /// The pages that one key reads at most, so that a filter that matches nothing ends.
     static let pagesPerKey = 5
-    /// The longest filter, in characters.
-    static let textMax = 100
     /// New entries of the device's log that are looked for at once.
     private static let newEntriesMax = 50
 
@@ -61,6 +65,8 @@ package struct EventLog: Hashable, Sendable {
     }
     /// Whether a filter hides lines.
     package var isFiltered: Bool { !text.isEmpty || group != .all }
+    /// What of the filter names nothing that there is; nil if all of it can be read.
+    package var filterProblem: LogFilter.Problem? { typed.problem }
 
     /// The place of the selection in `lines`; 0 if nothing is selected.
     package var selectedRow: Int {
@@ -84,11 +90,8 @@ package struct EventLog: Hashable, Sendable {
         return min(max(0, first), max(0, lines.count - rows))
     }
 
-    private var readsEvents: Bool { group != .device }
-    private var readsEntries: Bool {
-        scope == .account && group.hasEntries && filter.kinds.subtracting(groupKinds).isEmpty
-    }
-    private var groupKinds: Set<EventKind> { group.kinds ?? [] }
+    private var readsEvents: Bool { typed.mayMatchEvents(in: group) }
+    private var readsEntries: Bool { scope == .account && typed.mayMatchEntries(in: group) }
 
     // MARK: - Selection
 
@@ -111,67 +114,50 @@ package struct EventLog: Hashable, Sendable {
     // MARK: - Filter
 
     /// Shows the next group of kinds.
-    mutating func cycleGroup(_ name: (ProductID) -> String) {
+    mutating func cycleGroup(_ vocabulary: LogVocabulary) {
         let groups = LogGroup.allCases.filter { scope == .account || $0 != .device }
         let at = groups.firstIndex(of: group) ?? 0
         group = groups[(at + 1) % groups.count]
-        useFilter()
-        arrange(name)
+        useFilter(vocabulary)
     }
 
-    mutating func type(_ added: String, _ name: (ProductID) -> String) {
-        let visible = added.filter { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        }
-        text = String((text + visible).prefix(Self.textMax))
-        restart(name)
+    /// Appends to the filter, which applies at once.
+    mutating func type(_ added: String, _ vocabulary: LogVocabulary) {
+        change(TypedText.appending(added, to: text), vocabulary)
     }
 
-    mutating func erase(_ name: (ProductID) -> String) {
-        guard !text.isEmpty else { return endFilter(name) }
-        text.removeLast()
-        restart(name)
+    mutating func erase(_ vocabulary: LogVocabulary) {
+        guard !text.isEmpty else { return endFilter(vocabulary) }
+        change(String(text.dropLast()), vocabulary)
     }
 
-    /// Ends the typing, and reads by index what the filter names with a colon.
-    mutating func keepFilter(_ name: (ProductID) -> String) {
-        isTyping = false
-        useFilter()
-        arrange(name)
-    }
+    /// Ends the typing and keeps the filter.
+    mutating func keepFilter() { isTyping = false }
 
     /// Shows everything again.
-    mutating func endFilter(_ name: (ProductID) -> String) {
+    mutating func endFilter(_ vocabulary: LogVocabulary) {
         isTyping = false
-        text = ""
         group = .all
-        useFilter()
-        arrange(name)
+        change("", vocabulary)
     }
 
-    private mutating func restart(_ name: (ProductID) -> String) {
+    private mutating func change(_ text: String, _ vocabulary: LogVocabulary) {
+        self.text = text
+        typed = LogFilter(text, scope: scope, vocabulary)
         selected = nil
         firstRow = 0
-        arrange(name)
+        useFilter(vocabulary)
     }
 
-    /// Reads anew if the index filters by something else now.
-    private mutating func useFilter() {
-        var new = HistoryFilter(kinds: groupKinds)
-        var typed: Set<EventKind> = []
-        for word in text.split(separator: " ") {
-            guard let (field, value) = Self.field(word) else { continue }
-            switch field {
-            case .kind: typed.formUnion(EventKind.allCases.filter { $0.rawValue == value })
-            case .product: new.product = ProductID(value)
-            case .account: new.account = scope == .store ? AccountName(value) : nil
-            case .since: new.since = Self.day(value)
-            }
+    /// Arranges the lines for the filter. What the index filters by is read anew if that is
+    /// something else now.
+    private mutating func useFilter(_ vocabulary: LogVocabulary) {
+        let new = typed.index(in: group)
+        if readsEvents, new != filter {
+            filter = new
+            forget()
         }
-        if !typed.isEmpty { new.kinds = typed }
-        guard new != filter else { return }
-        filter = new
-        forget()
+        arrange(vocabulary)
     }
 
     private mutating func forget() {
@@ -182,28 +168,6 @@ package struct EventLog: Hashable, Sendable {
         unread = 0
         selected = nil
         firstRow = 0
-    }
-
-    /// What a word of the filter names by index: `product:`, `account:`, `kind:`, `since:`.
-    private enum Field: String { case product, account, kind, since }
-
-    private static func field(_ word: Substring) -> (Field, String)? {
-        guard let colon = word.firstIndex(of: ":"),
-            let field = Field(rawValue: String(word[..<colon]))
-        else { return nil }
-        let value = String(word[word.index(after: colon)...])
-        // What cannot be read is an ordinary word, which then finds nothing.
-        switch field {
-        case .kind: guard EventKind(rawValue: value) != nil else { return nil }
-        case .since: guard day(value) != nil else { return nil }
-        case .product, .account: break
-        }
-        return (field, value)
-    }
-
-    /// A day as ISO 8601 writes it, `2026-12-21`: its beginning in UTC.
-    private static func day(_ text: String) -> Timestamp? {
-        (try? Date(text, strategy: .iso8601.year().month().day())).map { Timestamp($0) }
     }
 
     // MARK: - Reading
@@ -252,16 +216,20 @@ package struct EventLog: Hashable, Sendable {
     }
 
     private mutating func ask(_ part: LogQuery.Part) -> [LogQuery] {
-        let query = LogQuery(scope: scope, filter: filter, part: part)
+        var query = LogQuery(scope: scope, filter: filter, part: part)
+        // The device's log has no index.
+        if query.isOfEntries { query.filter = HistoryFilter() }
         return running.insert(query).inserted ? [query] : []
     }
 
     private func isReadingNewest(entries: Bool) -> Bool {
-        running.contains { $0.isOfNewest && $0.isOfEntries == entries && $0.filter == filter }
+        running.contains {
+            $0.isOfNewest && $0.isOfEntries == entries && (entries || $0.filter == filter)
+        }
     }
 
     private var isReadingOlder: Bool {
-        running.contains { !$0.isOfNewest && $0.filter == filter }
+        running.contains { !$0.isOfNewest && ($0.isOfEntries || $0.filter == filter) }
     }
 
     /// A query failed. Its page is read again when a key asks for it.
@@ -276,7 +244,7 @@ package struct EventLog: Hashable, Sendable {
 
     /// Takes in an answer. One to another filter than the present one is dropped.
     mutating func take(
-        _ page: LogPage, for query: LogQuery, rows: Int, name: (ProductID) -> String
+        _ page: LogPage, for query: LogQuery, rows: Int, _ vocabulary: LogVocabulary
     ) {
         running.remove(query)
         let top = lines.indices.contains(firstRow) ? lines[firstRow].id : nil
@@ -286,7 +254,7 @@ package struct EventLog: Hashable, Sendable {
             takeEvents(page, before, limit)
         case .entries(let before, let limit): takeEntries(page.entries, before, limit)
         }
-        arrange(name)
+        arrange(vocabulary)
         if firstRow > 0, let row = lines.firstIndex(where: { $0.id == top }) { firstRow = row }
         if selected != nil { keepSelectionInSight(rows) }
     }
@@ -331,9 +299,7 @@ package struct EventLog: Hashable, Sendable {
     // MARK: - Lines
 
     /// Merges what is loaded, down to the time of which both are loaded, and keeps what matches.
-    ///
-    /// - Parameter name: the display name of a product.
-    mutating func arrange(_ name: (ProductID) -> String) {
+    private mutating func arrange(_ vocabulary: LogVocabulary) {
         let entries = readsEntries ? self.entries : []
         let events = readsEvents ? self.events : []
         guard isLoaded else {
@@ -343,7 +309,6 @@ package struct EventLog: Hashable, Sendable {
         var end = Timestamp(milliseconds: .min)
         if readsEvents, !areEventsComplete, let last = events.last { end = max(end, last.at) }
         if readsEntries, !areEntriesComplete, let last = entries.last { end = max(end, last.at) }
-        let words = text.lowercased().split(separator: " ").filter { Self.field($0) == nil }
         var merged: [LogLine] = []
         merged.reserveCapacity(events.count + entries.count)
         var (event, entry) = (0, 0)
@@ -360,22 +325,68 @@ package struct EventLog: Hashable, Sendable {
                 entry += 1
             }
             guard line.at >= end else { break }
-            if matches(line, words, name) { merged.append(line) }
+            if typed.matches(line, vocabulary) { merged.append(line) }
         }
         lines = merged
+        findEarlier()
         if let selected, !merged.contains(where: { $0.id == selected }) { self.selected = nil }
         firstRow = min(firstRow, max(0, merged.count - 1))
     }
 
-    private func matches(_ line: LogLine, _ words: [Substring], _ name: (ProductID) -> String)
-        -> Bool
-    {
-        if case .entry = line {
-            if let product = filter.product, line.productID != product { return false }
-            if let since = filter.since, line.at < since { return false }
+    /// Finds what each change of settings or clock changed, in one pass from the newest event.
+    private mutating func findEarlier() {
+        earlierSettings = [:]
+        earlierClocks = [:]
+        var laterSettings: [AccountName: LogLine.ID] = [:]
+        var laterClock: LogLine.ID?
+        for event in events {
+            switch event.change {
+            case .accountChanged(let settings):
+                let id = LogLine.event(event).id
+                if let later = laterSettings[settings.name] { earlierSettings[later] = settings }
+                laterSettings[settings.name] = id
+            case .clockSet(let clock):
+                if let laterClock { earlierClocks[laterClock] = clock }
+                laterClock = LogLine.event(event).id
+            case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
+                .claimed, .catalogRevised, .renewalsSet, .faultSet, .faultCleared, .unknown:
+                break
+            }
         }
-        guard !words.isEmpty else { return true }
-        let texts = line.searchTexts(name: name).map { $0.lowercased() }
-        return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+        // Nothing set the clock of a new store.
+        if areEventsComplete, filter.since == nil, let laterClock {
+            earlierClocks[laterClock] = .system
+        }
+    }
+}
+
+extension ShopState {
+    /// An account's settings before a line of the history or the console changed them; nil if they
+    /// are not known.
+    package func earlierSettings(than line: LogLine.ID) -> AccountSettings? {
+        console.log.earlierSettings[line] ?? history.earlierSettings[line]
+    }
+
+    /// How the store's clock stood before a line of the history or the console; nil if that is not
+    /// known.
+    package func earlierClock(than line: LogLine.ID) -> ClockState? {
+        console.log.earlierClocks[line] ?? history.earlierClocks[line]
+    }
+}
+
+extension ClockState {
+    /// How far the store's time moves when the clock is set from this to another state, in
+    /// milliseconds; nil if it is only stopped, or runs on.
+    package func jump(to other: ClockState) -> Int64? {
+        let jump: Int64
+        switch (self, other) {
+        case (.running(let before), .running(let after)):
+            jump = after.subtractingReportingOverflow(before).partialValue
+        case (.stopped(let before), .stopped(let after)):
+            jump = after.milliseconds.subtractingReportingOverflow(before.milliseconds).partialValue
+        case (.running, .stopped), (.stopped, .running): return nil
+        }
+        // A clock that is stopped and resumed by hand is not moved by a second or more.
+        return jump >= 1000 ? jump : nil
     }
 }

@@ -18,9 +18,9 @@ package enum EventLogAction: ComponentAction, Hashable {
         switch self {
         case .pointed(let row): shop.pointInLog(row, moment)
         case .filterTyped(let text):
-            shop.changeLog { log, name in log.type(text, name) }
-        case .filterErased: shop.changeLog { log, name in log.erase(name) }
-        case .groupCycled: shop.changeLog { log, name in log.cycleGroup(name) }
+            shop.changeLog { log, vocabulary in log.type(text, vocabulary) }
+        case .filterErased: shop.changeLog { log, vocabulary in log.erase(vocabulary) }
+        case .groupCycled: shop.changeLog { log, vocabulary in log.cycleGroup(vocabulary) }
         case .identifierCopied: shop.copyIdentifier(moment)
         case .signedTextCopied: shop.copySignedText(moment)
         }
@@ -40,11 +40,11 @@ enum LogFilterLine: ShopComponent {
     { shop.moveInLog(movement) }
 
     static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.changeLog { log, name in log.keepFilter(name) }
+        shop.changeLog { log, _ in log.keepFilter() }
     }
 
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
-        shop.changeLog { log, name in log.endFilter(name) }
+        shop.changeLog { log, vocabulary in log.endFilter(vocabulary) }
     }
 }
 
@@ -67,23 +67,31 @@ extension ShopState {
     /// The event log that the keys act on; nil where the focus is elsewhere.
     package var focusedLog: EventLog? { logInFocus.map { self[keyPath: $0] } }
 
+    /// Whether the lines of a log are compared with words.
+    package var isLogFiltered: Bool {
+        [console.log, history].contains { $0.isTyping || !$0.text.isEmpty }
+    }
+
     /// Opens the filter of the event log in sight, or the product search.
     mutating func openFilter() -> [ShopEffect] {
         guard let path = logInFocus else { return openSearch() }
         navigation.closeDetails()
         if path == Self.consoleLog { console.section = .events }
         self[keyPath: path].isTyping = true
-        return []
+        return findIndex()
     }
 
     /// Changes the log that has the focus, and reads what it then needs.
-    mutating func changeLog(_ change: (inout EventLog, (ProductID) -> String) -> Void)
-        -> [ShopEffect]
-    {
+    mutating func changeLog(_ change: (inout EventLog, LogVocabulary) -> Void) -> [ShopEffect] {
         guard let path = logInFocus else { return [] }
-        let list = productList
-        change(&self[keyPath: path]) { list.product($0)?.displayName ?? $0.rawValue }
+        let vocabulary = logVocabulary
+        change(&self[keyPath: path], vocabulary)
         return readOn(path)
+    }
+
+    private var logVocabulary: LogVocabulary {
+        LogVocabulary(
+            productList: productList, searchIndex: list.searchIndex, kindNames: viewport.kindNames)
     }
 
     /// Moves the selection of the log that has the focus.
@@ -130,10 +138,7 @@ extension ShopState {
 
     mutating func takeLogPage(_ page: LogPage, for query: LogQuery) -> [ShopEffect] {
         let path = self.path(query.scope)
-        let list = productList
-        self[keyPath: path].take(page, for: query, rows: viewport.rows) {
-            list.product($0)?.displayName ?? $0.rawValue
-        }
+        self[keyPath: path].take(page, for: query, rows: viewport.rows, logVocabulary)
         return self[keyPath: path].queries(rows: viewport.rows).map { .readLog($0) }
     }
 
@@ -165,14 +170,14 @@ extension ShopState {
 
     fileprivate mutating func copyIdentifier(_ moment: ShopMoment) -> [ShopEffect] {
         guard let identifier = selectedIdentifier else { return refuse(.nothingToCopy, moment) }
-        return copy(identifier, moment)
+        return copy(.identifier(identifier), moment)
     }
 
     fileprivate mutating func copySignedText(_ moment: ShopMoment) -> [ShopEffect] {
         readDetails(copies: true, moment)
     }
 
-    mutating func copy(_ text: String, _ moment: ShopMoment) -> [ShopEffect] {
-        announce(.copied, moment) + [.copy(text)]
+    mutating func copy(_ what: Copied, _ moment: ShopMoment) -> [ShopEffect] {
+        announce(.copied(what), moment) + [.copy(what)]
     }
 }

@@ -69,8 +69,9 @@ package enum LogLine: Hashable, Sendable {
     }
 
     /// The texts that a filter is compared with.
-    func searchTexts(name: (ProductID) -> String) -> [String] {
-        var texts = productID.map { [name($0), $0.rawValue] } ?? []
+    func searchTexts(_ vocabulary: LogVocabulary) -> [String] {
+        var texts = productID.map { [vocabulary.name(of: $0), $0.rawValue] } ?? []
+        if let kind = vocabulary.kindNames[kind] { texts.append(kind) }
         switch self {
         case .event(let event):
             texts.append(event.kind.rawValue)

@@ -13,7 +13,7 @@ enum HistoryScreen: ShopComponent {
     /// Ends the filter; without one, goes back to the shop.
     static func goBack(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard !shop.history.isFiltered else {
-            return shop.changeLog { log, name in log.endFilter(name) }
+            return shop.changeLog { log, vocabulary in log.endFilter(vocabulary) }
         }
         return shop.show(.shop, moment)
     }

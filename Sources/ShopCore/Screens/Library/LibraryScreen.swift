@@ -168,7 +168,7 @@ extension ShopState {
         selectInLibrary(next ?? row)
     }
 
-    private mutating func selectInLibrary(_ row: Int) {
+    mutating func selectInLibrary(_ row: Int) {
         library.selected = libraryRows[row]
         library.lastRow = row
         library.firstRow = firstVisibleLibraryRow(of: viewport.rows)

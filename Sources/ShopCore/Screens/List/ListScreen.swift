@@ -4,7 +4,6 @@ import StoreModel
 package enum ListAction: ComponentAction, Hashable {
     /// A click on a row.
     case pointed(row: Int)
-    case searchOpened
     case searchTyped(String)
     /// Backspace: the last character of the search.
     case searchErased
@@ -12,7 +11,6 @@ package enum ListAction: ComponentAction, Hashable {
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
         case .pointed(let row): shop.point(at: row, moment)
-        case .searchOpened: shop.openSearch()
         case .searchTyped(let text): shop.typeSearch(text)
         case .searchErased: shop.eraseSearch()
         }
@@ -142,6 +140,11 @@ extension ShopState {
         if list.search == nil { search.start = productList.product(at: list.selectedRow)?.id }
         search.isTyping = true
         list.search = search
+        return findIndex()
+    }
+
+    /// Asks for the index of the products, unless there is one.
+    func findIndex() -> [ShopEffect] {
         // No worker runs before the store is open; `stock` asks for the index then.
         guard opening == .open, list.searchIndex?.isOf(productList) != true else { return [] }
         return [.makeSearchIndex(productList.products, revision: productList.revision)]
@@ -149,17 +152,11 @@ extension ShopState {
 
     mutating func typeSearch(_ text: String) -> [ShopEffect] {
         guard focus == .search else { return [] }
-        let added = text.filter { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        }
-        let longer = (list.search?.text ?? "") + added
-        list.search?.text = String(longer.prefix(Self.searchTextMax))
+        let typed = list.search?.text ?? ""
+        list.search?.text = TypedText.appending(text, to: typed)
         arrangeProductList()
         return []
     }
-
-    /// The longest search text, in characters.
-    static let searchTextMax = 100
 
     mutating func eraseSearch() -> [ShopEffect] {
         guard focus == .search else { return [] }

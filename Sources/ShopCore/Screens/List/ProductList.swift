@@ -53,8 +53,6 @@ package struct ProductList: Hashable, Sendable {
     package private(set) var savings: [ProductID: Int] = [:]
     /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
-    /// Identifiers that the store does not know (StoreKit: `invalidProductIdentifiers`).
-    private(set) var invalidProductIDs: [ProductID] = []
     /// The catalog revision; nil until the store has answered.
     package private(set) var revision: Int64?
     /// Whether the store was replaced and the new one has not answered yet.
@@ -80,7 +78,6 @@ package struct ProductList: Hashable, Sendable {
     /// Sorts products into sections, keeping the catalog's order within each. The rows are made by
     /// `arrange`.
     init(_ response: ProductsResponse) {
-        invalidProductIDs = response.invalidProductIDs
         revision = response.catalogRevision
         var numbers: [Section: Int] = [:]
         var groups: [[Product]] = []

@@ -37,11 +37,21 @@ package struct SearchIndex: Hashable, Sendable {
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The indices of the products whose name or identifier contains a text, in order; all for an
-    /// empty text.
+    /// The indices of the products whose name and identifier contain every word of a text, in order;
+    /// all for a text without words.
     func matches(_ text: String) -> [Int] {
-        let needle = Array(Self.fold(text).utf8)
-        guard let first = needle.first else { return Array(starts.indices) }
+        let words = WordFilter(text).words
+        guard let first = words.first else { return Array(starts.indices) }
+        return words.dropFirst().reduce(matches(ofWord: first)) { found, word in
+            let others = Set(matches(ofWord: word))
+            return found.filter { others.contains($0) }
+        }
+    }
+
+    /// The indices of the products whose name or identifier contains a folded word, in order.
+    private func matches(ofWord word: String) -> [Int] {
+        let needle = Array(word.utf8)
+        guard let first = needle.first else { return [] }
         var found: [Int] = []
         bytes.withUnsafeBufferPointer { bytes in
             var product = 0

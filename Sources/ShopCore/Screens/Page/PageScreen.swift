@@ -79,8 +79,7 @@ extension ShopState {
     /// the movement selects no product.
     mutating func moveToNextPage(_ movement: Movement) {
         guard navigation.view == .shop else {
-            moveInLibrary(movement)
-            if let product = selectedLibraryProduct { openPage(product.id) }
+            moveToLibraryNeighbour(movement)
             return
         }
         let before = list.selectedRow
@@ -91,6 +90,20 @@ extension ShopState {
             return
         }
         openPage(product.id)
+    }
+
+    private mutating func moveToLibraryNeighbour(_ movement: Movement) {
+        switch movement {
+        case .up, .down:
+            guard let product = neighbour(step: movement == .up ? -1 : 1),
+                let row = libraryRows.firstIndex(of: .product(product.id))
+            else { return }
+            selectInLibrary(row)
+            openPage(product.id)
+        case .pageUp, .pageDown, .first, .last, .rows:
+            moveInLibrary(movement)
+            if let product = selectedLibraryProduct { openPage(product.id) }
+        }
     }
 
     /// Presses a button of the open page.

@@ -70,7 +70,7 @@ extension ShopAction {
             .purchaseFailed, .restoreEnded, .restoreFailed, .approvalAnswered, .requestWasDeclined,
             .accountChanged, .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,
             .faultsWereCleared, .messageFaded, .focusMoved, .attemptFailed, .catalogRefused,
-            .watchingFailed:
+            .copyFailed, .watchingFailed:
             false
         }
     }

@@ -4,6 +4,8 @@ package import StoreModel
 package struct PaymentSheet: Hashable, Sendable {
     package var product: Product
     package var quantity = 1
+    /// Whether the next digit is put after those of `quantity`, because it was typed, too.
+    var isTyping = false
     /// Whether the button that pays is chosen, not Cancel.
     package var isConfirmChosen = false
     /// Whether the price has changed while the sheet was open.
@@ -23,6 +25,8 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
     case quantityChanged(Int)
     /// A digit of the quantity: typed after another it makes a number of two digits.
     case digitTyped(Int)
+    /// Backspace: the last digit of the quantity.
+    case digitErased
     /// A click on a button: 0 cancels, 1 confirms.
     case pressed(button: Int)
 
@@ -31,6 +35,7 @@ package enum PaymentSheetAction: ComponentAction, Hashable {
         return switch self {
         case .quantityChanged(let step): shop.changeQuantity(step)
         case .digitTyped(let digit): shop.typeQuantity(digit)
+        case .digitErased: shop.eraseQuantity()
         case .pressed(button: 1): shop.pay(sheet, moment)
         case .pressed: PaymentSheet.goBack(in: &shop, moment)
         }
@@ -104,16 +109,29 @@ extension ShopState {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
         let range = Payment.quantities
         open.quantity = min(max(range.lowerBound, open.quantity + step), range.upperBound)
+        open.isTyping = false
         sheet = .payment(open)
         return []
     }
 
-    /// Types a digit: after the last one if the number is then possible, otherwise anew.
+    /// Types a digit: the first one replaces the quantity. A number that is too large becomes the
+    /// largest.
     fileprivate mutating func typeQuantity(_ digit: Int) -> [ShopEffect] {
         guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
-        let number = [open.quantity * 10 + digit, digit].first(where: Payment.quantities.contains)
-        guard let number else { return [] }
-        open.quantity = number
+        let number = (open.isTyping ? open.quantity * 10 : 0) + digit
+        guard number >= Payment.quantities.lowerBound else { return [] }
+        open.quantity = min(number, Payment.quantities.upperBound)
+        open.isTyping = true
+        sheet = .payment(open)
+        return []
+    }
+
+    /// Erases the last digit; without any, one is bought.
+    fileprivate mutating func eraseQuantity() -> [ShopEffect] {
+        guard case .payment(var open) = sheet, open.canChangeQuantity else { return [] }
+        let rest = open.quantity / 10
+        open.isTyping = rest > 0
+        open.quantity = max(rest, Payment.quantities.lowerBound)
         sheet = .payment(open)
         return []
     }

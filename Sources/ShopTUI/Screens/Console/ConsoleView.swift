@@ -245,7 +245,7 @@ extension Canvas {
         let isSelected =
             state.consoleSection == section && state.consoleRow(in: section) == number
         if isSelected {
-            put(glyphs.marker, consoleLeft, row, theme.accent)
+            put(glyphs.marker, consoleLeft, row, hasConsoleFocus ? theme.accent : theme.quiet)
             if hasConsoleFocus { frame.cursor = Position(column: consoleLeft + 2, row: row) }
         }
         target(.console(.pointed(section, row: number)), consoleLeft, row, to: consoleEnd)
@@ -255,7 +255,9 @@ extension Canvas {
     private mutating func drawRequests(_ first: Int, rows: Int) -> Int {
         let count = state.console.requests.count
         let title = wording[.approvals] + (count > 0 ? " \(count)" : "")
-        var row = heading(title, wording[.approvalKeys], first)
+        var row = heading(
+            title, wording[.approvalKeys], first,
+            hints: [.requestApproved, .requestDeclined])
         guard count > 0 else {
             put(wording[.noRequests], consoleLeft + 2, row, theme.quiet, before: consoleEnd)
             return row + 1
@@ -284,7 +286,8 @@ extension Canvas {
     private mutating func drawFaults(_ first: Int, rows: Int) -> Int {
         let faults = state.faults
         var row = heading(
-            "\(wording[.failuresHeading]) \(faults.count)", wording[.failureKeys], first)
+            "\(wording[.failuresHeading]) \(faults.count)", wording[.failureKeys], first,
+            hints: [.failureSheetOpened, .failureRemoved, .failuresCleared])
         for number in window(faults.count, rows: rows, around: state.consoleRow(in: .faults)) {
             let fault = faults[number]
             let isChosen = mark(.faults, number, row)
@@ -306,7 +309,8 @@ extension Canvas {
     private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
         var row = heading(
             wording[.nextOnTheClock],
-            wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)], first)
+            wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)], first,
+            hints: [.clockMovedToNext, .clockToggled])
         let items = state.console.upcoming
         for number in window(items.count, rows: rows, around: state.consoleRow(in: .upcoming)) {
             let item = items[number]
@@ -325,9 +329,23 @@ extension Canvas {
         return row
     }
 
-    private mutating func heading(_ name: String, _ note: String, _ row: Int) -> Int {
+    /// Draws a section's heading, and at its right a note.
+    ///
+    /// - Parameter hints: what a click on each part of the note does, where it names keys: its parts
+    ///   stand two columns apart.
+    private mutating func heading(
+        _ name: String, _ note: String, _ row: Int, hints: [ConsoleAction] = []
+    ) -> Int {
         let at = put(name, consoleLeft, row, theme.quiet.bold, before: consoleEnd)
-        putRight(note, before: consoleEnd, row, theme.quiet, from: min(at + 2, consoleEnd))
+        let start = min(at + 2, consoleEnd)
+        var column = putRight(note, before: consoleEnd, row, theme.quiet, from: start)
+        // A note that was cut may have lost the end of a hint.
+        guard columns(note) <= consoleEnd - start else { return row + 1 }
+        for (hint, action) in zip(note.split(separator: "  "), hints) {
+            let end = column + columns(String(hint))
+            target(.console(action), column, row, to: end)
+            column = end + 2
+        }
         return row + 1
     }
 }

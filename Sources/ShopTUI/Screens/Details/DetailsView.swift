@@ -65,7 +65,10 @@ extension Canvas {
             facts.append(
                 (
                     wording[.signatureFact],
-                    details.problem.map { wording[.notVerifiedFact(reason: $0.rawValue)] }
+                    details.problem.map {
+                        wording[
+                            .notVerifiedFact(reason: wording.namesConsole ? $0.rawValue : nil)]
+                    }
                         ?? wording[.verifiedFact]
                 ))
             payload = details.payload

@@ -65,6 +65,16 @@ extension Canvas {
         let end = area.column + area.columns
         guard area.rows > 0 else { return }
         guard !log.lines.isEmpty else {
+            if let problem = log.filterProblem {
+                let text = wording.problem(problem, of: log, state)
+                let lines = measure.wrap(text, columns: max(2, area.columns - 2))
+                for (offset, line) in lines.prefix(area.rows).enumerated() {
+                    frame.put(
+                        line, column: area.column + 2, row: area.row + offset, style: theme.bad,
+                        before: end)
+                }
+                return
+            }
             let text: ScreenText =
                 !log.isLoaded || log.isReading
                 ? .readingEvents
@@ -84,7 +94,7 @@ extension Canvas {
             let number = first + offset
             let isSelected = showsSelection && number == selectedRow
             if isSelected {
-                put(glyphs.marker, area.column, row, theme.accent)
+                put(glyphs.marker, area.column, row, hasFocus ? theme.accent : theme.quiet)
                 if hasFocus { frame.cursor = Position(column: area.column + 2, row: row) }
             }
             put(times[offset], area.column + 2, row, theme.quiet, before: end)
@@ -93,7 +103,11 @@ extension Canvas {
             let kindColumns = isNarrow ? 10 : 11
             put(text.kind, at, row, text.style, before: min(at + kindColumns, end))
             at += kindColumns + 1
-            let textEnd = end - (isNarrow || !showsAccounts ? 0 : 14)
+            var hasAccount = false
+            if !isNarrow, showsAccounts, case .event(let event) = line {
+                hasAccount = event.account != nil
+            }
+            let textEnd = end - (hasAccount ? 14 : 0)
             put(text.text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
             if !isNarrow, showsAccounts, case .event(let event) = line, let account = event.account
             {

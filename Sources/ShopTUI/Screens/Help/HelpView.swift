@@ -117,7 +117,7 @@ extension Canvas {
 
     /// The lines that match the filter, in their places; titles only above lines that match.
     fileprivate var helpLines: [HelpLine] {
-        let filter = Filter(state.help?.list.filter ?? "")
+        let filter = WordFilter(state.help?.list.filter ?? "")
         let below = stateBelow.focus
         var lines: [HelpLine] = []
         func add(_ title: ScreenText, _ keys: [HelpLine]) {
@@ -127,6 +127,7 @@ extension Canvas {
             lines.append(HelpLine(text: wording[title]))
             lines += shown
         }
+        let namesConsole = state.showsCodes
         for component in Component.allCases {
             guard let title = component.view.helpTitle else { continue }
             let isOperators = component == .console || component == .failureSheet
@@ -136,7 +137,9 @@ extension Canvas {
             add(
                 title,
                 component.view.keys.enumerated().compactMap { number, binding in
-                    guard binding.isInHelp else { return nil }
+                    guard binding.isInHelp, !binding.isShared,
+                        namesConsole || !binding.isOfConsole
+                    else { return nil }
                     return HelpLine(
                         entry: Entry(
                             id: .key(component, number), action: isHere ? binding.action : nil,
@@ -144,17 +147,30 @@ extension Canvas {
                         key: label(binding), text: wording[binding.title(state)])
                 })
         }
-        add(
-            .helpEverywhere,
-            [
-                HelpLine(
-                    entry: Entry(id: .everywhere(0), action: .quitChosen, row: 0), key: "Ctrl-C",
-                    text: wording[.keyQuit]),
-                HelpLine(
-                    entry: Entry(id: .everywhere(1), row: 0), key: "Ctrl-Z",
-                    text: wording[.keySuspend]),
-            ])
+        add(.helpEverywhere, sharedLines(below, namesConsole: namesConsole))
         return placed(lines)
+    }
+
+    /// The keys that mean the same on every screen. Enter does what the component below does at
+    /// such a key.
+    private func sharedLines(_ below: Component, namesConsole: Bool) -> [HelpLine] {
+        let bindings = KeyBinding.shared.filter { namesConsole || !$0.isOfConsole }
+        let shared = bindings.enumerated().map { number, binding in
+            let here = below.view.keys.first {
+                $0.isShared && !$0.keys.isEmpty && $0.keys.allSatisfy(binding.keys.contains)
+            }
+            return HelpLine(
+                entry: Entry(id: .everywhere(number + 2), action: here?.action, row: 0),
+                key: label(binding), text: wording[binding.title(state)])
+        }
+        return shared + [
+            HelpLine(
+                entry: Entry(id: .everywhere(0), action: .quitChosen, row: 0), key: "Ctrl-C",
+                text: wording[.keyQuit]),
+            HelpLine(
+                entry: Entry(id: .everywhere(1), row: 0), key: "Ctrl-Z",
+                text: wording[.keySuspend]),
+        ]
     }
 
     private func placed(_ lines: [HelpLine]) -> [HelpLine] {

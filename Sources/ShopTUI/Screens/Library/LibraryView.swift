@@ -189,8 +189,12 @@ extension Canvas {
             }
         case .theme(let theme):
             if theme == state.theme {
+                // Where `--theme` forces a theme, the chosen one is not in use.
+                let isForced = state.isThemeForced
+                let text = wording[isForced ? .chosenForLater : .inUse]
                 put(
-                    "\(glyphs.done) \(wording[.inUse])", column, line, self.theme.good, before: end)
+                    isForced ? text : "\(glyphs.done) \(text)", column, line,
+                    isForced ? .plain : self.theme.good, before: end)
             } else if let theme, !state.activeUnlocks.contains(theme) {
                 drawLocked(theme, column, line, before: end)
             } else if theme != nil {

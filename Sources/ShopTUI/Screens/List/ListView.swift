@@ -306,17 +306,18 @@ extension Canvas {
             return
         }
         let text = choose(wording.status(status), columns: room)
-        put(text, column, row, style(status), before: end)
+        put(text, column, row, style(of: status), before: end)
     }
 
-    private func style(_ status: ProductStatus) -> Style {
+    /// The style of a product's status, in every row and on its page.
+    func style(of status: ProductStatus) -> Style {
         switch status {
-        case .buyable: .plain
+        case .buyable, .ownedElsewhere: .plain
         case .purchasing, .waitingForAnswer, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
-        case .ownedElsewhere, .groupTaken, .ownServer: theme.quiet
+        case .groupTaken, .ownServer: theme.quiet
         }
     }
 

@@ -300,15 +300,6 @@ extension Canvas {
         return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
     }
 
-    private func style(of status: ProductStatus) -> Style {
-        switch status {
-        case .failed, .downloadFailed: theme.bad
-        case .waitingForAnswer, .purchasing, .paused: theme.waiting
-        case .owned, .current, .timed, .notDownloaded: theme.good
-        case .buyable, .downloading, .ownedElsewhere, .groupTaken, .ownServer: .plain
-        }
-    }
-
     private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
         let end = area.column + area.columns
         let half = area.column + area.columns / 2 + 1

@@ -93,7 +93,7 @@ extension Canvas {
                 .perform(action), nil, wording.offer(action, of: palette, state),
                 wording.code(of: action))
         }
-        let filter = Filter(palette.list.filter)
+        let filter = WordFilter(palette.list.filter)
         lines.removeAll { !filter.matches([$0.title, $0.note]) }
         for index in lines.indices {
             lines[index].entry.row = index

@@ -56,8 +56,10 @@ extension Wording {
         let territory = state.settings.map { strings.territory($0.territory, currency: nil) }
         let error = StoreError(
             code, found: code == .notAvailableInStorefront ? territory : nil)
-        let sentence = strings.message(for: error, to: .screen(product: self[.thisProduct]))
-            .happened
+        let sentence = strings.message(
+            for: error, to: .screen(product: self[.thisProduct], namesConsole: namesConsole)
+        )
+        .happened
         // Some sentences begin with the product.
         return sentence.prefix(1).uppercased() + sentence.dropFirst()
     }
@@ -66,7 +68,9 @@ extension Wording {
     func reason(_ refusal: EntryRefusal) -> String {
         switch refusal {
         case .shop(let reason): message(.refused(reason))
-        case .store(let error): strings.message(for: error, to: .screen(product: nil)).happened
+        case .store(let error):
+            strings.message(for: error, to: .screen(product: nil, namesConsole: namesConsole))
+                .happened
         }
     }
 

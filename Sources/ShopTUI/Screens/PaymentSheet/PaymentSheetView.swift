@@ -24,6 +24,9 @@ enum PaymentSheetView: ComponentView {
                 "", [.character("-"), .down, .character("j")], .paymentSheet(.quantityChanged(-1)),
                 isUseful: { _ in false }
             ) { _ in .keyQuantity },
+            KeyBinding(
+                "", [.backspace], .paymentSheet(.digitErased), isUseful: { _ in false }
+            ) { _ in .keyQuantity },
             .left, .right, .next, .previous, .help,
         ] + digits
 

@@ -96,7 +96,7 @@ struct MoveClock: ActionWords {
     @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
     var date: String
 
-    private var instant: Timestamp? { DateArgument.instant(date) }
+    private var instant: Timestamp? { Timestamp(iso8601: date) }
 
     func validate() throws {
         guard instant != nil else {

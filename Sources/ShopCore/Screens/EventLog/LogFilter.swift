@@ -1,0 +1,149 @@
+import StoreModel
+
+/// What the words of a filter are looked up in.
+struct LogVocabulary {
+    var productList: ProductList
+    /// Nil until it is made for `productList`; without it the products are searched one by one.
+    var searchIndex: SearchIndex?
+    /// What the screen calls each kind of line (`Viewport.kindNames`).
+    var kindNames: [LogKind: String]
+
+    /// The display name of a product; its identifier if it is not for sale.
+    func name(of product: ProductID) -> String {
+        productList.product(product)?.displayName ?? product.rawValue
+    }
+
+    /// The products with this identifier, otherwise those whose name or identifier contains the
+    /// text.
+    func products(_ text: String) -> Set<ProductID> {
+        let exact = ProductID(text)
+        if productList.product(exact) != nil { return [exact] }
+        let index =
+            searchIndex?.isOf(productList) == true
+            ? searchIndex : SearchIndex(productList.products, revision: productList.revision)
+        return Set((index?.matches(text) ?? []).map { productList.products[$0].id })
+    }
+}
+
+/// What a person typed to filter an event log by: `kind:`, `product:`, `account:` and `since:` with a
+/// value each, and words that must be found anywhere in a line.
+package struct LogFilter: Hashable, Sendable {
+    /// A value that names nothing. While there is one, the log says what is possible.
+    package enum Problem: Hashable, Sendable {
+        case noSuchKind(String)
+        /// No product for sale has it in its name or identifier. Events of a product that was sold
+        /// earlier are still found by its whole identifier.
+        case noSuchProduct(String)
+        case noDay(String)
+    }
+
+    /// The first value that names nothing.
+    package private(set) var problem: Problem?
+    private var words = WordFilter("")
+    /// The kinds by the screen's words, and by the names that commands and JSON use; together none
+    /// if no kind was typed.
+    private var kinds: Set<LogKind> = []
+    private var eventKinds: Set<EventKind> = []
+    /// Any of them; nil for all.
+    private var products: Set<ProductID>?
+    private var account: AccountName?
+    private var since: Timestamp?
+
+    /// No filter.
+    init() {}
+
+    /// - Parameter scope: `account:` is an ordinary word in the log of one account.
+    init(_ text: String, scope: LogQuery.Scope, _ vocabulary: LogVocabulary) {
+        var plain: [Substring] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            guard let colon = word.firstIndex(of: ":"),
+                let field = Field(rawValue: word[..<colon].lowercased()),
+                field != .account || scope == .store
+            else {
+                plain.append(word)
+                continue
+            }
+            let value = String(word[word.index(after: colon)...])
+            // Nothing stands behind the colon yet.
+            if !value.isEmpty { read(field, value, vocabulary) }
+        }
+        words = WordFilter(plain.joined(separator: " "))
+    }
+
+    private enum Field: String { case product, account, kind, since }
+
+    private mutating func read(_ field: Field, _ value: String, _ vocabulary: LogVocabulary) {
+        switch field {
+        case .kind: readKind(value, vocabulary)
+        case .product:
+            let found = vocabulary.products(value)
+            if found.isEmpty { problem = problem ?? .noSuchProduct(value) }
+            products = found.isEmpty ? [ProductID(value)] : found
+        case .account: account = AccountName(value)
+        case .since:
+            since = Timestamp(iso8601: value)
+            if since == nil { problem = problem ?? .noDay(value) }
+        }
+    }
+
+    /// The kinds that are called so; where none is, those whose names begin so.
+    private mutating func readKind(_ value: String, _ vocabulary: LogVocabulary) {
+        let value = SearchIndex.fold(value)
+        func find(_ fits: (String) -> Bool) -> Bool {
+            let named = vocabulary.kindNames.filter { fits(SearchIndex.fold($0.value)) }.keys
+            let raw = EventKind.allCases.filter { fits(SearchIndex.fold($0.rawValue)) }
+            kinds.formUnion(named)
+            eventKinds.formUnion(raw)
+            return !named.isEmpty || !raw.isEmpty
+        }
+        if !find({ $0 == value }), !find({ $0.hasPrefix(value) }) {
+            problem = problem ?? .noSuchKind(value)
+        }
+    }
+
+    // MARK: - What it shows
+
+    private var hasKinds: Bool { !kinds.isEmpty || !eventKinds.isEmpty }
+
+    /// Whether nothing can match, because a value could not be read.
+    private var isUnreadable: Bool {
+        switch problem {
+        case .noSuchKind, .noDay: true
+        case .noSuchProduct, nil: false
+        }
+    }
+
+    /// Whether events of the store may match.
+    func mayMatchEvents(in group: LogGroup) -> Bool {
+        if isUnreadable { return false }
+        guard hasKinds else { return group != .device }
+        return !index(in: group).kinds.isEmpty
+    }
+
+    /// Whether entries of the device's log may match.
+    func mayMatchEntries(in group: LogGroup) -> Bool {
+        if isUnreadable { return false }
+        return hasKinds ? kinds.contains(where: \.isOfDevice) : group.hasEntries
+    }
+
+    /// What the store's index can look up of it; kinds that were typed come before the group.
+    /// Several products cannot be looked up together: `matches` decides about them.
+    func index(in group: LogGroup) -> HistoryFilter {
+        let typed = kinds.reduce(into: eventKinds) { $0.formUnion($1.events) }
+        return HistoryFilter(
+            kinds: hasKinds ? typed : group.kinds ?? [],
+            product: products?.count == 1 ? products?.first : nil, account: account, since: since)
+    }
+
+    /// Whether a line matches all of it.
+    func matches(_ line: LogLine, _ vocabulary: LogVocabulary) -> Bool {
+        if hasKinds {
+            let isOfEventKind =
+                if case .event(let event) = line { eventKinds.contains(event.kind) } else { false }
+            guard isOfEventKind || kinds.contains(line.kind) else { return false }
+        }
+        if let products, line.productID.map(products.contains) != true { return false }
+        if let since, line.at < since { return false }
+        return words.words.isEmpty || words.matches(line.searchTexts(vocabulary))
+    }
+}

@@ -1,0 +1,121 @@
+import StoreModel
+
+/// What the screen calls a line of an event log in its second column. A filter takes these words
+/// (`LogFilter`); `ShopTUI` knows them in the person's language.
+package enum LogKind: Hashable, Sendable, CaseIterable {
+    case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked, reversed, deleted, autoRenew
+    case finished, claimed, account, catalog
+    /// The store's clock, the rate of renewals, and failures that the operator has set.
+    case clock, renewals, failure
+    /// Of the device's own log only.
+    case restored, download, cancelled, held, resent, device, trouble
+    /// Written by a newer program.
+    case unknown
+
+    /// The kinds of the store's events that are called so; none for those of the device's log.
+    var events: Set<EventKind> {
+        switch self {
+        case .purchased, .renewed: [.sold]
+        case .asks: [.deferred]
+        case .promoted: [.promoted]
+        case .asksRefund: [.refundRequested]
+        case .noRefund: [.refundDeclined]
+        case .cancelled: [.purchaseCancelled]
+        case .failed: [.failed]
+        case .refunded: [.refunded]
+        case .revoked: [.revoked]
+        case .reversed: [.refundReversed]
+        case .deleted: [.deleted]
+        case .autoRenew: [.autoRenewEnabled, .autoRenewDisabled]
+        case .finished: [.finished]
+        case .claimed: [.claimed]
+        case .account: [.accountChanged]
+        case .catalog: [.catalogRevised]
+        case .clock: [.clockSet]
+        case .renewals: [.renewalsSet]
+        case .failure: [.faultSet, .faultCleared]
+        case .unknown: [.unknown]
+        case .restored, .download, .held, .resent, .device, .trouble: []
+        }
+    }
+
+    /// Whether entries of the device's log are called so.
+    var isOfDevice: Bool {
+        switch self {
+        case .restored, .download, .cancelled, .held, .resent, .device, .trouble, .catalog,
+            .unknown:
+            true
+        case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
+            .revoked, .reversed, .deleted,
+            .autoRenew, .finished, .claimed, .account, .clock, .renewals, .failure:
+            false
+        }
+    }
+
+    /// Whether a log of this scope has such lines. What the operator does to the whole store is in
+    /// the console's log only, and the device's log is in the account's only.
+    package func isIn(_ scope: LogQuery.Scope) -> Bool {
+        switch self {
+        case .clock, .renewals, .failure, .unknown: scope == .store
+        case .restored, .download, .held, .resent, .device, .trouble: scope == .account
+        case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
+            .revoked, .reversed, .deleted,
+            .autoRenew, .finished, .claimed, .account, .catalog, .cancelled:
+            true
+        }
+    }
+}
+
+extension LogLine {
+    /// What the screen calls the line.
+    package var kind: LogKind {
+        switch self {
+        case .event(let event): Self.kind(of: event)
+        case .entry(let entry): Self.kind(of: entry.what)
+        }
+    }
+
+    private static func kind(of event: PastEvent) -> LogKind {
+        switch event.change {
+        case .sold(let sale): sale.reason == .renewal ? .renewed : .purchased
+        case .revised(let revision):
+            switch revision.kind {
+            case .refunded: .refunded
+            case .revoked: .revoked
+            case .refundReversed: .reversed
+            }
+        case .deleted: .deleted
+        case .autoRenewChanged: .autoRenew
+        case .deferred: .asks
+        case .promoted: .promoted
+        case .refundRequested: .asksRefund
+        case .refundDeclined: .noRefund
+        case .purchaseCancelled: .cancelled
+        case .failed: .failed
+        case .finished: .finished
+        case .claimed: .claimed
+        case .catalogRevised: .catalog
+        case .accountChanged: .account
+        case .clockSet: .clock
+        case .renewalsSet: .renewals
+        case .faultSet, .faultCleared: .failure
+        case .unknown: .unknown
+        }
+    }
+
+    private static func kind(of what: DeviceLogEntry.What) -> LogKind {
+        switch what {
+        case .restored, .restoreFailed: .restored
+        case .downloaded, .downloadFailed, .downloadPaused, .downloadResumed, .downloadCancelled,
+            .contentDeleted:
+            .download
+        case .purchaseCancelled: .cancelled
+        case .paymentHeld: .held
+        case .paymentResent: .resent
+        case .catalogRefused: .catalog
+        case .leaseTaken: .device
+        case .trouble: .trouble
+        case .unknown: .unknown
+        }
+    }
+}
