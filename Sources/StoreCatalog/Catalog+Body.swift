@@ -29,6 +29,8 @@ extension Catalog {
         var groups: [Group]
         var contentFolder: String?
         var renewalRate: RenewalRate?
+        var settings: CatalogSettings?
+        var hadPrivateKey: Bool?
 
         init(_ catalog: Catalog) {
             bundleID = catalog.bundleID
@@ -40,6 +42,8 @@ extension Catalog {
             groups = catalog.groups
             contentFolder = catalog.contentFolder
             renewalRate = catalog.renewalRate
+            settings = catalog.settings
+            hadPrivateKey = catalog.hadPrivateKey
         }
     }
 }

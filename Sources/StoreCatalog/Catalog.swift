@@ -23,14 +23,19 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// The absolute path of the folder with the hosted content; nil if the file names none.
     package var contentFolder: String?
     /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
-    /// Not part of `body()`.
     package var renewalRate: RenewalRate?
+    /// What else the file says about the store; nil for a file without settings.
+    package var settings: CatalogSettings?
+    /// Whether the file had a private key, which no store keeps (`CatalogReading.source`); nil if
+    /// not.
+    package var hadPrivateKey: Bool?
 
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
         groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
-        renewalRate: RenewalRate? = nil
+        renewalRate: RenewalRate? = nil, settings: CatalogSettings? = nil,
+        hadPrivateKey: Bool? = nil
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -42,6 +47,8 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.products = products
         self.contentFolder = contentFolder
         self.renewalRate = renewalRate
+        self.settings = settings
+        self.hadPrivateKey = hadPrivateKey
     }
 
     /// A heading of the shop.

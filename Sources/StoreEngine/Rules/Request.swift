@@ -91,9 +91,11 @@ package struct RuleContext: Sendable {
         self.systemNow = systemNow ?? now
     }
 
-    /// The account's settings; the defaults for an account that has none yet.
+    /// The account's settings; for an account that has none yet those of the catalog, else the
+    /// defaults.
     func settings(of account: AccountName, home territory: String) -> AccountSettings {
-        snapshot.accounts[account] ?? AccountSettings(name: account, territory: territory)
+        snapshot.accounts[account]
+            ?? AccountSettings(new: account, home: territory, catalog: catalog.catalog.settings)
     }
 
     /// The versions of the streams that a decision about this account depends on: its own and the
