@@ -30,6 +30,7 @@ extension Catalog {
         var contentFolder: String?
         var renewalRate: RenewalRate?
         var settings: CatalogSettings?
+        var productList: [ProductID]?
         var hadPrivateKey: Bool?
 
         init(_ catalog: Catalog) {
@@ -43,6 +44,7 @@ extension Catalog {
             contentFolder = catalog.contentFolder
             renewalRate = catalog.renewalRate
             settings = catalog.settings
+            productList = catalog.productList
             hadPrivateKey = catalog.hadPrivateKey
         }
     }

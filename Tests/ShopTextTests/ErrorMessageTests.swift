@@ -106,6 +106,22 @@ struct ErrorMessageTests {
         #expect(!forbidden.next.contains("storefront"))
     }
 
+    @Test(
+        "a product that is not for sale says since when, or until when, or its state",
+        arguments: [
+            ("availableFrom", "1796083200000", "Sepia is for sale from 2026-12-01T00:00:00Z."),
+            ("availableUntil", "1796083200000", "Sepia was for sale until 2026-12-01T00:00:00Z."),
+            ("publicationState", "ready", "Sepia is not for sale: it is in the state \"ready\"."),
+        ])
+    func notForSale(subject: String, found: String, text: String) {
+        let error = StoreError(
+            .productUnavailable, productID: "x.y", subject: subject, found: found)
+        let message = Self.english.message(for: error, to: .screen(product: "Sepia"))
+        #expect(message.happened == text)
+        #expect(message.kept == "You weren't charged.")
+        #expect(Self.japanese.message(for: error, to: .screen(product: "Sepia")).happened != text)
+    }
+
     @Test("a line that is cut at its end begins with what was not lost")
     func lineToCut() {
         let message = Self.english.message(for: StoreError(.paymentDeclined))

@@ -631,6 +631,10 @@ enum English: Language {
         case .errorPaymentsNotAllowed: "Payments are off for this account."
         case .errorNoProduct(let product): "There is no product \(product) for sale."
         case .errorNoLongerSold(let name): "\(name) is no longer for sale."
+        case .errorNotYetSold(let product, let date): "\(product) is for sale from \(date)."
+        case .errorSaleEnded(let product, let date): "\(product) was for sale until \(date)."
+        case .errorNotPublished(let product, let state):
+            "\(product) is not for sale: it is in the state \"\(state)\"."
         case .errorQuantity(let product, let found):
             "\(found.map { "A quantity of \($0)" } ?? "This quantity") is not possible for "
                 + "\(product)."

@@ -621,6 +621,10 @@ enum Japanese: Language {
         case .errorPaymentsNotAllowed: "このアカウントでは購入できません。"
         case .errorNoProduct(let product): "商品\(product)は販売されていません。"
         case .errorNoLongerSold(let name): "\(name)の販売は終了しました。"
+        case .errorNotYetSold(let product, let date): "\(product)の販売開始は\(date)です。"
+        case .errorSaleEnded(let product, let date): "\(product)の販売は\(date)に終了しました。"
+        case .errorNotPublished(let product, let state):
+            "\(product)は公開されていません (状態: \(state))。"
         case .errorQuantity(let product, let found):
             "\(product)は\(found.map { "\($0)個" } ?? "この数量")では購入できません。"
         case .errorNotInTerritory(let product, let territory):

@@ -169,6 +169,14 @@ struct StoreKitFileWriter {
             },
             omission("grants", "a grant", expected: place) { $0.grant != nil },
             omission("unlocks", "unlocks", expected: place) { $0.unlocks?.isEmpty == false },
+            omission("availability", "dates of a sale", expected: place) {
+                $0.availability != nil
+            },
+            omission("campaigns", "campaign prices", expected: place) { $0.campaigns != nil },
+            omission(
+                "state", "a state that is not approved",
+                expected: "nothing: Xcode sells what is in the file"
+            ) { $0.state != nil && $0.state != .approved },
             omission("section", "a section", expected: place) { $0.sectionID != nil },
             omission(
                 "period", "the length of a non-renewing subscription", expected: place

@@ -110,6 +110,9 @@ package struct RuleContext: Sendable {
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The store's environment; that of a new store before it was opened first.
+    var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
+
     /// An entry about the whole store, in effect now.
     func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {
         Entry(account: nil, device: device, effectiveAt: now, fact: fact)
