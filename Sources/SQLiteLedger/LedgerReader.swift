@@ -135,7 +135,9 @@ struct LedgerReader {
         found.hasUnknownFacts = storeWide.hasUnknownFacts
         found.versions[.store] = storeWide.version
         found.recordedUntil = try lastRecorded()
-        for account in query.accounts {
+        let accounts =
+            try query.wantsAllAccounts ? query.accounts.union(allAccounts()) : query.accounts
+        for account in accounts {
             try addAccount(account, to: &found)
             if try hasUnknownFacts(account.rawValue) {
                 found.accountsWithUnknownFacts.insert(account)
@@ -163,6 +165,11 @@ struct LedgerReader {
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
         return found
+    }
+
+    /// The accounts that have settings.
+    private func allAccounts() throws -> [AccountName] {
+        try db.fetchAll("SELECT name FROM accounts") { AccountName($0.text(0)) }
     }
 
     private func soldProducts() throws -> [ProductID: SoldProduct] {

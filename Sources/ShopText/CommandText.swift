@@ -66,6 +66,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case nextRenewal(date: String, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
+    case catalogSets(CatalogSettings, renewals: RenewalRate?)
+    case catalogExported(path: String, products: Int)
     case catalogInvalid(errors: Int, warnings: Int), catalogValid(products: Int, warnings: Int)
     case problem(severity: String, place: String, found: String, expected: String)
     case inFile, lineAndColumn(place: String, line: Int, column: Int?)

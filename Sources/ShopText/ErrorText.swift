@@ -30,6 +30,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     // MARK: Errors: what happened
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
     case errorNoProduct(product: String), errorNoLongerSold(name: String)
+    case errorNotYetSold(product: String, date: String)
+    case errorSaleEnded(product: String, date: String)
+    case errorNotPublished(product: String, state: String)
     case errorQuantity(product: String, found: String?)
     case errorNotInTerritory(product: String, territory: String)
     case errorOwnServer(product: String), errorUnsupported, errorNetwork

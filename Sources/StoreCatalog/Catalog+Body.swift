@@ -29,6 +29,9 @@ extension Catalog {
         var groups: [Group]
         var contentFolder: String?
         var renewalRate: RenewalRate?
+        var settings: CatalogSettings?
+        var productList: [ProductID]?
+        var hadPrivateKey: Bool?
 
         init(_ catalog: Catalog) {
             bundleID = catalog.bundleID
@@ -40,6 +43,9 @@ extension Catalog {
             groups = catalog.groups
             contentFolder = catalog.contentFolder
             renewalRate = catalog.renewalRate
+            settings = catalog.settings
+            productList = catalog.productList
+            hadPrivateKey = catalog.hadPrivateKey
         }
     }
 }

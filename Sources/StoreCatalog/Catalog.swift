@@ -23,14 +23,21 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// The absolute path of the folder with the hosted content; nil if the file names none.
     package var contentFolder: String?
     /// How quickly subscriptions renew by the file (Xcode: `_timeRate`); nil if it does not say.
-    /// Not part of `body()`.
     package var renewalRate: RenewalRate?
+    /// What else the file says about the store; nil for a file without settings.
+    package var settings: CatalogSettings?
+    /// The app's own list of the products that its shop asks for; nil for all of them.
+    package var productList: [ProductID]?
+    /// Whether the file had a private key, which no store keeps (`CatalogReading.source`); nil if
+    /// not.
+    package var hadPrivateKey: Bool?
 
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
         groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
-        renewalRate: RenewalRate? = nil
+        renewalRate: RenewalRate? = nil, settings: CatalogSettings? = nil,
+        productList: [ProductID]? = nil, hadPrivateKey: Bool? = nil
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -42,6 +49,9 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.products = products
         self.contentFolder = contentFolder
         self.renewalRate = renewalRate
+        self.settings = settings
+        self.productList = productList
+        self.hadPrivateKey = hadPrivateKey
     }
 
     /// A heading of the shop.
@@ -102,6 +112,12 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// The kinds of offers in the file, which this store does not sell, each once; nil if there are
     /// none.
     package var unsoldOffers: [OfferKind]?
+    /// When it is for sale; nil for always.
+    package var availability: Window?
+    /// Other prices for a time; nil for none. At most one holds at an instant.
+    package var campaigns: [Campaign]?
+    /// How far it is published; nil means approved.
+    package var state: PublicationState?
 
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
@@ -109,7 +125,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         isFamilyShareable: Bool = false, subscription: Subscription? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
         delivery: CatalogDelivery = .embedded, unlocks: [UnlockID]? = nil,
-        unsoldOffers: [OfferKind]? = nil
+        unsoldOffers: [OfferKind]? = nil, availability: Window? = nil,
+        campaigns: [Campaign]? = nil, state: PublicationState? = nil
     ) {
         self.id = id
         self.type = type
@@ -124,6 +141,9 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.delivery = delivery
         self.unlocks = unlocks
         self.unsoldOffers = unsoldOffers
+        self.availability = availability
+        self.campaigns = campaigns
+        self.state = state
     }
 
     /// Whether it is a subscription without a period: it costs nothing and never ends.

@@ -22,6 +22,9 @@ package struct StoreConfiguration: Sendable {
     /// SHA-256 of the catalog's file (`CatalogReading.sourceDigest`). Catalogs with equal digests
     /// are taken to be equal.
     package var catalogDigest: String
+    /// The catalog's file without private keys (`CatalogReading.source`), kept with a new revision;
+    /// nil if there is none to keep.
+    package var catalogSource: [UInt8]?
     /// The person's locale. Accounts without a territory buy in the territory of this locale if the
     /// catalog has no default territory.
     package var locale: String
@@ -30,12 +33,13 @@ package struct StoreConfiguration: Sendable {
 
     package init(
         identity: AppIdentity, storage: Storage, catalog: Catalog, catalogDigest: String,
-        locale: String, clock: any StoreClock = SystemClock()
+        catalogSource: [UInt8]? = nil, locale: String, clock: any StoreClock = SystemClock()
     ) {
         self.identity = identity
         self.storage = storage
         self.catalog = catalog
         self.catalogDigest = catalogDigest
+        self.catalogSource = catalogSource
         self.locale = locale
         self.clock = clock
     }

@@ -57,7 +57,9 @@ package struct StoreHost: Sendable {
         let engine = try await StoreEngine(
             ledger: ledger, identity: configuration.identity, keys: keys,
             clock: configuration.clock, catalog: configuration.catalog,
-            catalogDigest: configuration.catalogDigest, homeTerritory: home.countryCode)
+            catalogDigest: configuration.catalogDigest,
+            catalogSource: configuration.catalogSource.map { Data($0) },
+            homeTerritory: home.countryCode)
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
     }

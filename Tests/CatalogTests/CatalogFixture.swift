@@ -1,5 +1,6 @@
 import Foundation
 import StoreCatalog
+import StoreModel
 
 /// A temporary folder for the catalogs of one test, deleted with this object.
 final class CatalogFixture {
@@ -88,4 +89,15 @@ final class CatalogFixture {
           ]
         }
         """
+}
+
+extension CatalogIndex {
+    /// The products on a day without campaigns, in the sandbox, for an account that has none.
+    func products(
+        _ asked: [ProductID]?, in storefront: Storefront, locale: String
+    ) -> (products: [Product], invalid: [ProductID]) {
+        products(
+            asked, in: storefront, locale: locale,
+            for: Visit(now: .earliest, environment: .sandbox))
+    }
 }

@@ -7,7 +7,7 @@ struct NativeDefectTests {
         static let productKeys =
             "one of id, type, section, name, description, prices, "
             + "familyShareable, delivery, grants, subscription, period, "
-            + "unlocks"
+            + "unlocks, availability, campaigns, state"
         static let price = "a price such as 3.99, with a point before the decimals"
         static let territory =
             "a territory of the App Store by its three letters, such as "

@@ -10,7 +10,8 @@ struct StoreKitFileTests {
     func everyVersionIsReadWhole(major: Int, minor: Int) throws {
         let text = StoreKitFixture.file(major: major, minor: minor)
         let reading = try CatalogFixture().read(storekit: text)
-        #expect(reading.problems.isEmpty)
+        let hasKey = text.contains("SECRET")
+        #expect(reading.problems.map(\.path) == (hasKey ? ["subscriptionOffersKeyPair"] : []))
         #expect(reading.format == .storekit(major: major, minor: minor))
         let catalog = try #require(reading.catalog)
         let isFirst = (major, minor) == (1, 0)
@@ -40,6 +41,11 @@ struct StoreKitFileTests {
                     period: SubscriptionPeriod(unit: .month, value: 1))),
         ]
         #expect(catalog.products == expected.compactMap(\.self))
+        #expect(catalog.settings == CatalogSettings(territory: "JPN", locale: "en_US"))
+        #expect(catalog.hadPrivateKey == (hasKey ? true : nil))
+        let source = String(decoding: try #require(reading.source), as: UTF8.self)
+        #expect(!source.contains("SECRET") && !source.contains("subscriptionOffersKeyPair"))
+        #expect(hasKey || source == text)
         let everything = try String(decoding: JSONEncoder().encode(reading), as: UTF8.self)
         #expect(!everything.contains("SECRET"))
     }
@@ -81,7 +87,7 @@ struct StoreKitFileTests {
 
     @Test("a product with a mistake is left out, with a warning", arguments: defects)
     func productWithADefectIsLeftOut(defect: Defect) throws {
-        let good = StoreKitFixture.file(major: 4, minor: 0)
+        let good = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
         try #require(good.contains(defect.right))
         let reading = try CatalogFixture().read(
             storekit: good.replacing(defect.right, with: defect.wrong))
@@ -115,7 +121,7 @@ struct StoreKitFileTests {
 
     @Test("an oddity is a warning, and no product is left out", arguments: oddities)
     func oddityIsToldAndNothingLost(defect: Defect) throws {
-        let good = StoreKitFixture.file(major: 4, minor: 0)
+        let good = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
         try #require(good.contains(defect.right))
         let reading = try CatalogFixture().read(
             storekit: good.replacing(defect.right, with: defect.wrong))
@@ -126,21 +132,36 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
-    /// A setting that is switched on, its path, and what the warning suggests instead.
-    static let settings = [
-        (#""_askToBuyEnabled" : true"#, "_askToBuyEnabled", "storefront operator ask-to-buy on"),
-        (
-            #""_failTransactionsEnabled" : true"#, "_failTransactionsEnabled",
-            "storefront operator fail-next"
-        ),
+    /// A setting that is switched on and not applied here, its path, and what the warning says.
+    static let unsupported = [
         (
             #""_storeKitErrors" : [{"enabled" : false, "name" : "Purchase"}, "#
-                + #"{"enabled" : true, "name" : "Verification"}]"#,
-            "_storeKitErrors[1]", "storefront operator fail-next"
+                + #"{"enabled" : true, "name" : "Verification", "#
+                + #""current" : {"name" : "networkError"}}]"#,
+            "_storeKitErrors[1]", "the calls fail with invalidSignature"
         ),
+        (
+            #""_storeKitErrors" : [{"enabled" : true, "name" : "Purchases"}]"#,
+            "_storeKitErrors[0]", "Load Products"
+        ),
+        (
+            #""_storeKitErrors" : [{"enabled" : true, "name" : "Purchase", "current" : "#
+                + #"{"index" : 99, "type" : "generic"}}]"#,
+            "_storeKitErrors[0].current", "by `name`"
+        ),
+        (#""_storeKitErrors" : {}"#, "_storeKitErrors", "a list of failures"),
+        (
+            #""_failTransactionsEnabled" : true, "_storeKitError" : 3"#, "_storeKitError",
+            "of SKError"
+        ),
+        (#""_askToBuyEnabled" : "yes""#, "_askToBuyEnabled", "true or false"),
         (#""_timeRate" : 7"#, "_timeRate", "one of Xcode's rates"),
         (#""_billingGracePeriodEnabled" : true"#, "_billingGracePeriodEnabled", "grace period"),
         (#""_billingIssuesEnabled" : true"#, "_billingIssuesEnabled", "interrupted purchases"),
+        (
+            #""_interruptedPurchasesEnabled" : true"#, "_interruptedPurchasesEnabled",
+            "interrupted purchases"
+        ),
         (
             #""_renewalBillingIssuesEnabled" : true"#, "_renewalBillingIssuesEnabled",
             "billing retry"
@@ -149,11 +170,10 @@ struct StoreKitFileTests {
     ]
 
     @Test(
-        "a setting that is not supported is a warning with its path and line", arguments: settings)
+        "a setting that is not applied is a warning with its path and line",
+        arguments: unsupported)
     func settingNotHonoured(text: String, place: String, instead: String) throws {
-        let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
-            #""_storefront" : "JPN""#, with: #""_storefront" : "JPN", "# + text)
-        let reading = try CatalogFixture().read(storekit: file)
+        let reading = try read(settings: text)
         let problem = try #require(reading.problems.first)
         #expect(reading.problems.count == 1)
         #expect(problem.severity == .warning)
@@ -163,9 +183,116 @@ struct StoreKitFileTests {
         #expect(reading.catalog?.products.count == 4)
     }
 
+    private func read(settings text: String) throws -> CatalogReading {
+        try CatalogFixture().read(
+            storekit: StoreKitFixture.file(major: 4, minor: 0, hasKey: false).replacing(
+                #""_storefront" : "JPN""#, with: #""_storefront" : "JPN", "# + text))
+    }
+
+    /// Settings in the file, and what they are read as.
+    static let applied: [(String, CatalogSettings)] = [
+        (#""_askToBuyEnabled" : true"#, CatalogSettings(askToBuy: true)),
+        (#""_askToBuyEnabled" : false"#, CatalogSettings(askToBuy: false)),
+        (#""_failTransactionsEnabled" : false"#, CatalogSettings(failures: [])),
+        (#""_storeKitErrors" : []"#, CatalogSettings(failures: [])),
+        (
+            #""_failTransactionsEnabled" : true"#,
+            CatalogSettings(failures: [.init(interface: .purchase, error: .unknown)])
+        ),
+        (
+            #""_failTransactionsEnabled" : true, "_storeKitError" : 12"#,
+            CatalogSettings(failures: [.init(interface: .purchase, error: .invalidOfferSignature)])
+        ),
+        (
+            #""_storeKitErrors" : [{"current" : {"index" : 2, "type" : "generic"}, "#
+                + #""enabled" : true, "name" : "Purchase"}], "_failTransactionsEnabled" : true"#,
+            CatalogSettings(failures: [.init(interface: .purchase, error: .networkError)])
+        ),
+        (
+            #""_storeKitErrors" : [{"current" : {"index" : 1, "type" : "purchase"}, "#
+                + #""enabled" : true, "name" : "Purchase"}]"#,
+            CatalogSettings(failures: [.init(interface: .purchase, error: .productUnavailable)])
+        ),
+        (
+            #""_storeKitErrors" : [{"current" : {"name" : "invalidQuantity"}, "#
+                + #""enabled" : true, "name" : "Purchase"}]"#,
+            CatalogSettings(failures: [.init(interface: .purchase, error: .invalidQuantity)])
+        ),
+    ]
+
+    @Test("a setting that takes effect is read without a word", arguments: applied)
+    func settingApplied(text: String, settings: CatalogSettings) throws {
+        let reading = try read(settings: text)
+        #expect(reading.problems.isEmpty)
+        var expected = settings
+        expected.territory = "JPN"
+        expected.locale = "en_US"
+        #expect(reading.catalog?.settings == expected)
+        // Kept with the revision: the next revision's settings are compared with it.
+        let body = try #require(try reading.catalog?.body())
+        #expect(try JSONDecoder().decode(Catalog.self, from: body).settings == expected)
+    }
+
+    @Test("settings without an effect here are kept all the same")
+    func settingsKept() throws {
+        let settings = try read(
+            settings: """
+                "_billingIssuesEnabled" : true, "_disableDialogs" : true, \
+                "_renewalBillingIssuesEnabled" : true, "_billingGracePeriodEnabled" : false, \
+                "_storeKitErrors" : [{"enabled" : true, "name" : "Verification", "current" : \
+                {"index" : 4, "type" : "verification"}}]
+                """
+        ).catalog?.settings
+        #expect(
+            settings
+                == CatalogSettings(
+                    territory: "JPN", locale: "en_US",
+                    failures: [
+                        .init(
+                            interface: .verification,
+                            error: StoreError.Code(rawValue: "invalidSignature"))
+                    ], interruptsPurchases: true, disablesDialogs: true, entersBillingRetry: true,
+                    hasGracePeriod: false))
+    }
+
+    @Test("what is met many times is one warning with a count, at its first place")
+    func countedWarnings() throws {
+        let file = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+            .replacing("\"internalID\"", with: "\"colour\" : 1, \"internalID\"")
+        let problems = try CatalogFixture().read(storekit: file).problems
+        #expect(problems.map(\.path) == ["products[0].colour"])
+        #expect(problems.first?.found == #"the unknown key "colour", 4 times, here first"#)
+    }
+
+    @Test(
+        "parts that the shop does not show are warnings",
+        arguments: [
+            (
+                #""appPolicies" : {"eula" : """#, #""appPolicies" : {"eula" : "Terms""#,
+                "appPolicies"
+            ),
+            (
+                #""productID" : "coins""#, #""promotionalImageID" : "A", "productID" : "coins""#,
+                "products[0].promotionalImageID"
+            ),
+            (
+                "\"localizations\" : [\n\n      ],\n      \"name\" : \"Club\"",
+                #""localizations" : [{"locale" : "en", "description" : "D"}], "name" : "Club""#,
+                "subscriptionGroups[0].localizations"
+            ),
+        ])
+    func partsNotShown(right: String, wrong: String, path: String) throws {
+        let good = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        try #require(good.contains(right))
+        let problems = try CatalogFixture().read(storekit: good.replacing(right, with: wrong))
+            .problems
+        #expect(problems.map(\.path) == [path])
+        #expect(problems.first?.severity == .warning)
+    }
+
     @Test("the renewal rate of the configuration is adopted", arguments: RenewalRate.allCases)
     func timeRate(_ rate: RenewalRate) throws {
-        let file = StoreKitFixture.file(major: 4, minor: 0).replacing(
+        let file = StoreKitFixture.file(major: 4, minor: 0, hasKey: false).replacing(
             #""_storefront" : "JPN""#,
             with: #""_storefront" : "JPN", "_timeRate" : \#(rate.rawValue)"#)
         let reading = try CatalogFixture().read(storekit: file)
@@ -184,7 +311,7 @@ struct StoreKitFileTests {
             "_disableDialogs" : false, "_applicationInternalID" : "1", "_developerTeamID" : "T", \
             "_lastSynchronizedDate" : 1.5, "_compatibilityTimeRate" : {"3" : 6}
             """
-        let file = StoreKitFixture.file(major: 4, minor: 0)
+        let file = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
             .replacing(#""_storefront" : "JPN""#, with: off)
         #expect(try CatalogFixture().read(storekit: file).problems.isEmpty)
     }
@@ -237,7 +364,7 @@ struct StoreKitFileTests {
         let long = String(repeating: "Name of a file ", count: 9)
         var names: Set<String> = []
         for identifier in [long + "one", long + "two", String(repeating: "x", count: 55)] {
-            let file = StoreKitFixture.file(major: 4, minor: 0)
+            let file = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
                 .replacing("8CFD4D59", with: identifier)
             let reading = try CatalogFixture().read(storekit: file)
             let bundleID = try #require(reading.catalog?.bundleID)

@@ -1,7 +1,9 @@
 /// StoreKit configurations made for these tests, in the layout of each Xcode version.
 enum StoreKitFixture {
     /// One product of each type, with the keys that the version of the format introduced.
-    static func file(major: Int, minor: Int) -> String {
+    ///
+    /// - Parameter hasKey: whether versions that may have a private key do.
+    static func file(major: Int, minor: Int, hasKey: Bool = true) -> String {
         let version = (major, minor)
         let codeOffers = version >= (1, 2) ? "\"codeOffers\" : [\n\n          ]," : ""
         let winbackOffers = version >= (4, 0) ? "\"winbackOffers\" : [\n\n          ]," : ""
@@ -15,7 +17,7 @@ enum StoreKitFixture {
         let policies =
             version >= (4, 0) ? "\"appPolicies\" : {\"eula\" : \"\", \"policies\" : []}," : ""
         let keyPair =
-            version >= (1, 2) && version < (5, 0)
+            hasKey && version >= (1, 2) && version < (5, 0)
             ? "\"subscriptionOffersKeyPair\" : {\"id\" : \"1\", \"privateKey\" : \"SECRETKEY\"},"
             : ""
         return """

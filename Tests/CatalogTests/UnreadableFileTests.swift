@@ -61,7 +61,7 @@ struct UnreadableFileTests {
     func byteOrderMarkIsForgiven() throws {
         let fixture = try CatalogFixture()
         let reading = try fixture.read(
-            storekit: "\u{FEFF}" + StoreKitFixture.file(major: 3, minor: 0))
+            storekit: "\u{FEFF}" + StoreKitFixture.file(major: 3, minor: 0, hasKey: false))
         #expect(reading.problems.isEmpty)
     }
 

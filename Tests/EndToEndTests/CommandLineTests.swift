@@ -9,6 +9,7 @@ struct CommandLineTests {
         "downloads resume", "downloads cancel", "downloads delete", "transactions", "history",
         "finish",
         "entitlements", "purse", "purse list", "purse spend", "watch", "catalog", "catalog check",
+        "catalog export",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline",
@@ -397,6 +398,7 @@ struct CommandLineTests {
                 "catalog check catalog.json",
                 ["--bandwidth", "--account", "--device", "--ephemeral"]
             ),
+            ("catalog export x.storekit", ["--device", "--territory", "--bandwidth"]),
             ("certificate", ["--account", "--device", "--territory", "--bandwidth"]),
             ("operator clock", ["--account", "--device", "--territory", "--bandwidth"]),
             ("operator ask-to-buy on", ["--device", "--bandwidth"]),

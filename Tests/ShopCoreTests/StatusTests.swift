@@ -247,6 +247,28 @@ import Testing
         }
     }
 
+    @Test("the products are asked for again when a date of theirs has passed, without any key")
+    func productsChangeByTime() throws {
+        var state = SampleShop.full()
+        let change = SampleShop.now.advanced(byMilliseconds: 60_000)
+        _ = state.reduce(
+            .productsArrived(
+                ProductsResponse(
+                    products: state.productList.products, invalidProductIDs: [],
+                    catalogRevision: state.productList.revision ?? 1, changesAt: change)),
+            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
+        #expect(state.nextEnd == change)
+        let early = state.reduce(
+            .timePassed,
+            ShopMoment(
+                now: change.advanced(byMilliseconds: -1), paymentID: SampleShop.payment(1)))
+        #expect(!early.contains(.loadProducts))
+        let asked = state.reduce(
+            .timePassed, ShopMoment(now: change, paymentID: SampleShop.payment(1)))
+        #expect(asked.contains(.loadProducts))
+        #expect(try #require(state.nextEnd) > change)
+    }
+
     @Test("subscriptions end on an open screen without any key")
     func subscriptionsEndOnAnOpenScreen() throws {
         var state = SampleShop.full()

@@ -106,6 +106,22 @@ struct ErrorMessageTests {
         #expect(!forbidden.next.contains("storefront"))
     }
 
+    @Test(
+        "a product that is not for sale says since when, or until when, or its state",
+        arguments: [
+            ("availableFrom", "1796083200000", "Sepia is for sale from 2026-12-01T00:00:00Z."),
+            ("availableUntil", "1796083200000", "Sepia was for sale until 2026-12-01T00:00:00Z."),
+            ("publicationState", "ready", "Sepia is not for sale: it is in the state \"ready\"."),
+        ])
+    func notForSale(subject: String, found: String, text: String) {
+        let error = StoreError(
+            .productUnavailable, productID: "x.y", subject: subject, found: found)
+        let message = Self.english.message(for: error, to: .screen(product: "Sepia", namesConsole: true))
+        #expect(message.happened == text)
+        #expect(message.kept == "You weren't charged.")
+        #expect(Self.japanese.message(for: error, to: .screen(product: "Sepia", namesConsole: true)).happened != text)
+    }
+
     @Test("a customer is not sent to a console that is not there")
     func forCustomers() {
         let reader = ErrorReader.screen(product: "The Lighthouse", namesConsole: false)

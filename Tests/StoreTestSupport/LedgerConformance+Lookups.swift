@@ -46,6 +46,22 @@ extension LedgerConformance {
             #expect(found.version(.account("aoi")) == 2)
             #expect(found.version(.account("noor")) == 0)
         },
+        Check("all accounts that have settings are found with their versions, where asked for") {
+            handles in
+            try await handles.ledger.record(
+                Sample.settings("aoi"), Sample.sold(to: "noor"), Sample.settings("kai"))
+            let found = try await handles.other.query { $0.wantsAllAccounts = true }
+            #expect(found.accounts.keys.sorted() == ["aoi", "kai"])
+            #expect(found.version(.account("aoi")) == 1)
+            #expect(found.version(.account("kai")) == 3)
+            let both = try await handles.other.query { query in
+                query.wantsAllAccounts = true
+                query.accounts = ["noor"]
+            }
+            #expect(both.accounts == found.accounts)
+            #expect(both.version(.account("noor")) == 2)
+            #expect(try await handles.other.query().accounts.isEmpty, "only where asked for")
+        },
         Check("a sold product is known as it was first recorded, whoever bought it") {
             handles in
             try await handles.ledger.record(

@@ -64,6 +64,7 @@ extension ShopState {
         // A store's first answer is no change, so it is not announced.
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         arrangeProductList(as: ProductList(response))
+        productsChangeAt = response.changesAt
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)

@@ -11,13 +11,17 @@ extension ShopState {
             periodEnds[id] = TimedAccess.end(of: purchases, period: period)
         }
         let ends = periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
-        nextEnd = ends.filter { $0 > now }.min()
+        nextEnd = (ends + [productsChangeAt].compactMap(\.self)).filter { $0 > now }.min()
         arrangeLibrary()
     }
 
-    /// An entitlement may have ended: recomputes the ends and queries the account.
+    /// An entitlement may have ended, or other products may be for sale: recomputes the ends and
+    /// queries the account, and the products if a date of theirs has passed.
     mutating func passTime() -> [ShopEffect] {
         reckonEnds()
-        return opening == .open ? queries.ask(.refreshAccount) : []
+        guard opening == .open else { return [] }
+        let haveProductsChanged = productsChangeAt.map { $0 <= now } ?? false
+        return queries.ask(.refreshAccount)
+            + (haveProductsChanged ? queries.ask(.loadProducts) : [])
     }
 }

@@ -62,6 +62,8 @@ package struct ShopState: Hashable, Sendable {
     /// The next time after `now` at which a subscription ends; nil if none does. The program sends
     /// `timePassed` then.
     package internal(set) var nextEnd: Timestamp?
+    /// When the products change by time alone (`ProductsResponse.changesAt`).
+    var productsChangeAt: Timestamp?
     /// When the next number of a balance that counts up is due, in elapsed time since the program
     /// began; nil if none counts. The program sends `LibraryAction.counted` then.
     package internal(set) var nextCount: Duration?

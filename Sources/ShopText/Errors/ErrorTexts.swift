@@ -1,3 +1,4 @@
+import Foundation
 package import StoreModel
 
 /// Which texts belong to an error: the one place that says what a person is told about it. A code
@@ -43,6 +44,11 @@ package struct ErrorTexts: Hashable, Sendable {
         var place: String { error.subject ?? "?" }
         var found: String { error.found ?? "?" }
         var expected: String { error.expected ?? "?" }
+        /// `found` as a date, where it is milliseconds.
+        var foundDate: String {
+            guard let milliseconds = error.found.flatMap({ Int64($0) }) else { return found }
+            return Timestamp(milliseconds: milliseconds).date.formatted(.iso8601)
+        }
         var transaction: String { error.transactionID?.description ?? "?" }
     }
 
@@ -59,6 +65,18 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorPaymentsNotAllowed,
                 facts.isForCustomers
                     ? nil : facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
+            )
+        case .productUnavailable where error.subject == "availableFrom":
+            (happened, next) = (
+                .errorNotYetSold(product: facts.product, date: facts.foundDate), nil
+            )
+        case .productUnavailable where error.subject == "availableUntil":
+            (happened, next) = (
+                .errorSaleEnded(product: facts.product, date: facts.foundDate), nil
+            )
+        case .productUnavailable where error.subject == "publicationState":
+            (happened, next) = (
+                .errorNotPublished(product: facts.product, state: facts.found), .checkCatalog
             )
         case .productUnavailable where facts.isOnScreen:
             (happened, next) = (.errorNoLongerSold(name: facts.product), nil)

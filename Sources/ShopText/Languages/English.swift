@@ -688,6 +688,10 @@ enum English: Language {
         case .errorPaymentsNotAllowed: "Payments are off for this account."
         case .errorNoProduct(let product): "There is no product \(product) for sale."
         case .errorNoLongerSold(let name): "\(name) is no longer for sale."
+        case .errorNotYetSold(let product, let date): "\(product) is for sale from \(date)."
+        case .errorSaleEnded(let product, let date): "\(product) was for sale until \(date)."
+        case .errorNotPublished(let product, let state):
+            "\(product) is not for sale: it is in the state \"\(state)\"."
         case .errorQuantity(let product, let found):
             "\(found.map { "A quantity of \($0)" } ?? "This quantity") is not possible for "
                 + "\(product)."
@@ -1066,6 +1070,11 @@ enum English: Language {
                     : "\(unknown) of its purchases \(unknown == 1 ? "is" : "are") unknown to the "
                         + "store; what they granted stays.")
         case .notBehind: "This store is not behind any of its devices."
+        case .catalogSets(let settings, let rate):
+            "The catalog's settings: " + catalogSettings(settings, rate).joined(separator: "; ")
+                + "."
+        case .catalogExported(let path, let products):
+            "Exported \(count(products, "product")) to \(path)."
         case .catalogInvalid(let errors, let warnings):
             "Invalid: \(count(errors, "error")), \(count(warnings, "warning"))."
         case .catalogValid(let products, let warnings):
@@ -1175,6 +1184,23 @@ enum English: Language {
         case .refundRequest: "refund request"
         case .offerCodeRedeem: "code redemption"
         }
+    }
+
+    /// What a catalog's settings set, one text each.
+    private static func catalogSettings(
+        _ settings: CatalogSettings, _ rate: RenewalRate?
+    ) -> [String] {
+        let failures = settings.failures.map { failures in
+            failures.isEmpty
+                ? "no failures"
+                : failures.map { "\($0.interface.rawValue) fails (\($0.error.rawValue))" }
+                    .joined(separator: ", ")
+        }
+        return [
+            settings.askToBuy.map { "Ask to Buy \($0 ? "on" : "off")" },
+            settings.territory.map { "storefront \($0)" }, settings.locale.map { "locale \($0)" },
+            failures, rate.map { "renewal rate \($0.name)" },
+        ].compactMap(\.self)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -676,6 +676,10 @@ enum Japanese: Language {
         case .errorPaymentsNotAllowed: "このアカウントでは購入できません。"
         case .errorNoProduct(let product): "商品\(product)は販売されていません。"
         case .errorNoLongerSold(let name): "\(name)の販売は終了しました。"
+        case .errorNotYetSold(let product, let date): "\(product)の販売開始は\(date)です。"
+        case .errorSaleEnded(let product, let date): "\(product)の販売は\(date)に終了しました。"
+        case .errorNotPublished(let product, let state):
+            "\(product)は公開されていません (状態: \(state))。"
         case .errorQuantity(let product, let found):
             "\(product)は\(found.map { "\($0)個" } ?? "この数量")では購入できません。"
         case .errorNotInTerritory(let product, let territory):
@@ -1021,6 +1025,10 @@ enum Japanese: Language {
                     ? "ストアは付与された購入をすべて把握しています。"
                     : "ストアが把握していない購入が\(unknown)件ありますが、付与された内容は残ります。")
         case .notBehind: "このストアより新しいデバイスはありません。"
+        case .catalogSets(let settings, let rate):
+            "カタログの設定: " + catalogSettings(settings, rate).joined(separator: "、") + "。"
+        case .catalogExported(let path, let products):
+            "商品\(products)点を\(path)に書き出しました。"
         case .catalogInvalid(let errors, let warnings):
             "無効: エラー\(errors)件、警告\(warnings)件。"
         case .catalogValid(let products, let warnings):
@@ -1125,5 +1133,22 @@ enum Japanese: Language {
         case .refundRequest: "返金依頼"
         case .offerCodeRedeem: "コードの利用"
         }
+    }
+
+    /// What a catalog's settings set, one text each.
+    private static func catalogSettings(
+        _ settings: CatalogSettings, _ rate: RenewalRate?
+    ) -> [String] {
+        let failures = settings.failures.map { failures in
+            failures.isEmpty
+                ? "エラーなし"
+                : failures.map { "\($0.interface.rawValue)は失敗 (\($0.error.rawValue))" }
+                    .joined(separator: "、")
+        }
+        return [
+            settings.askToBuy.map { "承認と購入のリクエスト\($0 ? "オン" : "オフ")" },
+            settings.territory.map { "ストアフロント\($0)" }, settings.locale.map { "言語\($0)" },
+            failures, rate.map { "更新の速さ\($0.name)" },
+        ].compactMap(\.self)
     }
 }

@@ -11,6 +11,10 @@ package struct CatalogIndex: Sendable {
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
     private let packageLengths: PackageLengths
+    /// When a price, or what is for sale, changes: in order.
+    private let changeDates: [Timestamp]
+    /// Whether any product is not always for sale, or not listed by the app.
+    package let hasLimits: Bool
 
     /// Builds the indexes; does not access the disk.
     package init(_ catalog: Catalog) {
@@ -22,6 +26,10 @@ package struct CatalogIndex: Sendable {
             catalog.sections.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         groupNames = Dictionary(
             catalog.groups.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        changeDates = Set(catalog.products.flatMap(\.changeDates)).sorted()
+        hasLimits =
+            catalog.productList != nil
+            || catalog.products.contains { $0.availability != nil || $0.state != nil }
         packageLengths = PackageLengths(
             folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
@@ -31,13 +39,41 @@ package struct CatalogIndex: Sendable {
         positions[id].map { catalog.products[$0] }
     }
 
-    /// The products for sale in a territory, in the catalog's order. Nil asks for all. Identifiers
-    /// that are unknown or not sold there are returned as `invalid`, in the order asked; repeated
-    /// ones count once.
+    /// When and to whom products are listed.
+    package struct Visit: Sendable {
+        /// The store's time.
+        package var now: Timestamp
+        /// The store's environment: products in test are not for sale in production.
+        package var environment: StoreEnvironment
+        /// Products that the account has, which it may use whether they are for sale or not.
+        package var held: Set<ProductID>
+
+        package init(
+            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = []
+        ) {
+            self.now = now
+            self.environment = environment
+            self.held = held
+        }
+    }
+
+    /// The next time at which a price, or what is for sale, changes; nil if nothing does.
+    package func nextChange(after now: Timestamp) -> Timestamp? {
+        changeDates.first { $0 > now }
+    }
+
+    /// The products for sale in a territory, in the catalog's order, and those that the account has.
+    /// Nil asks for the app's own list (`Catalog.productList`) and what the account has, or for all
+    /// if there is no such list. Identifiers that are unknown, not sold there or not for sale now
+    /// are returned as `invalid`, in the order asked; repeated ones count once.
     package func products(
-        _ identifiers: [ProductID]?, in storefront: Storefront, locale: String
+        _ asked: [ProductID]?, in storefront: Storefront, locale: String, for visit: Visit
     ) -> (products: [Product], invalid: [ProductID]) {
-        let maker = maker(storefront, locale)
+        let maker = maker(storefront, locale, visit)
+        var identifiers = asked
+        if asked == nil, let list = catalog.productList {
+            identifiers = list + visit.held.subtracting(list).sorted()
+        }
         guard let identifiers else { return (catalog.products.compactMap(maker.make), []) }
         var found: [(position: Int, product: Product)] = []
         var invalid: [ProductID] = []
@@ -52,9 +88,11 @@ package struct CatalogIndex: Sendable {
         return (found.sorted { $0.position < $1.position }.map(\.product), invalid)
     }
 
-    private func maker(_ storefront: Storefront, _ locale: String) -> ProductMaker {
+    private func maker(
+        _ storefront: Storefront, _ locale: String, _ visit: Visit
+    ) -> ProductMaker {
         ProductMaker(
-            storefront: storefront,
+            storefront: storefront, visit: visit,
             preference: LanguagePreference(locale: locale, fallback: catalog.defaultLocale),
             priceLocale: PriceLocale.identifier(locale: locale, storefront: storefront),
             sectionName: { sectionNames[$0] }, groupName: { groupNames[$0] },

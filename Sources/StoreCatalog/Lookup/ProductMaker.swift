@@ -3,15 +3,19 @@ import StoreModel
 /// Makes a `Product` for one account from a catalog's product.
 struct ProductMaker {
     let storefront: Storefront
+    let visit: CatalogIndex.Visit
     let preference: LanguagePreference
     let priceLocale: String
     let sectionName: (String) -> LocalizedText?
     let groupName: (SubscriptionGroupID) -> LocalizedText?
     let packageLength: (CatalogProduct, CatalogDelivery.Package) -> Int64
 
-    /// Nil where the product is not sold in the storefront's territory.
+    /// Nil where the product is not sold in the storefront's territory, or is not for sale now and
+    /// the account does not have it.
     func make(_ product: CatalogProduct) -> Product? {
-        guard let price = product.price(in: storefront) else { return nil }
+        guard let price = product.price(in: storefront, at: visit.now) else { return nil }
+        let reason = product.reasonNotForSale(at: visit.now, in: visit.environment)
+        guard reason == nil || visit.held.contains(product.id) else { return nil }
         return Product(
             id: product.id, type: product.type,
             section: product.sectionID.flatMap(sectionName).map(preference.text) ?? "",

@@ -30,6 +30,11 @@ package enum CatalogReader {
                 reading.problems = [problem]
             } else {
                 read(document, of: file, into: &reading)
+                if reading.catalog != nil {
+                    let source = CatalogSource.withoutPrivateKeys(document)
+                    reading.source = source ?? file.bytes
+                    reading.catalog?.hadPrivateKey = source == nil ? nil : true
+                }
             }
         } catch {
             reading.problems = [

@@ -12,16 +12,20 @@ package struct CatalogReading: Codable, Hashable, Sendable {
     /// SHA-256 of the file's bytes, lower-case hexadecimal; empty if it could not be read. Equal
     /// digests mean equal files, so a store does not compare catalogs.
     package var sourceDigest: String
+    /// The file's bytes without private keys, for a store to keep; nil if there is no catalog, and
+    /// once it was dropped to save memory.
+    package var source: [UInt8]?
 
     package init(
         path: String, format: CatalogFormat? = nil, catalog: Catalog? = nil,
-        problems: [CatalogProblem], sourceDigest: String
+        problems: [CatalogProblem], sourceDigest: String, source: [UInt8]? = nil
     ) {
         self.path = path
         self.format = format
         self.catalog = catalog
         self.problems = problems
         self.sourceDigest = sourceDigest
+        self.source = source
     }
 
     /// The problems that prevent a catalog.

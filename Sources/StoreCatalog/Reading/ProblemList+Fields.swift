@@ -4,7 +4,7 @@ import StoreModel
 /// Typed reading of values; a value of another type is a defect. A missing value (nil) is none.
 extension ProblemList {
     /// An object's members by their known keys. An unknown key is a warning with the nearest known
-    /// one; a missing or repeated key is a defect. Nil if the value is no object.
+    /// one, once for all objects of the kind; a missing or repeated key is a defect. Nil if the value is no object.
     mutating func members<Key: MemberKey>(
         of value: JSONValue, _ keys: Key.Type, required: [Key] = []
     ) -> JSONMembers<Key>? {
@@ -36,8 +36,9 @@ extension ProblemList {
         _ key: JSONValue, _ name: String, _ keys: Key.Type
     ) {
         let known = keys.allCases.map(\.rawValue)
-        warn(
-            at: key, found: "the unknown key \(UntrustedText.quote(name))",
+        warnOnce(
+            "unknown key \(name) of \(keys)", at: key,
+            found: "the unknown key \(UntrustedText.quote(name))",
             expected: "one of \(known.joined(separator: ", "))",
             suggestion: SpellingSuggestion.nearest(to: name, among: known))
     }

@@ -11,6 +11,20 @@ struct ProblemList {
         var suggestion: String?
         /// The node with the first use of a repeated key or identifier.
         var firstNode: Int?
+        /// How often this kind was met; more than once only for `warnOnce`.
+        var count = 1
+        var places = 1
+        /// The noun of what `warnOnce` counts.
+        var noun: (one: String, many: String)?
+
+        /// What was found, with the count of its kind.
+        var foundInWords: String {
+            if let noun {
+                let words = count == 1 ? "1 \(noun.one)" : "\(count) \(noun.many)"
+                return places == 1 ? words : words + " at \(places) places, here first"
+            }
+            return count == 1 ? found : found + ", \(count) times, here first"
+        }
     }
 
     /// Whether defects are errors, as in this program's own files, or warnings, as in Xcode's,
@@ -22,6 +36,8 @@ struct ProblemList {
     /// whether there was one since.
     private(set) var defectCount = 0
     private var entries: [Entry] = []
+    /// The entries of the kinds that are reported once.
+    private var onceByKind: [String: Int] = [:]
 
     init(severityOfDefects: CatalogProblem.Severity) {
         self.severityOfDefects = severityOfDefects
@@ -53,6 +69,29 @@ struct ProblemList {
                 suggestion: suggestion))
     }
 
+    /// Adds a warning of a kind that is reported once for the whole file, where it is met first, with
+    /// a count.
+    ///
+    /// - Parameters:
+    ///   - kind: equal for what is counted together.
+    ///   - noun: what `count` counts; nil to count how often the kind was met, after `found`.
+    mutating func warnOnce(
+        _ kind: String, at value: JSONValue, count: Int = 1,
+        noun: (one: String, many: String)? = nil, found: String = "", expected: String,
+        suggestion: String? = nil
+    ) {
+        if let known = onceByKind[kind] {
+            entries[known].count += count
+            entries[known].places += 1
+            return
+        }
+        onceByKind[kind] = entries.count
+        entries.append(
+            Entry(
+                node: value.index, severity: .warning, found: found, expected: expected,
+                suggestion: suggestion, count: count, noun: noun))
+    }
+
     /// All problems with paths and lines, in the file's order.
     func resolved(in document: JSONDocument) -> [CatalogProblem] {
         let nodes = entries.map(\.node) + entries.compactMap(\.firstNode)
@@ -66,7 +105,7 @@ struct ProblemList {
             let first = entry.firstNode.flatMap { places[$0]?.path }
             return CatalogProblem(
                 severity: entry.severity, path: path, line: places[entry.node]?.line,
-                found: entry.found + (first.map { ", which is also at \($0)" } ?? ""),
+                found: entry.foundInWords + (first.map { ", which is also at \($0)" } ?? ""),
                 expected: entry.expected, suggestion: entry.suggestion)
         }
     }

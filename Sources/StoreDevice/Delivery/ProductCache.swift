@@ -20,7 +20,10 @@ final class ProductCache: Sendable {
         }
         guard !unknown.isEmpty else { return found }
         let answer = try await store.products(unknown.sorted())
-        for id in answer.invalidProductIDs { known[id] = .some(nil) }
+        // A product that is not for sale now may be by a date, without a new catalog.
+        if answer.changesAt == nil {
+            for id in answer.invalidProductIDs { known[id] = .some(nil) }
+        }
         for product in answer.products {
             known[product.id] = product
             found[product.id] = product

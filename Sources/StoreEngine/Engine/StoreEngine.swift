@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import StoreCatalog
 package import StoreModel
 package import StoreSigning
@@ -24,6 +24,8 @@ package final class StoreEngine: Sendable {
     /// Why the catalog the store was opened with did not come into force (`soldProductChanged`), so
     /// that the previous one stays; nil where it is in force.
     package let catalogRefusal: StoreError?
+    /// Whether opening the store made its catalog a new revision, whose settings then took effect.
+    package let adoptedCatalog: Bool
 
     /// Opens the store on a ledger. A catalog that differs from the one in force becomes a new
     /// revision, visible to every process. One that changes what a sold product is does not: the
@@ -36,12 +38,14 @@ package final class StoreEngine: Sendable {
     ///     events. If nil, it does not wait: due items are recorded when a request or read needs
     ///     them.
     ///   - catalogDigest: identifies the catalog; equal digests are equal catalogs.
+    ///   - catalogSource: the text of the catalog's file without private keys, kept with a new
+    ///     revision; nil if there is none to keep.
     ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
-        catalogDigest: String, homeTerritory: String
+        catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
@@ -54,35 +58,49 @@ package final class StoreEngine: Sendable {
         committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
-        catalogRefusal = try await Self.recordCatalog(
-            catalog, digest: catalogDigest, identity, ledger, committer, clock)
+        (adoptedCatalog, catalogRefusal) = try await Self.recordCatalog(
+            catalog, digest: catalogDigest, source: catalogSource, identity, ledger, committer,
+            clock)
     }
 
     /// Records identity and catalog where they are new. Reads first, so that it writes nothing
-    /// where nothing changes. Returns why the catalog was refused.
+    /// where nothing changes. Returns whether the catalog is a new revision, or why it was refused.
     private static func recordCatalog(
-        _ catalog: Catalog, digest: String, _ identity: AppIdentity, _ ledger: any Ledger,
-        _ committer: Committer, _ clock: LedgerClock
-    ) async throws(StoreError) -> StoreError? {
+        _ catalog: Catalog, digest: String, source: Data?, _ identity: AppIdentity,
+        _ ledger: any Ledger, _ committer: Committer, _ clock: LedgerClock
+    ) async throws(StoreError) -> (isNew: Bool, refusal: StoreError?) {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
         if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
-        guard known.catalog?.digest != digest else { return nil }
+        guard known.catalog?.digest != digest else { return (false, nil) }
         do {
-            try await revise(catalog, digest: digest, committer)
-            return nil
-        } catch  where error.code == .soldProductChanged { return error }
+            try await revise(catalog, digest: digest, source: source, committer)
+            return (true, nil)
+        } catch  where error.code == .soldProductChanged { return (false, error) }
     }
 
     /// Puts a catalog into force. One that differs from the one in force becomes a new revision,
     /// visible to every process; the same again changes nothing.
     ///
-    /// - Parameter digest: identifies the catalog; equal digests are equal catalogs.
+    /// - Parameters:
+    ///   - digest: identifies the catalog; equal digests are equal catalogs.
+    ///   - source: the text of its file without private keys, kept with the revision.
     /// - Throws: `soldProductChanged` where it changes the type, group or hosting of a product that
     ///   was sold; the catalog in force stays. What the ledger throws.
-    package func sell(_ catalog: Catalog, digest: String) async throws(StoreError) {
+    package func sell(
+        _ catalog: Catalog, digest: String, source: Data? = nil
+    ) async throws(StoreError) {
         guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
-        try await Self.revise(catalog, digest: digest, committer)
+        try await Self.revise(catalog, digest: digest, source: source, committer)
+    }
+
+    /// The catalog in force, and the text of the file it was read from without private keys; nil
+    /// for a revision whose text was not kept.
+    package func catalogInForce() async throws(StoreError) -> (catalog: Catalog, source: Data?) {
+        let revision = try await ledger.snapshot(LedgerQuery()).catalog
+        let catalog = try await catalogs.catalog(revision).index.catalog
+        guard let key = revision?.source else { return (catalog, nil) }
+        return (catalog, try await ledger.attachment(key))
     }
 
     /// Every product that was ever sold, with its type, group and hosting as they were sold.
@@ -91,14 +109,14 @@ package final class StoreEngine: Sendable {
     }
 
     private static func revise(
-        _ catalog: Catalog, digest: String, _ committer: Committer
+        _ catalog: Catalog, digest: String, source: Data?, _ committer: Committer
     ) async throws(StoreError) {
         let body: Data
         do { body = try catalog.body() } catch {
             throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
         }
         _ = try await committer.submit(
-            ReviseCatalogRequest(catalog, digest: digest, body: body))
+            ReviseCatalogRequest(catalog, digest: digest, body: body, source: source))
     }
 
     /// A customer's session: an account on a device. `locale` is the language of names and
@@ -122,12 +140,15 @@ package final class StoreEngine: Sendable {
         return (try await catalogs.catalog(revision).index, revision?.number ?? 0)
     }
 
-    /// The account's settings; the defaults for one that has none yet.
+    /// The account's settings; for one that has none yet those of the catalog in force, else the
+    /// defaults.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         var query = LedgerQuery()
         query.accounts = [account]
-        return try await ledger.snapshot(query).accounts[account]
-            ?? AccountSettings(name: account, territory: homeTerritory)
+        let found = try await ledger.snapshot(query)
+        if let settings = found.accounts[account] { return settings }
+        let catalog = try await catalogs.catalog(found.catalog).index.catalog
+        return AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)
     }
 
     /// The transaction that a query for it finds. Throws `transactionNotFound` where there is none,

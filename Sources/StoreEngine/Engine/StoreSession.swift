@@ -25,9 +25,22 @@ struct StoreSession: Store {
         guard let storefront = Storefront.find(territory) else {
             throw StoreError(.notAvailableInStorefront, found: territory)
         }
-        let found = index.products(identifiers, in: storefront, locale: locale)
+        // The list needs the clock's present state, which another process may have changed.
+        if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
+        let visit = CatalogIndex.Visit(
+            now: engine.clock.now(), environment: identity.environment,
+            held: index.hasLimits ? try await heldProducts() : [])
+        let found = index.products(identifiers, in: storefront, locale: locale, for: visit)
         return ProductsResponse(
-            products: found.products, invalidProductIDs: found.invalid, catalogRevision: revision)
+            products: found.products, invalidProductIDs: found.invalid, catalogRevision: revision,
+            changesAt: index.nextChange(after: visit.now))
+    }
+
+    /// What the account may use or still has to be delivered.
+    private func heldProducts() async throws(StoreError) -> Set<ProductID> {
+        let owned = try await engine.ledger.entitling(of: account).map(\.sale.productID)
+        let waiting = try await engine.ledger.unfinished(of: account).map(\.1.sale.productID)
+        return Set(owned).union(waiting)
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {

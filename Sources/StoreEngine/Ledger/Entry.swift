@@ -1,3 +1,4 @@
+import Crypto
 package import Foundation
 package import StoreModel
 
@@ -131,12 +132,22 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     package var digest: String
     /// Products in the catalog.
     package var productCount: Int
+    /// The key of the attachment with the file's text, without private keys; nil for a revision
+    /// whose text was not kept.
+    package var source: String?
 
     /// Memberwise.
-    package init(number: Int64, digest: String, productCount: Int) {
+    package init(number: Int64, digest: String, productCount: Int, source: String? = nil) {
         self.number = number
         self.digest = digest
         self.productCount = productCount
+        self.source = source
+    }
+
+    /// The key of a text: `source.` and its SHA-256, so that it differs from the key of the catalog
+    /// that was read from a file with the same bytes.
+    static func sourceKey(_ text: Data) -> String {
+        "source." + SHA256.hash(data: text).map { String(format: "%02x", $0) }.joined()
     }
 }
 

@@ -93,10 +93,12 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         found.recordedUntil = recorded.last?.recordedAt
         found.clock = rows.clock
         found.renewals = rows.renewals
-        for stream in [.store] + query.accounts.map(StreamID.account) {
+        let accounts =
+            query.wantsAllAccounts ? query.accounts.union(rows.accounts.keys) : query.accounts
+        for stream in [.store] + accounts.map(StreamID.account) {
             found.versions[stream] = versions[stream, default: 0]
         }
-        for account in query.accounts {
+        for account in accounts {
             found.accounts[account] = rows.accounts[account]
             found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
         }
@@ -132,7 +134,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         where rows.subscriptions[sold.id]?.account == sold.account {
             found.subscriptions[sold.id] = rows.subscriptions[sold.id]
         }
-        found.accountsWithUnknownFacts = query.accounts.filter {
+        found.accountsWithUnknownFacts = accounts.filter {
             unknownFacts.contains(.account($0))
         }
         found.hasUnknownFacts = unknownFacts.contains(.store)

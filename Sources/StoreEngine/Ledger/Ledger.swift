@@ -166,6 +166,9 @@ package struct LedgerQuery: Hashable, Sendable {
 
     /// Accounts: their settings, versions and first due times.
     package var accounts: Set<AccountName> = []
+    /// Whether to read all accounts that have settings, as if each were in `accounts`. Costs the
+    /// accounts there are; a catalog that changes the settings of all of them asks for it.
+    package var wantsAllAccounts = false
     /// Payments, with their transactions and requests as they are now.
     package var payments: Set<PaymentID> = []
     /// Whole transactions; one of another account is not found.

@@ -43,8 +43,11 @@ enum CatalogRules {
     /// A new catalog may change which products are for sale, but not the type, group or hosting of
     /// a product that was sold. One that does is refused (`soldProductChanged`), naming the first
     /// such product, and the catalog in force stays. The same digest again records nothing.
+    ///
+    /// The file's settings that are new with this catalog take effect with it
+    /// (`CatalogSettingsRules`).
     static func revise(
-        _ catalog: Catalog, digest: String, body: Data, in context: RuleContext
+        _ catalog: Catalog, digest: String, body: Data, source: Data?, in context: RuleContext
     ) -> Verdict<CatalogRevision> {
         if let current = context.snapshot.catalog, current.digest == digest {
             return .answer(current)
@@ -58,13 +61,23 @@ enum CatalogRules {
         }
         let revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
-            productCount: catalog.products.count)
+            productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
+        let settings = CatalogSettingsRules.entries(
+            for: catalog.settings, after: settingsBefore(in: context), in: context)
+        var attachments = [digest: body]
+        if let key = revision.source { attachments[key] = source }
         let decision = Decision(
-            reads: context.reads([.store]), unsoldProducts: changed(by: catalog, in: context),
+            reads: context.reads([.store] + settings.reads),
+            unsoldProducts: changed(by: catalog, in: context),
             entries: [context.storeEntry(.catalogRevised(revision))]
-                + renewals(by: catalog, in: context),
-            attachments: [digest: body])
+                + renewals(by: catalog, in: context) + settings.entries,
+            attachments: attachments)
         return .record(decision) { _ in revision }
+    }
+
+    /// The settings of the catalog in force; nil before a store's first one.
+    private static func settingsBefore(in context: RuleContext) -> CatalogSettings? {
+        context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
     }
 
     /// An entry for the catalog's renewal rate, if it differs from the previous catalog's. If

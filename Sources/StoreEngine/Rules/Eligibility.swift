@@ -12,6 +12,9 @@ enum Eligibility {
         /// A subscription of the group is active, until `until` or, if it is free, without
         /// end. An account has one subscription of a group at a time.
         case subscribed(TransactionRow, until: Timestamp?)
+
+        /// Whether the account owns the product.
+        var isOwned: Bool { if case .owned = self { true } else { false } }
     }
 
     /// The reason not to sell the product now; nil where it can be sold.

@@ -17,7 +17,8 @@ enum OutsideRules {
             throw StoreError(.productUnavailable, productID: id)
         }
         let settings = context.settings(of: account, home: territory)
-        guard let price = Storefront.find(settings.territory).flatMap(product.price) else {
+        let storefront = Storefront.find(settings.territory)
+        guard let price = storefront.flatMap({ product.price(in: $0, at: context.now) }) else {
             throw StoreError(
                 .notAvailableInStorefront, productID: id, found: settings.territory)
         }
@@ -28,6 +29,9 @@ enum OutsideRules {
         case .subscribed(let row, let until):
             throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
         case nil: break
+        }
+        if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
+            throw StoreError(reason, productID: id)
         }
         guard settings.canMakePayments else {
             throw StoreError(.purchaseNotAllowed, productID: id)
@@ -52,8 +56,11 @@ enum OutsideRules {
     static func promote(
         _ id: ProductID, to account: AccountName, in context: RuleContext
     ) throws(StoreError) -> Decision {
-        guard context.catalog.product(id) != nil else {
+        guard let product = context.catalog.product(id) else {
             throw StoreError(.productUnavailable, productID: id)
+        }
+        if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
+            throw StoreError(reason, productID: id)
         }
         return Decision(
             reads: context.reads(account),

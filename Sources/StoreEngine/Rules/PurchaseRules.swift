@@ -26,14 +26,22 @@ enum PurchaseRules {
             return refuse(.productUnavailable, payment)
         }
         let settings = context.settings(of: customer.account, home: customer.homeTerritory)
-        guard let price = Storefront.find(settings.territory).flatMap(product.price) else {
+        let storefront = Storefront.find(settings.territory)
+        guard let price = storefront.flatMap({ product.price(in: $0, at: context.now) }) else {
             return .refuse(
                 StoreError(
                     .notAvailableInStorefront, productID: payment.productID,
                     paymentID: payment.id, found: settings.territory))
         }
+        let obstacle = Eligibility.obstacle(to: product, for: customer.account, in: context)
+        if let reason = product.reasonNotForSale(at: context.now, in: context.environment),
+            obstacle?.isOwned != true
+        {
+            return .refuse(
+                StoreError(reason, productID: payment.productID, paymentID: payment.id))
+        }
         if let error = mistake(in: payment, of: product, price: price) { return .refuse(error) }
-        switch Eligibility.obstacle(to: product, for: customer.account, in: context) {
+        switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
             return .refuse(subscribed(to: row, until: until, insteadOf: product))

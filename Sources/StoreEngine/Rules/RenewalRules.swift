@@ -68,7 +68,8 @@ package enum RenewalRules {
         // A subscription that is free in the catalog now has no period to renew by.
         guard let product = context.catalog.product(sale.productID),
             product.subscription?.period != nil,
-            let price = Storefront.find(territory).flatMap(product.price)
+            product.reasonNotForSale(at: item.at, in: context.environment) == nil,
+            let price = Storefront.find(territory).flatMap({ product.price(in: $0, at: item.at) })
         else { return .failure(Ended(reason: .productUnavailable)) }
         let next = term.next
         return .success(

@@ -91,9 +91,11 @@ package struct RuleContext: Sendable {
         self.systemNow = systemNow ?? now
     }
 
-    /// The account's settings; the defaults for an account that has none yet.
+    /// The account's settings; for an account that has none yet those of the catalog, else the
+    /// defaults.
     func settings(of account: AccountName, home territory: String) -> AccountSettings {
-        snapshot.accounts[account] ?? AccountSettings(name: account, territory: territory)
+        snapshot.accounts[account]
+            ?? AccountSettings(new: account, home: territory, catalog: catalog.catalog.settings)
     }
 
     /// The versions of the streams that a decision about this account depends on: its own and the
@@ -107,6 +109,9 @@ package struct RuleContext: Sendable {
         Dictionary(
             streams.map { ($0, snapshot.version($0)) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// The store's environment; that of a new store before it was opened first.
+    var environment: StoreEnvironment { snapshot.identity?.environment ?? .sandbox }
 
     /// An entry about the whole store, in effect now.
     func storeEntry(_ fact: Entry.Fact, by device: DeviceName? = nil) -> Entry {

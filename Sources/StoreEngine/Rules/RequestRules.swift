@@ -87,6 +87,10 @@ enum RequestRules {
         guard let product = context.catalog.product(payment.productID) else {
             return failed(.productUnavailable)
         }
+        if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
+            return .failed(
+                payment, StoreError(reason, productID: payment.productID, paymentID: payment.id))
+        }
         switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
         case .owned: return failed(.alreadyOwned)
         case .subscribed: return failed(.subscriptionActive)
@@ -96,7 +100,7 @@ enum RequestRules {
             context.snapshot.accounts[waiting.account]?.territory ?? Storefront.usa.countryCode
         // The account has moved to a territory with another currency: what was shown and approved
         // cannot be charged there.
-        let price = Storefront.find(territory).flatMap(product.price)
+        let price = Storefront.find(territory).flatMap { product.price(in: $0, at: context.now) }
         guard price?.currency == payment.shownPrice.currency else {
             return failed(price == nil ? .notAvailableInStorefront : .priceChanged)
         }

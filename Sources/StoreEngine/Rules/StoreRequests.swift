@@ -27,19 +27,25 @@ package struct ReviseCatalogRequest: Request {
     var catalog: Catalog
     var digest: String
     var body: Data
+    var source: Data?
 
     /// - Parameters:
     ///   - digest: SHA-256 of the file it was read from; equal digests are equal catalogs.
     ///   - body: the catalog encoded as the ledger keeps it.
-    package init(_ catalog: Catalog, digest: String, body: Data) {
+    ///   - source: the file's text without private keys (`CatalogReading.source`); nil if it is not
+    ///     to be kept.
+    package init(_ catalog: Catalog, digest: String, body: Data, source: Data? = nil) {
         self.catalog = catalog
         self.digest = digest
         self.body = body
+        self.source = source
     }
 
-    /// Every product that was ever sold.
+    /// Every product that was ever sold; all accounts, if the catalog's settings change them.
     package func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
         query.wantsSoldProducts = true
+        let changes = self.catalog.settings?.changes(after: catalog.catalog.settings)
+        if changes?.isEmpty == false { query.wantsAllAccounts = true }
     }
 
     /// Everything.
@@ -47,6 +53,7 @@ package struct ReviseCatalogRequest: Request {
 
     /// By `CatalogRules.revise`.
     package func decide(in context: RuleContext) -> Verdict<CatalogRevision> {
-        CatalogRules.revise(catalog, digest: digest, body: body, in: context)
+        CatalogRules.revise(
+            catalog, digest: digest, body: body, source: source, in: context)
     }
 }

@@ -211,18 +211,23 @@ package struct Product: Codable, Hashable, Sendable {
 package struct ProductsResponse: Codable, Hashable, Sendable {
     /// In the catalog's order.
     package var products: [Product]
-    /// Requested identifiers that are unknown or not sold in the account's territory (StoreKit:
-    /// `invalidProductIdentifiers`), in the order of the request.
+    /// Requested identifiers that are unknown, not sold in the account's territory or not for sale
+    /// now (StoreKit: `invalidProductIdentifiers`), in the order of the request.
     package var invalidProductIDs: [ProductID]
     /// The revision these come from; an answer with a higher revision replaces this one. 0 while
     /// the store has recorded no catalog.
     package var catalogRevision: Int64
+    /// When a price, or what is for sale, changes next, in store time: asking again then gives
+    /// another answer. Nil if nothing does by time alone.
+    package var changesAt: Timestamp?
 
     package init(
-        products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64
+        products: [Product], invalidProductIDs: [ProductID], catalogRevision: Int64,
+        changesAt: Timestamp? = nil
     ) {
         self.products = products
         self.invalidProductIDs = invalidProductIDs
         self.catalogRevision = catalogRevision
+        self.changesAt = changesAt
     }
 }

@@ -22,8 +22,9 @@ package protocol Store: Sendable {
     /// The account's current settings; the defaults if the store has none for it.
     func settings() async throws(StoreError) -> AccountSettings
 
-    /// The products for sale to this account (StoreKit: `Product.products(for:)`). Nil asks for
-    /// all; identifiers that are not for sale are returned as invalid. Throws
+    /// The products for sale to this account (StoreKit: `Product.products(for:)`), and those that it
+    /// owns or has not finished. Nil asks for those that the app lists; identifiers that are not for
+    /// sale are returned as invalid. Throws
     /// `notAvailableInStorefront` if the account's territory is none of the App Store's.
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse
 

@@ -112,6 +112,12 @@ struct Buy: AsyncParsableCommand {
         -> StoreError
     {
         let all = store.catalog.catalog?.products.map(\.id.rawValue) ?? []
+        if let product = store.catalog.catalog?.products.first(where: { $0.id == id }),
+            let reason = product.reasonNotForSale(
+                at: store.now, in: store.session.identity.environment)
+        {
+            return StoreError(reason, productID: id)
+        }
         if all.contains(id.rawValue) {
             let territory = try await store.session.settings().territory
             return StoreError(.notAvailableInStorefront, productID: id, found: territory)

@@ -1,11 +1,16 @@
 import ArgumentParser
+import Basics
+import Foundation
 import ShopText
 import StoreCatalog
+import StoreEngine
 import StoreHost
+import StoreModel
 
 struct CatalogCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "catalog", abstract: "Look at a catalog file.", subcommands: [Check.self])
+        commandName: "catalog", abstract: "Check a catalog file, or export one for Xcode.",
+        subcommands: [Check.self, Export.self])
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -49,7 +54,10 @@ struct CatalogCommands: AsyncParsableCommand {
                     Output.line(ProblemText.line(problem))
                 }
             }
-            if !options.json { Output.line(summary(reading)) }
+            if !options.json {
+                reading.catalog.flatMap(CatalogSettingsNotice.text).map(Output.line)
+                Output.line(summary(reading))
+            }
             if reading.catalog == nil { throw Exit.badCatalog }
         }
 
@@ -59,6 +67,65 @@ struct CatalogCommands: AsyncParsableCommand {
                 return .catalogInvalid(errors: reading.errors.count, warnings: warnings)
             }
             return .catalogValid(products: catalog.products.count, warnings: warnings)
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the catalog in force as a .storekit file.",
+            discussion: """
+                A catalog that was opened from a .storekit file is written as it was, with its \
+                offers and everything that is not supported here; only settings that were changed \
+                since are new: Ask to Buy and storefront of the account, failures, renewal rate. \
+                The private key for promotional offers is never kept, so the file has none. Any \
+                other catalog is written from scratch, at the prices of the account's storefront; \
+                what a .storekit file cannot hold is listed. An existing file is left alone \
+                without --force.
+
+                EXAMPLES
+                  storefront catalog export Lantern.storekit
+                  storefront catalog export Products.storekit --catalog Products.storekit --force
+                """)
+
+        @Argument(help: ArgumentHelp("The .storekit file to write.", valueName: "file"))
+        var file: String
+
+        @Flag(help: "Replace the file if there is one.")
+        var force = false
+
+        @OptionGroup var given: AccountOperatorOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) { try await export() }
+        }
+
+        private func export() async throws {
+            let store = try await options.openForOperator()
+            let export = try await store.engine.storeKitExport(for: store.account)
+            try write(export.bytes)
+            for omission in export.omissions {
+                if options.json {
+                    try Output.json(omission)
+                } else {
+                    Output.line(ProblemText.line(omission))
+                }
+            }
+            if !options.json {
+                Output.line(.catalogExported(path: file, products: export.productCount))
+            }
+        }
+
+        private func write(_ bytes: [UInt8]) throws {
+            do {
+                try Data(bytes).write(
+                    to: URL(filePath: file), options: force ? .atomic : .withoutOverwriting)
+            } catch let error as CocoaError where error.code == .fileWriteFileExists {
+                throw ValidationError(
+                    "\(UntrustedText.quote(file)) exists. Give --force to replace it.")
+            } catch {
+                throw StoreError(.storeReadOnly, subject: file, cause: error.localizedDescription)
+            }
         }
     }
 }

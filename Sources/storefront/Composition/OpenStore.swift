@@ -87,6 +87,9 @@ extension GlobalOptions {
         let store = try await openForScreen { Output.note(OpeningNotice.text($0)) }
         let problems = try await store.host.catalogProblems(path: store.catalog.path)
         if !problems.isEmpty { Output.refused(problems, of: store.catalog.path) }
+        if store.engine.adoptedCatalog, let catalog = store.catalog.catalog {
+            CatalogSettingsNotice.text(of: catalog).map(Output.note)
+        }
         if let seconds = store.secondsSetBack {
             Output.note(.clockBehind(seconds: seconds))
         }
@@ -99,7 +102,7 @@ extension GlobalOptions {
     ) async throws -> OpenStore {
         try checkClock()
         let paths = StoragePaths.current
-        let reading = try readCatalog(paths)
+        var reading = try readCatalog(paths)
         guard let catalog = reading.catalog else { throw BadCatalog(reading: reading) }
         let identity = try identity(of: catalog)
         let account = accountName(paths)
@@ -115,10 +118,13 @@ extension GlobalOptions {
             : .folder(try paths.storeFolder(option: store, bundleID: identity.bundleID))
         var configuration = StoreConfiguration(
             identity: identity, storage: storage, catalog: catalog,
-            catalogDigest: reading.sourceDigest, locale: locale)
+            catalogDigest: reading.sourceDigest, catalogSource: reading.source, locale: locale)
+        // The store has it from here on; a large file is not kept in memory.
+        reading.source = nil
         let opening = clock.map { OpeningClock(at: $0) }
         if let opening { configuration.clock = opening }
         let host = try await StoreHost.open(configuration, onDelay: onDelay)
+        configuration.catalogSource = nil
         try await opening?.stopClock(of: host)
         if let territory {
             _ = try await host.storeOperator.perform(

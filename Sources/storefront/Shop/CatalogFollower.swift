@@ -89,7 +89,8 @@ final class CatalogFollower: Sendable {
                     .storeOfAnotherApp, subject: "bundle id",
                     found: store.engine.identity.bundleID, expected: catalog.bundleID)
             }
-            try await store.engine.sell(catalog, digest: reading.sourceDigest)
+            try await store.engine.sell(
+                catalog, digest: reading.sourceDigest, source: reading.source.map { Data($0) })
         } catch let error as StoreError where error.code == .soldProductChanged {
             let problems = try? await store.host.problems(of: catalog, path: reading.path)
             post(

@@ -42,12 +42,17 @@ extension NativeCatalogReader {
         let grant = readGrant(members[.grants], type)
         let delivery = readDelivery(members[.delivery], type)
         let unlocks = readUnlocks(members[.unlocks], type)
+        let availability = readAvailability(members[.availability])
+        let campaigns = readCampaigns(members[.campaigns], regular: prices)
+        let state = readState(members[.state])
+        if let campaigns { checkFree(campaigns, at: members[.campaigns], isFree: isFree) }
         guard let id, let type, let name, let prices else { return nil }
         return CatalogProduct(
             id: ProductID(id), type: type, sectionID: section, name: name,
             description: description ?? LocalizedText(), prices: .byTerritory(prices),
             isFamilyShareable: isShared, subscription: subscription, nonRenewingPeriod: period,
-            grant: grant, delivery: delivery, unlocks: unlocks)
+            grant: grant, delivery: delivery, unlocks: unlocks, availability: availability,
+            campaigns: campaigns, state: state)
     }
 
     private mutating func readType(_ value: JSONValue?) -> ProductType? {
@@ -73,7 +78,7 @@ extension NativeCatalogReader {
         return nil
     }
 
-    private mutating func readPrices(_ value: JSONValue?) -> [String: Int64]? {
+    mutating func readPrices(_ value: JSONValue?, isCampaign: Bool = false) -> [String: Int64]? {
         guard let value else { return nil }
         guard value.kind == .object else {
             problems.defect(
@@ -94,7 +99,7 @@ extension NativeCatalogReader {
         }
         if value.index + 1 == value.document.nodes[value.index].next {
             problems.defect(at: value, found: "no prices", expected: "at least one price")
-        } else if let home = defaults.territory?.countryCode, prices[home] == nil,
+        } else if !isCampaign, let home = defaults.territory?.countryCode, prices[home] == nil,
             problems.defectCount == defectsBefore
         {
             problems.warn(
@@ -165,6 +170,16 @@ extension NativeCatalogReader {
                     + "renews at no charge",
                 suggestion: "\"\(Self.freeSubscription)\"")
         }
+    }
+
+    /// A free subscription is free at all times.
+    private mutating func checkFree(
+        _ campaigns: [CatalogProduct.Campaign], at node: JSONValue?, isFree: Bool
+    ) {
+        guard let node, isFree, campaigns.contains(where: { $0.prices.values.contains { $0 > 0 } })
+        else { return }
+        problems.defect(
+            at: node, found: "a price", expected: "0 everywhere: a free subscription is free")
     }
 
     private mutating func readSubscription(

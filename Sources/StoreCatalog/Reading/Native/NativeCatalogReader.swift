@@ -84,13 +84,15 @@ struct NativeCatalogReader {
         {
             problems.warn(at: list, found: "no products", expected: "something to sell")
         }
+        let productList = readProductList(
+            members[.app]?.member(NativeKeys.App.productList.rawValue), products: products)
         guard let app else { return nil }
         return Catalog(
             bundleID: app.bundleID, appAppleID: app.appAppleID, appName: app.name,
             defaultTerritory: defaults.territory?.countryCode, defaultLocale: defaults.locale,
             sections: sections.map { Catalog.Section(id: $0.id, name: $0.name) },
             groups: groups.map { Catalog.Group(id: SubscriptionGroupID($0.id), name: $0.name) },
-            products: products, contentFolder: content?.root)
+            products: products, contentFolder: content?.root, productList: productList)
     }
 
     private struct App {

@@ -5,7 +5,7 @@ enum NativeKeys {
         case format, app, defaults, content, sections, subscriptionGroups, products
     }
 
-    enum App: String, MemberKey { case bundleId, appAppleId, name }
+    enum App: String, MemberKey { case bundleId, appAppleId, name, productList }
 
     enum Defaults: String, MemberKey { case territory, locale }
 
@@ -14,10 +14,14 @@ enum NativeKeys {
 
     enum Product: String, MemberKey {
         case id, type, section, name, description, prices, familyShareable, delivery, grants
-        case subscription, period, unlocks
+        case subscription, period, unlocks, availability, campaigns, state
     }
 
     enum Subscription: String, MemberKey { case group, level, period }
+
+    enum Window: String, MemberKey { case from, until }
+
+    enum Campaign: String, MemberKey { case from, until, prices }
 
     enum Grants: String, MemberKey { case unit, amount }
 

@@ -29,7 +29,9 @@ extension StoreKitFileReader {
         problems.consequence = ""
         guard let members, let id, problems.defectCount == defectsBefore else { return }
         let title = optionalText(members[.name]).map { UntrustedText.clean($0) } ?? ""
-        var name = readTexts(members[.localizations]).names
+        let texts = readTexts(members[.localizations])
+        warnOfGroupDescriptions(texts.descriptions, at: members[.localizations])
+        var name = texts.names
         if name.isEmpty { name[defaultLocale] = title.isEmpty ? UntrustedText.clean(id) : title }
         let groupID = SubscriptionGroupID(id)
         groups.append(Catalog.Group(id: groupID, name: LocalizedText(name)))

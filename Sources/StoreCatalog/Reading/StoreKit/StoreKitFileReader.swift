@@ -5,7 +5,7 @@ import StoreModel
 
 /// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect is
 /// left out with a warning, and there is always a catalog. Settings and offers this store does not
-/// support get warnings. The file's private key is never decoded.
+/// support get warnings, one for each kind. The file's private key is never decoded.
 struct StoreKitFileReader {
     /// Later versions are read as this one, with a warning.
     static let versionMax: Int64 = 5
@@ -17,6 +17,7 @@ struct StoreKitFileReader {
     var defaultLocale = "en_US"
     private var defaultTerritory: Storefront?
     private var renewalRate: RenewalRate?
+    private var settings: CatalogSettings?
     /// The node at which a product or group identifier was used first.
     var firstNodes: [String: Int] = [:]
 
@@ -29,6 +30,7 @@ struct StoreKitFileReader {
         let root = document.root
         guard let members = problems.members(of: root, StoreKitKeys.Root.self) else { return }
         reading.format = readVersion(members[.version])
+        warnOfRest(members)
         readSettings(members[.settings])
         var products = elements(members[.products], .products)
             .compactMap { readProduct($0, group: nil) }
@@ -47,7 +49,7 @@ struct StoreKitFileReader {
             bundleID: bundleID(identifier: members[.identifier]),
             appName: LocalizedText([defaultLocale: UntrustedText.clean(file.title)]),
             defaultTerritory: defaultTerritory?.countryCode, defaultLocale: defaultLocale,
-            groups: groups, products: products, renewalRate: renewalRate)
+            groups: groups, products: products, renewalRate: renewalRate, settings: settings)
         reading.problems = problems.resolved(in: document)
     }
 
@@ -77,13 +79,17 @@ struct StoreKitFileReader {
         guard let value, value.kind != .null,
             let members = problems.members(of: value, StoreKitKeys.Settings.self)
         else { return }
-        warnOfSettings(members)
+        var settings = readSwitches(members)
         renewalRate = readRenewalRate(members[.timeRate])
         if let node = members[.locale], let code = optionalText(node), !code.isEmpty {
-            if let locale = readLocale(code, at: node) { defaultLocale = locale }
+            if let locale = readLocale(code, at: node) {
+                defaultLocale = locale
+                settings.locale = locale
+            }
         }
         if let node = members[.storefront], let code = optionalText(node), !code.isEmpty {
             defaultTerritory = Storefront.find(code)
+            settings.territory = defaultTerritory?.countryCode
             if defaultTerritory == nil {
                 problems.warn(
                     at: node, found: "the territory \(UntrustedText.quote(code))",
@@ -91,6 +97,7 @@ struct StoreKitFileReader {
                     suggestion: Storefront.nearest(to: code)?.countryCode)
             }
         }
+        if settings != CatalogSettings() { self.settings = settings }
     }
 
     private mutating func readRenewalRate(_ node: JSONValue?) -> RenewalRate? {

@@ -18,6 +18,8 @@ enum StoreKitKeys {
         case askToBuyEnabled = "_askToBuyEnabled"
         case billingGracePeriodEnabled = "_billingGracePeriodEnabled"
         case billingIssuesEnabled = "_billingIssuesEnabled"
+        /// In no file of Xcode's, but written by generators.
+        case interruptedPurchasesEnabled = "_interruptedPurchasesEnabled"
         case renewalBillingIssuesEnabled = "_renewalBillingIssuesEnabled"
         case disableDialogs = "_disableDialogs"
         case applicationInternalID = "_applicationInternalID"

@@ -1,0 +1,113 @@
+import Foundation
+package import StoreModel
+
+/// A StoreKit configuration for Xcode, with what it could not take along.
+package struct StoreKitExport: Sendable {
+    /// What the store says now about the things that a configuration has settings for.
+    package struct State: Hashable, Sendable {
+        /// How quickly subscriptions renew; nil where nothing has set it.
+        package var renewalRate: RenewalRate?
+        /// The settings of the account that the file is made for.
+        package var account: AccountSettings
+        /// The territory of an account that has not chosen one, ISO 3166-1 alpha-3.
+        package var home: String
+        /// The interfaces whose calls all fail.
+        package var failures: [CatalogSettings.Failure]
+
+        package init(
+            renewalRate: RenewalRate? = nil, account: AccountSettings, home: String,
+            failures: [CatalogSettings.Failure] = []
+        ) {
+            self.renewalRate = renewalRate
+            self.account = account
+            self.home = home
+            self.failures = failures
+        }
+    }
+
+    /// The file, JSON in UTF-8.
+    package var bytes: [UInt8]
+    /// Products in the file.
+    package var productCount: Int
+    /// What was left out or changed its meaning, with the path in the catalog.
+    package var omissions: [CatalogProblem]
+
+    /// The configuration of a store.
+    ///
+    /// A catalog that was read from a configuration gives that file again: only settings that the
+    /// store has changed since are written into it, so that offers and unknown keys stay as they
+    /// were. Private keys were never kept. Any other catalog is written from scratch.
+    ///
+    /// - Parameters:
+    ///   - source: the text of the file in force without private keys; nil if it was not kept.
+    package static func make(
+        _ catalog: Catalog, source: [UInt8]?, state: State
+    ) -> StoreKitExport {
+        if let source, let document = try? JSONParser.parse(source),
+            document.root.kind == .object, document.root.member("format") == nil,
+            document.root.member("app") == nil
+        {
+            return changing(document, of: catalog, to: state)
+        }
+        return StoreKitFileWriter(catalog: catalog, state: state).export()
+    }
+
+    /// The file with the settings that differ from what it says.
+    private static func changing(
+        _ document: JSONDocument, of catalog: Catalog, to state: State
+    ) -> StoreKitExport {
+        let settings = catalog.settings
+        let asNew = AccountSettings(
+            new: state.account.name, home: state.home, catalog: settings)
+        var changes: [(key: StoreKitKeys.Settings, text: String)] = []
+        if let rate = state.renewalRate, rate != catalog.renewalRate ?? .realTime {
+            changes.append((.timeRate, String(rate.rawValue)))
+        }
+        if state.account.askToBuy != asNew.askToBuy {
+            changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
+        }
+        if state.account.territory != asNew.territory {
+            changes.append((.storefront, JSONText.quoted(state.account.territory)))
+        }
+        if Set(state.failures) != Set(settings?.failures ?? []) {
+            let list = StoreKitFileWriter.failures(state.failures)
+            changes.append((.storeKitErrors, list.written(level: 2)))
+            if settings?.failures?.isEmpty == false, state.failures.isEmpty {
+                changes.append((.failTransactionsEnabled, "false"))
+            }
+        }
+        var omissions: [CatalogProblem] = []
+        if catalog.hadPrivateKey == true {
+            omissions.append(
+                CatalogProblem(
+                    severity: .warning,
+                    path: StoreKitKeys.Root.subscriptionOffersKeyPair.rawValue,
+                    found: "a private key in the catalog's file",
+                    expected: "none: no store keeps it; Xcode makes a new one for promotional "
+                        + "offers"))
+        }
+        return StoreKitExport(
+            bytes: setting(changes, in: document), productCount: catalog.products.count,
+            omissions: omissions)
+    }
+
+    /// One change at a time, so that several new keys find their places.
+    private static func setting(
+        _ changes: [(key: StoreKitKeys.Settings, text: String)], in document: JSONDocument
+    ) -> [UInt8] {
+        var bytes = document.bytes
+        for change in changes {
+            guard let document = try? JSONParser.parse(bytes) else { break }
+            var editor = JSONEditor(document)
+            if let settings = document.root.member("settings"), settings.kind == .object {
+                editor.set(change.key.rawValue, to: change.text, in: settings)
+            } else {
+                editor.set(
+                    "settings", to: "{ \(JSONText.quoted(change.key.rawValue)) : \(change.text) }",
+                    in: document.root)
+            }
+            bytes = editor.bytes
+        }
+        return bytes
+    }
+}

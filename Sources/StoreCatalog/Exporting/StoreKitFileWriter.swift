@@ -1,0 +1,202 @@
+import Crypto
+import Foundation
+import StoreModel
+
+/// Writes a catalog as a StoreKit configuration of version 3, which every Xcode since 14 reads.
+struct StoreKitFileWriter {
+    let catalog: Catalog
+    let state: StoreKitExport.State
+
+    /// The territory whose prices are written.
+    private var territory: Storefront { Storefront.find(state.account.territory) ?? .usa }
+
+    func export() -> StoreKitExport {
+        let sold = catalog.products.filter { $0.price(in: territory) != nil }
+        return StoreKitExport(
+            bytes: Array((file().written() + "\n").utf8), productCount: sold.count,
+            omissions: omissions)
+    }
+
+    private func file() -> JSONText {
+        let products = catalog.products.filter { $0.price(in: territory) != nil }
+        func written(_ type: ProductType) -> [JSONText] {
+            products.filter { $0.type == type }.map { product($0, in: territory) }
+        }
+        let groups = catalog.groups.map { group in
+            let members = products.filter { $0.subscription?.groupID == group.id }
+            return JSONText.object([
+                "id": .text(group.id.rawValue),
+                "localizations": .list([]),
+                "name": .text(text(group.name)),
+                "subscriptions": .list(members.map { subscription($0, in: territory) }),
+            ])
+        }
+        let once = catalog.products.filter { $0.type == .consumable || $0.type == .nonConsumable }
+        return .object([
+            "identifier": .text(Self.identifier(catalog.bundleID)),
+            "nonRenewingSubscriptions": .list(written(.nonRenewing)),
+            "products": .list(
+                once.filter { $0.price(in: territory) != nil }.map { product($0, in: territory) }),
+            "settings": settings(territory),
+            "subscriptionGroups": .list(groups),
+            "version": .object(["major": .number(3), "minor": .number(0)]),
+        ])
+    }
+
+    private func settings(_ territory: Storefront) -> JSONText {
+        var settings: [String: JSONText] = [
+            "_failTransactionsEnabled": .flag(false),
+            "_locale": .text(catalog.defaultLocale),
+            "_storefront": .text(territory.countryCode),
+            "_storeKitErrors": Self.failures(state.failures),
+        ]
+        if state.account.askToBuy { settings["_askToBuyEnabled"] = .flag(true) }
+        if let rate = state.renewalRate { settings["_timeRate"] = .number(rate.rawValue) }
+        return .object(settings)
+    }
+
+    /// `_storeKitErrors` with an element for every interface, in Xcode's order.
+    static func failures(_ failures: [CatalogSettings.Failure]) -> JSONText {
+        let names = Dictionary(
+            StoreKitFileReader.interfaces.map { ($0.value, $0.key) },
+            uniquingKeysWith: { first, _ in first })
+        return .list(
+            Fault.Call.allCases.map { interface in
+                let failure = failures.first { $0.interface == interface }
+                return .object([
+                    "current": failure.map { current($0.error) } ?? .null,
+                    "enabled": .flag(failure != nil),
+                    "name": .text(names[interface] ?? interface.rawValue),
+                ])
+            })
+    }
+
+    /// An error by the number that Xcode writes; by its name, if it has none.
+    private static func current(_ error: StoreError.Code) -> JSONText {
+        for (type, errors) in StoreKitFileReader.errors.sorted(by: { $0.key < $1.key }) {
+            if let index = errors.firstIndex(of: error) {
+                return .object(["index": .number(index), "type": .text(type)])
+            }
+        }
+        return .object(["name": .text(error.rawValue), "type": .text("generic")])
+    }
+
+    private func product(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
+        .object(members(of: product, in: territory))
+    }
+
+    private func members(
+        of product: CatalogProduct, in territory: Storefront
+    ) -> [String: JSONText] {
+        [
+            "displayPrice": .text(price(of: product, in: territory)),
+            "familyShareable": .flag(product.isFamilyShareable),
+            "internalID": .text(Self.identifier(product.id.rawValue)),
+            "localizations": .list(localizations(of: product)),
+            "productID": .text(product.id.rawValue),
+            "referenceName": .text(text(product.name)),
+            "type": .text(Self.typeNames[product.type] ?? product.type.rawValue),
+        ]
+    }
+
+    private static let typeNames: [ProductType: String] = [
+        .consumable: "Consumable", .nonConsumable: "NonConsumable",
+        .nonRenewing: "NonRenewingSubscription", .autoRenewable: "RecurringSubscription",
+    ]
+
+    private func subscription(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
+        var members = members(of: product, in: territory)
+        members["adHocOffers"] = .list([])
+        members["codeOffers"] = .list([])
+        members["groupNumber"] = .number(product.subscription?.level ?? 1)
+        members["introductoryOffer"] = .null
+        members["recurringSubscriptionPeriod"] = .text(
+            product.subscription?.period?.iso8601 ?? Self.periodOfFree)
+        members["subscriptionGroupID"] = .text(product.subscription?.groupID.rawValue ?? "")
+        return .object(members)
+    }
+
+    /// A configuration knows no subscription without end.
+    private static let periodOfFree = "P1Y"
+
+    private func localizations(of product: CatalogProduct) -> [JSONText] {
+        let locales = Set(product.name.byLocale.keys).union(product.description.byLocale.keys)
+        return locales.sorted().map { locale in
+            .object([
+                "description": .text(product.description.byLocale[locale] ?? ""),
+                "displayName": .text(product.name.byLocale[locale] ?? ""),
+                "locale": .text(locale),
+            ])
+        }
+    }
+
+    private func text(_ text: LocalizedText) -> String {
+        text.text(for: catalog.defaultLocale, fallback: catalog.defaultLocale)
+    }
+
+    /// A price as Xcode writes it: a decimal point, two decimals where the currency has them, no
+    /// currency.
+    private func price(of product: CatalogProduct, in territory: Storefront) -> String {
+        guard let price = product.price(in: territory) else { return "0" }
+        let decimals = CurrencyDecimals.count(of: price.currency)
+        let whole = String(price.milliunits / 1000)
+        guard decimals > 0 else { return whole }
+        let rest = String(1000 + price.milliunits % 1000).dropFirst().prefix(decimals)
+        return whole + "." + rest
+    }
+
+    /// Eight hexadecimal digits, the same for the same text.
+    private static func identifier(_ text: String) -> String {
+        String(HexText.of(SHA256.hash(data: Array(text.utf8))).prefix(8)).uppercased()
+    }
+
+    // MARK: - What a configuration cannot hold
+
+    private var omissions: [CatalogProblem] {
+        let place = "nothing: a .storekit file has no place for it"
+        let code = territory.countryCode
+        return [
+            omission("content", "hosted content", expected: place) { $0.delivery.isHosted },
+            omission("content", "content of the app's own server", expected: place) {
+                if case .ownServer = $0.delivery { true } else { false }
+            },
+            omission("prices", "no price in \(code)", expected: "a price; the product is left out")
+            {
+                $0.price(in: territory) == nil
+            },
+            omission("prices", "prices in other territories than \(code)", expected: place) {
+                if case .byTerritory(let prices) = $0.prices { prices.count > 1 } else { false }
+            },
+            omission("grants", "a grant", expected: place) { $0.grant != nil },
+            omission("unlocks", "unlocks", expected: place) { $0.unlocks?.isEmpty == false },
+            omission("availability", "dates of a sale", expected: place) {
+                $0.availability != nil
+            },
+            omission("campaigns", "campaign prices", expected: place) { $0.campaigns != nil },
+            omission(
+                "state", "a state that is not approved",
+                expected: "nothing: Xcode sells what is in the file"
+            ) { $0.state != nil && $0.state != .approved },
+            omission("section", "a section", expected: place) { $0.sectionID != nil },
+            omission(
+                "period", "the length of a non-renewing subscription", expected: place
+            ) { $0.nonRenewingPeriod != nil },
+            omission(
+                "period", "a free subscription, which never ends",
+                expected: "a period; it is written as \(Self.periodOfFree)"
+            ) { $0.isFreeSubscription },
+        ].compactMap(\.self)
+    }
+
+    /// What some products have and the file does not, once, with their number; nil if none has it.
+    private func omission(
+        _ path: String, _ words: String, expected: String, where has: (CatalogProduct) -> Bool
+    ) -> CatalogProblem? {
+        let chosen = catalog.products.filter(has)
+        guard let first = chosen.first else { return nil }
+        let others = chosen.count == 1 ? "" : " and \(chosen.count - 1) more"
+        return CatalogProblem(
+            severity: .warning, path: path, found: "\(words) (\(first.id)\(others))",
+            expected: expected)
+    }
+}

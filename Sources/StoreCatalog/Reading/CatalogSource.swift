@@ -1,0 +1,55 @@
+/// The text of a catalog file as a store keeps it: whole, but without private keys.
+enum CatalogSource {
+    /// Keys whose values are private, in lower case and without separators. Xcode keeps the pair
+    /// that signs promotional offers in a configuration (`subscriptionOffersKeyPair`).
+    private static let privateKeys: Set<String> = ["subscriptionofferskeypair", "privatekey"]
+
+    /// The bytes of a document without its private keys. Members with a private key are removed, with
+    /// all they contain; a text that holds a key in PEM becomes empty. Nothing else changes. Nil if
+    /// there is none.
+    static func withoutPrivateKeys(_ document: JSONDocument) -> [UInt8]? {
+        guard mayHoldKeys(document.bytes) else { return nil }
+        var editor = JSONEditor(document)
+        cut(document.root, &editor)
+        return editor.hasChanges ? editor.bytes : nil
+    }
+
+    /// Most files have no private key; their values are not looked at one by one. A key may be
+    /// written with escapes, such as \u0050.
+    private static func mayHoldKeys(_ bytes: [UInt8]) -> Bool {
+        [Array("private".utf8), Array("keypair".utf8), Array("\\u".utf8)].contains { word in
+            bytes.containsIgnoringCase(word)
+        }
+    }
+
+    private static func cut(_ value: JSONValue, _ editor: inout JSONEditor) {
+        switch value.kind {
+        case .object:
+            editor.removeMembers(of: value) { key, _ in isPrivate(key) }
+            value.forEachMember { key, content in
+                if !isPrivate(key.text) { cut(content, &editor) }
+            }
+        case .array: value.forEachElement { cut($0, &editor) }
+        case .string, .escapedString:
+            if value.text.contains("PRIVATE KEY-----") { editor.replace(value, by: "\"\"") }
+        case .number, .true, .false, .null: break
+        }
+    }
+
+    private static func isPrivate(_ key: String) -> Bool {
+        privateKeys.contains(key.lowercased().filter { $0.isLetter })
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes contain a word of ASCII letters in any case.
+    fileprivate func containsIgnoringCase(_ word: [UInt8]) -> Bool {
+        guard let first = word.first, count >= word.count else { return false }
+        return withUnsafeBufferPointer { bytes in
+            (0...bytes.count - word.count).contains { start in
+                guard bytes[start] | 0x20 == first | 0x20 else { return false }
+                return word.indices.allSatisfy { bytes[start + $0] | 0x20 == word[$0] | 0x20 }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Basics
+import Foundation
+import StoreModel
+
+/// Reads when a product is sold, at which prices for a time, and how far it is published.
+extension NativeCatalogReader {
+    private typealias Window = CatalogProduct.Window
+
+    /// The time in which a product is sold; nil if the file names none.
+    mutating func readAvailability(_ value: JSONValue?) -> CatalogProduct.Window? {
+        guard let value, let members = problems.members(of: value, NativeKeys.Window.self) else {
+            return nil
+        }
+        return readWindow(from: members[.from], until: members[.until], of: value)
+    }
+
+    /// The campaigns, in the file's order; nil if there are none. Their times do not overlap.
+    mutating func readCampaigns(
+        _ value: JSONValue?, regular: [String: Int64]?
+    ) -> [CatalogProduct.Campaign]? {
+        var campaigns: [(campaign: CatalogProduct.Campaign, node: Int)] = []
+        for element in problems.elements(value) {
+            guard
+                let members = problems.members(
+                    of: element, NativeKeys.Campaign.self, required: [.prices])
+            else { continue }
+            let window = readWindow(
+                from: members[.from], until: members[.until], of: element)
+            let prices = readPrices(members[.prices], isCampaign: true)
+            guard let window, let prices else { continue }
+            if let regular, let node = members[.prices],
+                let territory = prices.keys.sorted().first(where: { regular[$0] == nil })
+            {
+                problems.defect(
+                    at: node, found: "a campaign in \(territory)",
+                    expected: "territories in which the product is sold")
+            }
+            if let first = campaigns.first(where: { $0.campaign.window.overlaps(window) }) {
+                problems.defect(
+                    at: element, found: "a campaign at the same time",
+                    expected: "one campaign at a time", firstNode: first.node)
+                continue
+            }
+            campaigns.append((.init(window: window, prices: prices), element.index))
+        }
+        return campaigns.isEmpty ? nil : campaigns.map(\.campaign)
+    }
+
+    /// How far a product is published; nil if the file does not say, which means approved.
+    mutating func readState(_ value: JSONValue?) -> CatalogProduct.PublicationState? {
+        guard let value, let text = problems.text(value) else { return nil }
+        if let state = CatalogProduct.PublicationState(rawValue: text) { return state }
+        let words = CatalogProduct.PublicationState.allCases.map(\.rawValue)
+        problems.defect(
+            at: value, expected: "one of \(words.joined(separator: ", "))",
+            suggestion: SpellingSuggestion.nearest(to: text, among: words))
+        return nil
+    }
+
+    private mutating func readWindow(
+        from: JSONValue?, until: JSONValue?, of value: JSONValue
+    ) -> CatalogProduct.Window? {
+        let defectsBefore = problems.defectCount
+        if from == nil, until == nil {
+            problems.defect(at: value, found: "no dates", expected: "`from`, `until` or both")
+        }
+        let window = Window(
+            from: from.flatMap { readDate($0) }, until: until.flatMap { readDate($0) })
+        if let begin = window.from, let end = window.until, begin >= end, let until {
+            problems.defect(at: until, expected: "a date after `from`")
+        }
+        return problems.defectCount == defectsBefore ? window : nil
+    }
+
+    /// A day, which begins at midnight UTC, or a time with its offset (ISO 8601).
+    private mutating func readDate(_ value: JSONValue) -> Timestamp? {
+        guard let text = problems.text(value) else { return nil }
+        let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
+        let isTime =
+            text.wholeMatch(of: /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})/) != nil
+        let whole = isDay ? text + "T00:00:00Z" : text
+        if isDay || isTime, let date = try? Date(whole, strategy: .iso8601) {
+            let instant = Timestamp(date)
+            // The 30th of February would otherwise be read as a day in March.
+            let day = isDay ? date.formatted(.iso8601).prefix(10) : text.prefix(10)
+            if day == text.prefix(10), instant >= .earliest, instant <= .latest {
+                return instant
+            }
+        }
+        problems.defect(
+            at: value,
+            expected: "a day such as 2026-12-01, which begins at midnight UTC, or a time such as "
+                + "2026-12-01T09:00:00Z, from 2000 to 2100")
+        return nil
+    }
+
+    /// The app's list of products (`CatalogIndex.products`); nil if the file names none. Products
+    /// that are in it and not in the catalog, and the reverse, get a warning.
+    mutating func readProductList(
+        _ value: JSONValue?, products: [CatalogProduct]
+    ) -> [ProductID]? {
+        guard let value else { return nil }
+        let known = Set(products.map(\.id.rawValue))
+        var list: [ProductID] = []
+        var listed: Set<String> = []
+        for element in problems.elements(value) {
+            guard let id = problems.identifier(element) else { continue }
+            if !listed.insert(id).inserted {
+                problems.warnOnce(
+                    "listed twice", at: element, noun: ("repeated product", "repeated products"),
+                    expected: "each product once")
+                continue
+            }
+            list.append(ProductID(id))
+            if !known.contains(id) {
+                problems.warnOnce(
+                    "listed and unknown", at: element,
+                    noun: ("product that is not sold", "products that are not sold"),
+                    expected: "a product of this catalog; the app leaves it out",
+                    suggestion: SpellingSuggestion.nearest(to: id, among: known))
+            }
+        }
+        let unlisted = products.filter { !listed.contains($0.id.rawValue) }
+        if let first = unlisted.first {
+            problems.warn(
+                at: value,
+                found: "a list without \(first.id)"
+                    + (unlisted.count == 1 ? "" : " and \(unlisted.count - 1) more"),
+                expected: "every product of this catalog; the app does not show the others")
+        }
+        return list
+    }
+}

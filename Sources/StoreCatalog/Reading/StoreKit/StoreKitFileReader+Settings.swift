@@ -1,0 +1,155 @@
+import Basics
+import StoreModel
+
+/// The settings that change what the store does. Those that it does not apply yet are kept, with a
+/// warning.
+extension StoreKitFileReader {
+    private typealias Key = StoreKitKeys.Settings
+
+    /// The interfaces by their names in the file.
+    static let interfaces: [String: Fault.Call] = [
+        "Load Products": .loadProducts, "Purchase": .purchase, "Verification": .verification,
+        "App Store Sync": .appStoreSync, "Subscription Status": .subscriptionStatus,
+        "App Transaction": .appTransaction, "Manage Subscriptions Sheet": .manageSubscriptions,
+        "Refund Request Sheet": .refundRequest, "Offer Code Redeem Sheet": .offerCodeRedeem,
+    ]
+
+    /// The errors that `current` names by a number, by its type. The order is that of the enums'
+    /// declarations in StoreKit, which no document promises.
+    static let errors: [String: [StoreError.Code]] = [
+        "generic": [
+            .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront,
+            .notEntitled, .unsupported,
+        ],
+        "purchase": [
+            .invalidQuantity, .productUnavailable, .purchaseNotAllowed, .ineligibleForOffer,
+            .invalidOfferIdentifier, .invalidOfferPrice, .missingOfferParameters,
+            .invalidOfferSignature,
+        ],
+        "verification": [
+            "revokedCertificate", "invalidCertificateChain", "invalidDeviceVerification",
+            "invalidEncoding", "invalidSignature", "missingRequiredProperties",
+        ].map { StoreError.Code(rawValue: $0) },
+        "refundRequest": ["duplicateRequest", "failed"].map { StoreError.Code(rawValue: $0) },
+    ]
+
+    /// The errors that `_storeKitError` of version 2 may name, by the numbers of `SKError.Code`.
+    private static let firstErrors: [Int64: StoreError.Code] = [
+        0: .unknown, 11: .invalidOfferIdentifier, 12: .invalidOfferSignature,
+        13: .missingOfferParameters, 14: .invalidOfferPrice,
+    ]
+
+    /// The settings but for locale, storefront and renewal rate.
+    mutating func readSwitches(_ members: JSONMembers<StoreKitKeys.Settings>) -> CatalogSettings {
+        var settings = CatalogSettings()
+        settings.askToBuy = readSwitch(members[.askToBuyEnabled])
+        settings.failures = readFailures(members)
+        let interruptions =
+            members[.interruptedPurchasesEnabled] ?? members[.billingIssuesEnabled]
+        settings.interruptsPurchases = readSwitch(interruptions)
+        settings.disablesDialogs = readSwitch(
+            members[.disableDialogs], ifOn: "the shop always shows its own")
+        settings.entersBillingRetry = readSwitch(
+            members[.renewalBillingIssuesEnabled], ifOn: "there is no billing retry here yet")
+        settings.hasGracePeriod = readSwitch(
+            members[.billingGracePeriodEnabled], ifOn: "there is no grace period here yet")
+        return settings
+    }
+
+    /// A switch; nil if the file has none.
+    ///
+    /// - Parameter instead: what applies here while the switch is on; nil where it takes effect.
+    private mutating func readSwitch(_ value: JSONValue?, ifOn instead: String? = nil) -> Bool? {
+        guard let value, value.kind != .null else { return nil }
+        guard let isOn = value.boolean else {
+            problems.warn(at: value, expected: "true or false")
+            return nil
+        }
+        if isOn, let instead {
+            problems.warn(at: value, expected: "false: \(instead); the setting is kept for export")
+        }
+        return isOn
+    }
+
+    /// The interfaces that fail; nil if the file says nothing about failures.
+    private mutating func readFailures(
+        _ members: JSONMembers<StoreKitKeys.Settings>
+    ) -> [CatalogSettings.Failure]? {
+        var failures: [CatalogSettings.Failure] = []
+        var elements: [JSONValue] = []
+        if let list = members[.storeKitErrors], list.kind != .null {
+            if list.kind != .array { problems.warn(at: list, expected: "a list of failures") }
+            list.forEachElement { elements.append($0) }
+        }
+        for element in elements {
+            guard readSwitch(element.member("enabled")) == true,
+                let failure = readFailure(element)
+            else { continue }
+            if failures.contains(where: { $0.interface == failure.interface }) {
+                problems.warn(
+                    at: element, found: "a second failure of \(failure.interface.rawValue)",
+                    expected: "each interface once")
+                continue
+            }
+            failures.append(failure)
+        }
+        let failsTransactions = readSwitch(members[.failTransactionsEnabled])
+        if failsTransactions == true, !failures.contains(where: { $0.interface == .purchase }) {
+            failures.append(
+                CatalogSettings.Failure(
+                    interface: .purchase, error: readFirstError(members[.storeKitError])))
+        }
+        return members[.storeKitErrors] == nil && failsTransactions == nil ? nil : failures
+    }
+
+    private mutating func readFailure(_ element: JSONValue) -> CatalogSettings.Failure? {
+        let name = element.member("name").flatMap { $0.isText ? $0.text : nil } ?? ""
+        guard let interface = Self.interfaces[name] else {
+            problems.warn(
+                at: element, found: "the failure \(UntrustedText.quote(name)), switched on",
+                expected: "one of \(Self.interfaces.keys.sorted().joined(separator: ", "))",
+                suggestion: SpellingSuggestion.nearest(to: name, among: Self.interfaces.keys))
+            return nil
+        }
+        var error = readError(element.member("current"))
+        if let likely = interface.errors.first, !interface.errors.contains(error) {
+            if element.member("current") != nil {
+                problems.warn(
+                    at: element, found: "the error \(error) of \(UntrustedText.quote(name))",
+                    expected: "one that it can fail with; the calls fail with \(likely)")
+            }
+            error = likely
+        }
+        return CatalogSettings.Failure(interface: interface, error: error)
+    }
+
+    /// The error of a failure: by a number, or by its name in StoreKit. Without one it is unknown.
+    private mutating func readError(_ current: JSONValue?) -> StoreError.Code {
+        guard let current, current.kind != .null else { return .unknown }
+        let type = current.member("type").flatMap { $0.isText ? $0.text : nil } ?? "generic"
+        let known = Self.errors[type] ?? []
+        if let name = current.member("name"), name.isText,
+            let code = Self.errors.values.joined().first(where: { $0.rawValue == name.text })
+        {
+            return code
+        }
+        if let index = current.member("index")?.integer, index >= 0, index < known.count {
+            return known[Int(index)]
+        }
+        problems.warn(
+            at: current,
+            expected: "an error by `type` and `index`, or by `name`; the calls fail "
+                + "with an unknown error")
+        return .unknown
+    }
+
+    private mutating func readFirstError(_ value: JSONValue?) -> StoreError.Code {
+        guard let value, value.kind != .null else { return .unknown }
+        if let code = value.integer.flatMap({ Self.firstErrors[$0] }) { return code }
+        problems.warn(
+            at: value,
+            expected: "one of the numbers 0, 11, 12, 13, 14 of SKError; the calls fail "
+                + "with an unknown error")
+        return .unknown
+    }
+}

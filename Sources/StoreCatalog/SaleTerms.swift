@@ -1,0 +1,118 @@
+package import StoreModel
+
+/// When, where and at which price a product is sold. All dates are the store's time; a time begins
+/// at `from` and ends before `until`.
+extension CatalogProduct {
+    /// A time with a beginning, an end, or both; without both it is always.
+    package struct Window: Codable, Hashable, Sendable {
+        /// When it begins; nil for one without a beginning.
+        package var from: Timestamp?
+        /// When it is over; nil for one without an end.
+        package var until: Timestamp?
+
+        package init(from: Timestamp? = nil, until: Timestamp? = nil) {
+            self.from = from
+            self.until = until
+        }
+
+        /// Whether an instant lies in it.
+        package func contains(_ instant: Timestamp) -> Bool {
+            from.map { $0 <= instant } ?? true && until.map { instant < $0 } ?? true
+        }
+
+        /// Whether two have an instant in common.
+        package func overlaps(_ other: Window) -> Bool {
+            func begins(_ one: Window, before two: Window) -> Bool {
+                guard let from = one.from, let until = two.until else { return true }
+                return from < until
+            }
+            return begins(self, before: other) && begins(other, before: self)
+        }
+
+        var dates: [Timestamp] { [from, until].compactMap(\.self) }
+    }
+
+    /// Other prices for a time, such as a price of zero until a day. Who buys then pays them and keeps
+    /// what was bought; afterwards the regular prices are charged again, also for renewals.
+    package struct Campaign: Codable, Hashable, Sendable {
+        /// When its prices are charged.
+        package var window: Window
+        /// By territory (ISO 3166-1 alpha-3), in milliunits. In other territories the regular price
+        /// stays.
+        package var prices: [String: Int64]
+
+        package init(window: Window, prices: [String: Int64]) {
+            self.window = window
+            self.prices = prices
+        }
+    }
+
+    /// How far a product has come on its way into the shop. Nothing of it says whether somebody owns
+    /// it: what was sold stays usable and restorable in every state.
+    package enum PublicationState: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Its data and packages have been uploaded; not for sale.
+        case uploaded
+        /// Complete, and ready for a review; not for sale.
+        case ready
+        /// For sale to testers: in every environment but production.
+        case inTest
+        /// For sale everywhere.
+        case approved
+    }
+
+    /// Why a product of the catalog is not for sale now.
+    package enum NotForSale: Hashable, Sendable {
+        /// Its sale begins at this time.
+        case notYet(Timestamp)
+        /// Its sale ended at this time.
+        case ended(Timestamp)
+        /// Its state does not allow a sale in this environment.
+        case unpublished(PublicationState)
+    }
+
+    /// Why the product is not for sale at an instant; nil while it is.
+    package func reasonNotForSale(
+        at now: Timestamp, in environment: StoreEnvironment
+    ) -> NotForSale? {
+        switch state ?? .approved {
+        case .uploaded, .ready: return .unpublished(state ?? .approved)
+        case .inTest where environment == .production: return .unpublished(.inTest)
+        case .inTest, .approved: break
+        }
+        if let from = availability?.from, now < from { return .notYet(from) }
+        if let until = availability?.until, now >= until { return .ended(until) }
+        return nil
+    }
+
+    /// The price of one at an instant: a campaign's, else the regular one. Nil where the product is
+    /// not sold in the territory.
+    package func price(in storefront: Storefront, at now: Timestamp) -> Money? {
+        guard let regular = price(in: storefront) else { return nil }
+        let campaign = campaigns?.first { $0.window.contains(now) }
+        guard let milliunits = campaign?.prices[storefront.countryCode] else { return regular }
+        return Money(milliunits: milliunits, currency: storefront.currency)
+    }
+
+    /// The dates at which the product's price, or whether it is for sale, changes.
+    var changeDates: [Timestamp] {
+        (availability?.dates ?? []) + (campaigns ?? []).flatMap(\.window.dates)
+    }
+}
+
+extension StoreError {
+    /// `productUnavailable` with the reason: `subject` is `availableFrom`, `availableUntil` or
+    /// `publicationState`, `found` the date in milliseconds or the state.
+    package init(
+        _ reason: CatalogProduct.NotForSale, productID: ProductID, paymentID: PaymentID? = nil
+    ) {
+        let (subject, found) =
+            switch reason {
+            case .notYet(let date): ("availableFrom", String(date.milliseconds))
+            case .ended(let date): ("availableUntil", String(date.milliseconds))
+            case .unpublished(let state): ("publicationState", state.rawValue)
+            }
+        self.init(
+            .productUnavailable, productID: productID, paymentID: paymentID, subject: subject,
+            found: found)
+    }
+}

@@ -1,0 +1,30 @@
+package import StoreCatalog
+package import StoreModel
+
+extension StoreEngine {
+    /// The catalog in force as a StoreKit configuration for Xcode, with the settings as they are now:
+    /// of this account, and of the whole store.
+    package func storeKitExport(for account: AccountName) async throws(StoreError)
+        -> StoreKitExport
+    {
+        let (catalog, source) = try await catalogInForce()
+        let found = try await ledger.snapshot(LedgerQuery())
+        let failures = found.faults.filter { $0.remaining == nil }.map {
+            CatalogSettings.Failure(interface: $0.call, error: $0.error)
+        }
+        var export = StoreKitExport.make(
+            catalog, source: source.map { Array($0) },
+            state: StoreKitExport.State(
+                renewalRate: found.renewals?.rate, account: try await settings(of: account),
+                home: homeTerritory, failures: failures))
+        let counted = found.faults.count - failures.count
+        if counted > 0 {
+            export.omissions.append(
+                CatalogProblem(
+                    severity: .warning, path: "settings",
+                    found: "\(counted) failure\(counted == 1 ? "" : "s") of the next calls",
+                    expected: "failures of every call, which is what a .storekit file can say"))
+        }
+        return export
+    }
+}

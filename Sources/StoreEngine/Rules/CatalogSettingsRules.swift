@@ -1,0 +1,54 @@
+import StoreModel
+
+/// Decides what the settings of a new catalog revision change: each value once, with the first
+/// revision that has it. What the operator has changed since stays until the file's value changes.
+enum CatalogSettingsRules {
+    /// The entries and the streams that they were decided from, besides the store's.
+    ///
+    /// - Parameter before: the settings of the catalog in force; nil for a store's first catalog.
+    static func entries(
+        for settings: CatalogSettings?, after before: CatalogSettings?, in context: RuleContext
+    ) -> (entries: [Entry], reads: [StreamID]) {
+        guard let settings else { return ([], []) }
+        let changes = settings.changes(after: before)
+        var entries: [Entry] = []
+        var reads: [StreamID] = []
+        let accounts =
+            changes.isEmpty ? [] : context.snapshot.accounts.values.sorted { $0.name < $1.name }
+        for account in accounts {
+            let changed = changes.applied(to: account)
+            guard changed != account else { continue }
+            entries.append(
+                Entry(
+                    account: account.name, device: nil, effectiveAt: context.now,
+                    fact: .accountChanged(changed)))
+            reads.append(.account(account.name))
+        }
+        return (entries + faults(for: settings, after: before, in: context), reads)
+    }
+
+    /// Sets and removes the failures that the file switches on and off.
+    private static func faults(
+        for settings: CatalogSettings, after before: CatalogSettings?, in context: RuleContext
+    ) -> [Entry] {
+        guard settings.failures != nil, settings.failures != before?.failures else { return [] }
+        var entries: [Entry] = []
+        // Greater than the id of every fault so far, which is at most the stream's version; every
+        // entry here raises the version by one.
+        var id = context.snapshot.version(.store)
+        for call in Fault.Call.allCases {
+            let error = settings.error(of: call)
+            let previous = before?.error(of: call)
+            guard error != previous else { continue }
+            let ended = context.snapshot.faults.filter {
+                $0.call == call && $0.error == previous && $0.remaining == nil
+            }
+            if !ended.isEmpty { entries.append(context.storeEntry(.faultsCleared(ended))) }
+            guard let error else { continue }
+            id += 1
+            let fault = Fault(id: id, call: call, error: error, remaining: nil)
+            entries.append(context.storeEntry(.faultSet(fault)))
+        }
+        return entries
+    }
+}

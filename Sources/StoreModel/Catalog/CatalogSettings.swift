@@ -1,0 +1,104 @@
+/// What a catalog file says about the store besides its products (Xcode: `settings` of a
+/// configuration). A member is nil where the file does not say.
+///
+/// A store applies a value once, with the catalog revision that first has it: to every account that
+/// it knows then, and to every account that it gets to know while that revision or a later one with
+/// the same value is in force. What the operator changes afterwards stays until the file's value
+/// changes.
+package struct CatalogSettings: Codable, Hashable, Sendable {
+    /// An interface whose calls all fail until the file says otherwise.
+    package struct Failure: Codable, Hashable, Sendable {
+        /// The interface.
+        package var interface: Fault.Call
+        /// The error of its calls.
+        package var error: StoreError.Code
+
+        package init(interface: Fault.Call, error: StoreError.Code) {
+            self.interface = interface
+            self.error = error
+        }
+    }
+
+    /// Whether purchases wait for the family organizer (Xcode: `_askToBuyEnabled`).
+    package var askToBuy: Bool?
+    /// The territory of every account, ISO 3166-1 alpha-3 (Xcode: `_storefront`).
+    package var territory: String?
+    /// The language of texts for a person who asks for none (Xcode: `_locale`). Accounts have no
+    /// language of their own, so that nothing is recorded for it.
+    package var locale: String?
+    /// The interfaces that fail, each at most once (Xcode: `_storeKitErrors`,
+    /// `_failTransactionsEnabled`); empty where the file switches all failures off.
+    package var failures: [Failure]?
+    /// Whether every purchase is interrupted (Xcode: `_billingIssuesEnabled`).
+    package var interruptsPurchases: Bool?
+    /// Whether sheets confirm themselves (Xcode: `_disableDialogs`). Kept, not applied.
+    package var disablesDialogs: Bool?
+    /// Whether renewals run into billing retry (Xcode: `_renewalBillingIssuesEnabled`). Kept, not
+    /// applied.
+    package var entersBillingRetry: Bool?
+    /// Whether a subscription in billing retry has a grace period (Xcode:
+    /// `_billingGracePeriodEnabled`). Kept, not applied.
+    package var hasGracePeriod: Bool?
+
+    package init(
+        askToBuy: Bool? = nil, territory: String? = nil, locale: String? = nil,
+        failures: [Failure]? = nil, interruptsPurchases: Bool? = nil, disablesDialogs: Bool? = nil,
+        entersBillingRetry: Bool? = nil, hasGracePeriod: Bool? = nil
+    ) {
+        self.askToBuy = askToBuy
+        self.territory = territory
+        self.locale = locale
+        self.failures = failures
+        self.interruptsPurchases = interruptsPurchases
+        self.disablesDialogs = disablesDialogs
+        self.entersBillingRetry = entersBillingRetry
+        self.hasGracePeriod = hasGracePeriod
+    }
+
+    /// The error of an interface's calls; nil where they do not fail.
+    package func error(of interface: Fault.Call) -> StoreError.Code? {
+        failures?.first { $0.interface == interface }?.error
+    }
+
+    /// What these settings change for accounts when they follow others: a member that is nil, or as
+    /// it was, changes nothing.
+    package func changes(after before: CatalogSettings?) -> AccountChanges {
+        AccountChanges(
+            askToBuy: askToBuy == before?.askToBuy ? nil : askToBuy,
+            interruptsPurchases: interruptsPurchases == before?.interruptsPurchases
+                ? nil : interruptsPurchases,
+            territory: territory == before?.territory ? nil : territory)
+    }
+
+    /// A change of settings that every account has.
+    package struct AccountChanges: Hashable, Sendable {
+        var askToBuy: Bool?
+        var interruptsPurchases: Bool?
+        var territory: String?
+
+        /// Whether no account changes.
+        package var isEmpty: Bool { self == AccountChanges() }
+
+        /// An account's settings after the change.
+        package func applied(to settings: AccountSettings) -> AccountSettings {
+            var settings = settings
+            settings.askToBuy = askToBuy ?? settings.askToBuy
+            settings.interruptsPurchases =
+                interruptsPurchases ?? settings.interruptsPurchases
+            settings.territory = territory ?? settings.territory
+            return settings
+        }
+    }
+}
+
+extension AccountSettings {
+    /// The settings of an account that a store does not know yet.
+    ///
+    /// - Parameters:
+    ///   - home: its territory where the catalog names none, ISO 3166-1 alpha-3.
+    ///   - catalog: the settings of the catalog in force.
+    package init(new name: AccountName, home: String, catalog: CatalogSettings?) {
+        let usual = AccountSettings(name: name, territory: home)
+        self = catalog?.changes(after: nil).applied(to: usual) ?? usual
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import StoreCatalog
+import StoreModel
+import Testing
+
+struct StoreKitExportTests {
+    private static func state(
+        of catalog: Catalog, territory: String? = nil, askToBuy: Bool? = nil,
+        rate: RenewalRate? = nil, failures: [CatalogSettings.Failure]? = nil
+    ) -> StoreKitExport.State {
+        var account = AccountSettings(new: "aoi", home: "USA", catalog: catalog.settings)
+        account.territory = territory ?? account.territory
+        account.askToBuy = askToBuy ?? account.askToBuy
+        return StoreKitExport.State(
+            renewalRate: rate ?? catalog.renewalRate, account: account, home: "USA",
+            failures: failures
+                ?? (catalog.settings?.failures ?? []).filter { $0.interface.call != nil })
+    }
+
+    private static func export(_ reading: CatalogReading) throws -> StoreKitExport {
+        let catalog = try #require(reading.catalog)
+        return StoreKitExport.make(catalog, source: reading.source, state: state(of: catalog))
+    }
+
+    private static func json(_ bytes: some Sequence<UInt8>) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    private static func isEqual(_ bytes: [UInt8], _ expected: [String: Any]) throws -> Bool {
+        NSDictionary(dictionary: try json(bytes)) == NSDictionary(dictionary: expected)
+    }
+
+    @Test(
+        "a configuration that is exported unchanged is the same JSON, less its private key",
+        arguments: [(1, 0), (1, 2), (3, 0), (4, 0), (5, 0)])
+    func readWriteRead(major: Int, minor: Int) throws {
+        let text = StoreKitFixture.file(major: major, minor: minor)
+        let export = try Self.export(try CatalogFixture().read(storekit: text))
+        var expected = try Self.json(text.utf8)
+        let hadKey = expected.removeValue(forKey: "subscriptionOffersKeyPair") != nil
+        #expect(try Self.isEqual(export.bytes, expected))
+        #expect(
+            export.omissions.map(\.path) == (hadKey ? ["subscriptionOffersKeyPair"] : []),
+            "its absence is told")
+        #expect(hadKey || export.bytes == Array(text.utf8))
+    }
+
+    @Test(
+        "a real configuration is exported as it was read, less its private key",
+        .enabled(if: !SharedCatalogs.names.isEmpty), arguments: SharedCatalogs.names)
+    func realFile(name: String) throws {
+        let reading = CatalogReader.read(path: SharedCatalogs.path(name))
+        guard reading.catalog != nil else { return }
+        let export = try Self.export(reading)
+        let bytes = try Data(contentsOf: URL(filePath: SharedCatalogs.path(name)))
+        var expected = try Self.json(bytes)
+        let hadKey = expected.removeValue(forKey: "subscriptionOffersKeyPair") != nil
+        #expect(try Self.isEqual(export.bytes, expected))
+        #expect(hadKey || export.bytes == Array(bytes))
+        #expect(export.omissions.count == (hadKey ? 1 : 0))
+    }
+
+    /// Where a private key may stand in a file, and the file without it.
+    static let keys = [
+        (#"{"privateKey":"SECRET"}"#, "{}"),
+        (#"{"a":1,"privateKey":"SECRET"}"#, #"{"a":1}"#),
+        (#"{"privateKey":"SECRET", "a":1}"#, #"{"a":1}"#),
+        (#"{"a":1,"privateKey":"SECRET","private_key":{"x":"SECRET"}}"#, #"{"a":1}"#),
+        (#"{"a":1,"privateKey":"SECRET","b":2,"private-key":"SECRET"}"#, #"{"a":1,"b":2}"#),
+        (#"{"private\u004bey":"SECRET","a":1}"#, #"{"a":1}"#),
+        (
+            #"{"x":[{"subscriptionOffersKeyPair":{"id":"1","privateKey":"SECRET"}},2]}"#,
+            #"{"x":[{},2]}"#
+        ),
+        (#"{"x":"-----BEGIN PRIVATE KEY-----\nSECRET"}"#, #"{"x":""}"#),
+    ]
+
+    @Test("a private key is cut out of the text wherever it stands", arguments: keys)
+    func keyIsCut(member: String, without: String) throws {
+        let right = #""_locale" : "en_US""#
+        let good = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        func file(with value: String) -> String {
+            good.replacing(right, with: "\"_extra\" : \(value), " + right)
+        }
+        let reading = try CatalogFixture().read(storekit: file(with: member))
+        let source = String(decoding: try #require(reading.source), as: UTF8.self)
+        #expect(source == file(with: without))
+        #expect(reading.catalog?.hadPrivateKey == true)
+    }
+
+    /// A change of the store's settings, and what of the file's settings changes.
+    struct Change: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var before: String
+        var after: String
+        var state: @Sendable (Catalog) -> StoreKitExport.State
+    }
+
+    static let changes = [
+        Change(
+            testDescription: "a new key is placed in alphabetical order",
+            before: "{\n    \"_locale\" : \"en_US\",\n    \"_storefront\" : \"JPN\"\n  }",
+            after: "{\n    \"_askToBuyEnabled\" : true,\n    \"_locale\" : \"en_US\",\n"
+                + "    \"_storefront\" : \"JPN\"\n  }"
+        ) { state(of: $0, askToBuy: true) },
+        Change(
+            testDescription: "a new key at the end",
+            before: "\"_storefront\" : \"JPN\"\n  }",
+            after: "\"_storefront\" : \"JPN\",\n    \"_timeRate\" : 13\n  }"
+        ) { state(of: $0, rate: .monthlyRenewalEveryFiveMinutes) },
+        Change(
+            testDescription: "a known key keeps its place", before: "\"JPN\"", after: "\"DEU\""
+        ) { state(of: $0, territory: "DEU") },
+        Change(
+            testDescription: "a rate of real time, where the file has none, is not written",
+            before: "\"JPN\"", after: "\"JPN\""
+        ) { state(of: $0, rate: .realTime) },
+    ]
+
+    @Test("an export changes only the settings that the store has changed", arguments: changes)
+    func onlyOwnKeys(change: Change) throws {
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        try #require(text.contains(change.before))
+        let reading = try CatalogFixture().read(storekit: text)
+        let catalog = try #require(reading.catalog)
+        let export = StoreKitExport.make(
+            catalog, source: reading.source, state: change.state(catalog))
+        #expect(
+            String(decoding: export.bytes, as: UTF8.self)
+                == text.replacing(change.before, with: change.after))
+    }
+
+    @Test("a failure that is switched on or off is exported, and read again")
+    func failures() throws {
+        let fixture = try CatalogFixture()
+        let text = StoreKitFixture.file(major: 4, minor: 0, hasKey: false)
+        let reading = try fixture.read(storekit: text)
+        let catalog = try #require(reading.catalog)
+        let failures = [CatalogSettings.Failure(interface: .purchase, error: .networkError)]
+        let failing = StoreKitExport.make(
+            catalog, source: reading.source, state: Self.state(of: catalog, failures: failures))
+        let second = try fixture.read(storekit: String(decoding: failing.bytes, as: UTF8.self))
+        #expect(second.problems.isEmpty)
+        #expect(second.catalog?.settings?.failures == failures)
+        let again = try #require(second.catalog)
+        let mended = StoreKitExport.make(
+            again, source: second.source, state: Self.state(of: again, failures: []))
+        let third = try fixture.read(storekit: String(decoding: mended.bytes, as: UTF8.self))
+        #expect(third.problems.isEmpty)
+        #expect(third.catalog?.settings?.failures == [])
+    }
+
+    @Test("a catalog of our own is exported complete, and says what it could not take along")
+    func fromScratch() throws {
+        let fixture = try CatalogFixture()
+        let own = try fixture.read(native: CatalogFixture.good)
+        let catalog = try #require(own.catalog)
+        let export = StoreKitExport.make(
+            catalog, source: own.source, state: Self.state(of: catalog, askToBuy: true))
+        let file = String(decoding: export.bytes, as: UTF8.self)
+        let reading = try fixture.read(storekit: file)
+        #expect(reading.problems.isEmpty, "\(reading.problems)")
+        #expect(reading.format == .storekit(major: 3, minor: 0))
+        let read = try #require(reading.catalog)
+        #expect(Set(read.products.map(\.id)) == Set(catalog.products.map(\.id)))
+        #expect(export.productCount == catalog.products.count)
+        #expect(read.groups.map(\.id) == catalog.groups.map(\.id))
+        for product in catalog.products {
+            let same = try #require(read.products.first { $0.id == product.id })
+            #expect(same.type == product.type)
+            #expect(same.name == product.name)
+            #expect(same.description == product.description)
+            #expect(same.subscription == product.subscription)
+            #expect(same.isFamilyShareable == product.isFamilyShareable)
+            #expect(same.price(in: .usa) == product.price(in: .usa))
+        }
+        #expect(
+            read.settings
+                == CatalogSettings(askToBuy: true, territory: "USA", locale: "en_US", failures: []))
+        #expect(
+            export.omissions.map(\.found) == [
+                "hosted content (book)", "content of the app's own server (atlas)",
+                "prices in other territories than USA (coins)", "a grant (coins)",
+                "unlocks (season)", "a section (book)",
+                "the length of a non-renewing subscription (season)",
+            ])
+        #expect(file.hasPrefix("{\n  \"identifier\" : \""))
+    }
+
+    @Test("a product that is not sold in the account's storefront is left out, and told")
+    func otherStorefront() throws {
+        let catalog = try #require(try CatalogFixture().read(native: CatalogFixture.good).catalog)
+        let export = StoreKitExport.make(
+            catalog, source: nil, state: Self.state(of: catalog, territory: "JPN"))
+        #expect(export.productCount == 1)
+        #expect(export.omissions.contains { $0.found == "no price in JPN (book and 3 more)" })
+        #expect(String(decoding: export.bytes, as: UTF8.self).contains(#""displayPrice" : "160""#))
+    }
+}

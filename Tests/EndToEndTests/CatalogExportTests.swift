@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@Suite("catalog export, and settings of .storekit files", .withProgram, .inTurn)
+struct CatalogExportTests {
+    /// As Xcode writes one: 32 random bytes, in base64.
+    private static let key = "9dT3vKq0m1n5o7r8s2uXyZaBcDeFgHiJkLmNoPqRsT4="
+
+    private static let file = """
+        {
+          "identifier" : "A1B2C3D4",
+          "nonRenewingSubscriptions" : [
+
+          ],
+          "products" : [
+            {
+              "displayPrice" : "1.99",
+              "familyShareable" : false,
+              "internalID" : "1",
+              "localizations" : [
+
+              ],
+              "productID" : "lamp",
+              "referenceName" : "Lamp",
+              "shade" : "green",
+              "type" : "Consumable"
+            }
+          ],
+          "settings" : {
+            "_askToBuyEnabled" : true,
+            "_storefront" : "DEU"
+          },
+          "subscriptionGroups" : [
+
+          ],
+          "subscriptionOffersKeyPair" : {
+            "id" : "1",
+            "privateKey" : "\(key)"
+          },
+          "version" : {
+            "major" : 4,
+            "minor" : 0
+          }
+        }
+        """
+
+    /// The file as an export gives it.
+    private static var withoutKey: String {
+        file.replacing(
+            """
+              "subscriptionOffersKeyPair" : {
+                "id" : "1",
+                "privateKey" : "\(key)"
+              },
+
+            """, with: "")
+    }
+
+    @Test("the settings of a .storekit file are told once, and take effect for all accounts")
+    func settings() async throws {
+        let box = try Sandbox()
+        let file = try box.file("Shop.storekit", Self.file)
+        let first = try await box.succeed("products", "--catalog", file)
+        #expect(first.errors.contains("Ask to Buy on; storefront DEU"), "\(first.errors)")
+        let second = try await box.succeed("products", "--catalog", file)
+        #expect(!second.errors.contains("Ask to Buy"), "\(second.errors)")
+        #expect(second.output.contains("1,99") || second.output.contains("1.99"))
+        let bought = try await box.run("buy", "lamp", "--catalog", file, "--account", "kai")
+        #expect(bought.code == 10, "\(bought.output)\(bought.errors)")
+
+        // The operator's change stays until the file's value is another one.
+        try await box.succeed(
+            "operator", "ask-to-buy", "off", "--account", "kai", "--catalog", file)
+        _ = try box.file("Shop.storekit", Self.file.replacing("\"1.99\"", with: "\"2.99\""))
+        let after = try await box.run("buy", "lamp", "--catalog", file, "--account", "kai")
+        #expect(after.code == 0, "\(after.output)\(after.errors)")
+
+        _ = try box.file(
+            "Shop.storekit",
+            Self.file.replacing(
+                "\"_askToBuyEnabled\" : true", with: "\"_failTransactionsEnabled\" : true"))
+        let failed = try await box.run("buy", "lamp", "--catalog", file, "--account", "kai")
+        #expect(failed.code == 12, "\(failed.output)\(failed.errors)")
+        _ = try box.file(
+            "Shop.storekit",
+            Self.file.replacing(
+                "\"_askToBuyEnabled\" : true", with: "\"_failTransactionsEnabled\" : false"))
+        let mended = try await box.run("buy", "lamp", "--catalog", file, "--account", "kai")
+        #expect(mended.code == 0, "\(mended.output)\(mended.errors)")
+    }
+
+    @Test(
+        "a .storekit file is exported as it was, less its private key, which no file of the store has"
+    )
+    func export() async throws {
+        let box = try Sandbox()
+        let file = try box.file("Shop.storekit", Self.file)
+        let target = box.work + "/Out.storekit"
+        let told = try await box.succeed("catalog", "export", target, "--catalog", file)
+        #expect(told.output.contains("a private key in the catalog's file"), "\(told.output)")
+        #expect(told.output.hasSuffix("Exported 1 product to \(target).\n"))
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == Self.withoutKey)
+
+        let raw = try #require(Data(base64Encoded: Self.key))
+        var files = 0
+        let store = box.folder + "/data"
+        for case let name as String in FileManager.default.enumerator(atPath: store) ?? .init() {
+            guard let bytes = FileManager.default.contents(atPath: store + "/" + name) else {
+                continue
+            }
+            files += 1
+            #expect(bytes.firstRange(of: Data(Self.key.utf8)) == nil, "\(name)")
+            #expect(bytes.firstRange(of: raw) == nil, "\(name)")
+        }
+        #expect(files > 3)
+
+        let again = try await box.run("catalog", "export", target, "--catalog", file)
+        #expect(again.code == 64)
+        #expect(again.errors.contains("--force"), "\(again.errors)")
+        try await box.succeed("operator", "ask-to-buy", "off", "--catalog", file)
+        try await box.succeed(
+            "operator", "renewals", "--rate", "monthlyRenewalEveryFiveMinutes", "--catalog", file)
+        try await box.succeed("catalog", "export", target, "--catalog", file, "--force")
+        #expect(
+            try String(contentsOfFile: target, encoding: .utf8)
+                == Self.withoutKey
+                .replacing("_askToBuyEnabled\" : true", with: "_askToBuyEnabled\" : false")
+                .replacing(
+                    "\"_storefront\" : \"DEU\"",
+                    with: "\"_storefront\" : \"DEU\",\n    \"_timeRate\" : 13"))
+        #expect(
+            try await box.succeed("catalog", "check", target).output.contains("Valid: 1 product"))
+    }
+
+    @Test("the demo catalog is exported complete, and what a .storekit file cannot hold is listed")
+    func demo() async throws {
+        let box = try Sandbox()
+        let target = box.work + "/Lantern.storekit"
+        let told = try await box.succeed("catalog", "export", target)
+        #expect(told.output.contains("hosted content ("), "\(told.output)")
+        let check = try await box.succeed("catalog", "check", target)
+        #expect(check.output.contains("21 products, 0 warnings"), "\(check.output)")
+        let json = try await box.succeed("catalog", "export", target, "--force", "--json")
+        #expect(json.json.allSatisfy { $0["severity"].text == "warning" })
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct CatalogSettingsRulesTests {
+    private typealias Failure = CatalogSettings.Failure
+
+    /// The settings of the catalog in force, those of the next one, and what they change for an
+    /// account that has Ask to Buy off and buys in the USA.
+    struct Change: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var before: CatalogSettings?
+        var after: CatalogSettings?
+        var account: AccountSettings?
+    }
+
+    static let aoi = AccountSettings(name: "aoi", territory: "USA")
+
+    static let changes = [
+        Change(
+            testDescription: "a value that is new", before: nil,
+            after: CatalogSettings(askToBuy: true),
+            account: AccountSettings(name: "aoi", territory: "USA", askToBuy: true)),
+        Change(
+            testDescription: "a value that has changed", before: CatalogSettings(territory: "USA"),
+            after: CatalogSettings(territory: "JPN"),
+            account: AccountSettings(name: "aoi", territory: "JPN")),
+        Change(
+            testDescription: "interrupted purchases", before: nil,
+            after: CatalogSettings(interruptsPurchases: true),
+            account: AccountSettings(
+                name: "aoi", territory: "USA", interruptsPurchases: true)),
+        Change(
+            testDescription: "a value as before: what the operator has changed stays",
+            before: CatalogSettings(askToBuy: true, territory: "JPN"),
+            after: CatalogSettings(askToBuy: true, territory: "JPN")),
+        Change(
+            testDescription: "a value that is gone", before: CatalogSettings(askToBuy: true),
+            after: CatalogSettings()),
+        Change(
+            testDescription: "settings that are gone", before: CatalogSettings(askToBuy: true),
+            after: nil),
+        Change(
+            testDescription: "a new value that the account has already", before: nil,
+            after: CatalogSettings(askToBuy: false, territory: "USA")),
+        Change(
+            testDescription: "settings that are kept and not applied", before: nil,
+            after: CatalogSettings(
+                locale: "ja_JP", disablesDialogs: true, entersBillingRetry: true,
+                hasGracePeriod: true)),
+    ]
+
+    private func revise(_ bench: Bench, to settings: CatalogSettings?) -> Decision? {
+        var next = bench.catalog
+        next.settings = settings
+        return bench.decide(ReviseCatalogRequest(next, digest: "new", body: Data())).decision
+    }
+
+    private func bench(_ settings: CatalogSettings?) -> Bench {
+        var bench = Bench()
+        bench.catalog.settings = settings
+        bench.snapshot.catalog = CatalogRevision(number: 1, digest: "old", productCount: 1)
+        bench.snapshot.versions[.store] = 8
+        return bench
+    }
+
+    @Test(
+        "a catalog's setting is applied to every account with the revision that first has it",
+        arguments: changes)
+    func settingsOfAccounts(change: Change) throws {
+        var bench = bench(change.before)
+        bench.know(Self.aoi)
+        bench.snapshot.versions[.account("aoi")] = 5
+        let decision = try #require(revise(bench, to: change.after))
+        #expect(
+            Array(decision.entries.map(\.fact).dropFirst())
+                == (change.account.map { [.accountChanged($0)] } ?? []))
+        #expect(
+            decision.reads
+                == (change.account == nil ? [.store: 8] : [.store: 8, .account("aoi"): 5]),
+            "a change at the same time is a conflict")
+        var query = LedgerQuery()
+        var next = bench.catalog
+        next.settings = change.after
+        ReviseCatalogRequest(next, digest: "new", body: Data())
+            .addDependencies(to: &query, catalog: CatalogIndex(bench.catalog))
+        #expect(query.wantsAllAccounts || change.account == nil)
+    }
+
+    @Test("an account that is new gets the settings of the catalog in force")
+    func newAccount() {
+        var bench = Bench()
+        bench.catalog.settings = CatalogSettings(askToBuy: true, territory: "USA")
+        let verdict = bench.buy(.of(SampleCatalog.theme))
+        let settings = AccountSettings(name: "aoi", territory: "USA", askToBuy: true)
+        #expect(verdict.facts.first == .accountChanged(settings))
+        #expect(verdict.facts.contains { if case .deferred = $0 { true } else { false } })
+    }
+
+    @Test(
+        "a failure is set with the revision that first has it, and removed with the one that drops it"
+    )
+    func faults() throws {
+        let failing = CatalogSettings(failures: [
+            Failure(interface: .purchase, error: .networkError)
+        ])
+        var bench = bench(nil)
+        bench.snapshot.faults = [
+            Fault(id: 3, call: .purchase, error: .networkError, remaining: 2)
+        ]
+        let set = Fault(id: 9, call: .purchase, error: .networkError, remaining: nil)
+        #expect(
+            revise(bench, to: failing)?.entries.map(\.fact).dropFirst() == [.faultSet(set)])
+
+        // The operator's own failures stay, and so does the file's while its value does.
+        bench = self.bench(failing)
+        bench.snapshot.faults = [
+            Fault(id: 3, call: .purchase, error: .networkError, remaining: 2), set,
+        ]
+        #expect(revise(bench, to: failing)?.entries.count == 1)
+        #expect(
+            revise(bench, to: CatalogSettings(failures: []))?.entries.map(\.fact).dropFirst()
+                == [.faultsCleared([set])])
+        let other = CatalogSettings(failures: [Failure(interface: .purchase, error: .unknown)])
+        #expect(
+            revise(bench, to: other)?.entries.map(\.fact).dropFirst() == [
+                .faultsCleared([set]),
+                .faultSet(Fault(id: 9, call: .purchase, error: .unknown, remaining: nil)),
+            ])
+
+        // What the operator removed is not set again until the value changes.
+        bench.snapshot.faults = []
+        #expect(revise(bench, to: failing)?.entries.count == 1)
+        #expect(revise(bench, to: CatalogSettings(failures: []))?.entries.count == 1)
+    }
+
+    @Test("the text of the file is kept under its own key")
+    func source() throws {
+        let bench = Bench()
+        let request = ReviseCatalogRequest(
+            bench.catalog, digest: "d", body: Data([1]), source: Data([2]))
+        let decision = try #require(bench.decide(request).decision)
+        guard case .catalogRevised(let revision) = decision.entries.first?.fact else {
+            Issue.record("no revision")
+            return
+        }
+        let key = try #require(revision.source)
+        #expect(decision.attachments == ["d": Data([1]), key: Data([2])])
+    }
+}
+
+@Suite struct CatalogSettingsLifeTests {
+    @Test("settings reach accounts, faults and new customers, and what the operator changes stays")
+    func settingsTakeEffect() async throws {
+        let ledger = InMemoryLedger()
+        let first = try await TestStore(ledger: ledger)
+        _ = try await first.session().purchase(.of(SampleCatalog.coins))
+        var catalog = SampleCatalog.catalog()
+        catalog.settings = CatalogSettings(
+            askToBuy: true, failures: [.init(interface: .purchase, error: .networkError)])
+        let second = try await TestStore(ledger: ledger, catalog: catalog, digest: "two")
+        #expect(second.engine.adoptedCatalog)
+        #expect(try await second.session().settings().askToBuy)
+        #expect(try await second.session(account: "kai").settings().askToBuy)
+        let outcome = try await second.session().purchase(.of(SampleCatalog.coins))
+        #expect(outcome.failure?.code == .networkError)
+        _ = try await second.console.perform(.clearFaults)
+        _ = try await second.console.perform(
+            .changeAccount(AccountChange(account: "aoi", askToBuy: false)))
+
+        // The same value in another revision changes nothing; the same catalog again records nothing.
+        catalog.products.removeLast()
+        let third = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
+        #expect(try await third.session().settings().askToBuy == false)
+        #expect(try await third.session(account: "kai").settings().askToBuy)
+        #expect(try await third.console.faults().isEmpty)
+        let head = await ledger.head()
+        let fourth = try await TestStore(ledger: ledger, catalog: catalog, digest: "three")
+        #expect(!fourth.engine.adoptedCatalog)
+        #expect(await ledger.head() == head)
+    }
+}
