@@ -18,7 +18,7 @@ package enum DeviceLimits {
     static let progressPause = Duration.milliseconds(20)
     /// Chunks per second of a paced download, so that its progress bar moves smoothly.
     static let chunksPerSecond: Int64 = 20
-    /// Products kept by `ProductCache`.
+    /// Products kept by `ProductCache`, and most that a device keeps for the time without a network.
     static let cachedProductsMax = 10_000
     /// Signed texts that `RecordKeeper` keeps as verified.
     static let verifiedTextsMax = 10_000
@@ -46,6 +46,9 @@ package enum DeviceLimits {
     static let rateWindow = Duration.seconds(5)
     /// The shortest time over which a rate is measured.
     static let rateWindowMin = Duration.milliseconds(200)
+    /// Milliseconds after which an unchanged answer of the store is written down again, so that its
+    /// age without a network is told to the minute.
+    static let keptAnswerMillisecondsMax: Int64 = 60 * 1000
     /// The default bandwidth of the simulated network, in bytes per second.
     package static let bandwidth: Int64 = 256_000
 }

@@ -28,7 +28,9 @@ struct StorefrontCommand: AsyncParsableCommand {
         subcommands: [
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             History.self,
-            Finish.self, Claim.self, QueuedPayments.self, Entitlements.self, Purse.self, Watch.self,
+            Finish.self, Claim.self, QueuedPayments.self, Entitlements.self, Purse.self,
+            Unlocks.self,
+            Watch.self,
             CatalogCommands.self,
             Certificate.self, Operator.self, Demo.self, Screenshot.self, Paths.self,
         ],

@@ -152,7 +152,7 @@ import Testing
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
                     case .list, .page, .payment, .fault, .console, .nothing, .opening, .forbidden,
-                        .library, .reader, .history, .historyDetails:
+                        .library, .reader, .offline, .history, .historyDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")

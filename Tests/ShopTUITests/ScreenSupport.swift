@@ -41,7 +41,7 @@ enum Screens {
 /// The screens that have golden files.
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, fault, console, history, historyDetails, help, helpFilter, palette
-    case paletteAsking, search, nothing, opening, forbidden, library, reader
+    case paletteAsking, search, nothing, opening, forbidden, library, reader, offline
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -65,10 +65,23 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return state
     }
 
+    /// The same account on a device whose network was cut an hour ago.
+    private func offline(_ state: ShopState) -> AccountSnapshot {
+        var snapshot = state.snapshot
+        snapshot.isOffline = true
+        snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
+        return snapshot
+    }
+
     private func actions(_ state: ShopState) -> [ShopAction] {
         switch self {
         case .list, .nothing, .opening: []
         case .page: [.selectionMoved(.first), .selectionMoved(.down), .confirmed]
+        case .offline:
+            [
+                .accountArrived(offline(state)), .messageFaded, .selectionMoved(.first),
+                .selectionMoved(.down), .confirmed,
+            ]
         case .payment:
             [
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),

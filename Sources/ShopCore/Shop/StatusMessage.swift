@@ -30,7 +30,8 @@ package struct StatusMessage: Hashable, Sendable {
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
             .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
-            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching:
+            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching,
+            .network:
             false
         }
     }
@@ -90,6 +91,8 @@ package struct StatusMessage: Hashable, Sendable {
         case reopened
         /// Files cannot be watched; see `ShopAction.watchingFailed`.
         case notWatching
+        /// The device's network was cut or restored.
+        case network(isOn: Bool)
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
         /// The terminal was asked to copy a text; it does not tell whether it did.

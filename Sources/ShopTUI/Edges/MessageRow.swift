@@ -59,7 +59,7 @@ extension Canvas {
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
-            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
+            .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching, .network,
             .pointer, .copied:
             .plain
         }

@@ -65,6 +65,7 @@ extension Wording {
         case .tookOver: self[.thisShopDelivers]
         case .reopened: self[.storeWasReplaced]
         case .notWatching: self[.cannotWatch]
+        case .network(let isOn): self[isOn ? .networkIsBack : .networkIsCut]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
         case .copied: self[.copiedMessage]
         }
@@ -93,6 +94,9 @@ extension Wording {
         let message = strings.message(for: error, to: .screen(product: name))
         return isShort ? message.lineToCut : message.line
     }
+
+    /// A day and a time, for how old something is.
+    func moment(_ instant: Timestamp) -> String { self.instant(instant) }
 
     private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }
 
