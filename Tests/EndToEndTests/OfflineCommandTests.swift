@@ -113,7 +113,7 @@ struct OfflineCommandTests {
             #expect(
                 try await box.succeed("operator", "network", "terminal").output
                     == "The network of terminal is off.\n")
-            try await box.succeed("buy", "lantern.theme.high-contrast", "--device", "tablet")
+            try await box.succeed("buy", "lantern.theme.contrast", "--device", "tablet")
             try await box.succeed("operator", "network", "terminal", "on")
             try await shop.see("✓ owned") { screen in
                 !screen.contains("OFFLINE")
