@@ -126,7 +126,7 @@ let package = Package(
             dependencies: [
                 "TestBasics", "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice",
                 "StoreEngine",
-                "StoreModel", "StoreSigning", "StoreTestSupport", sqlite,
+                "StoreModel", "StoreSigning", "StoreTestSupport", crypto, sqlite,
             ],
             swiftSettings: strict),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),

@@ -14,6 +14,8 @@ package final class FileWatcher: Sendable {
     private struct Registration {
         var number: Int
         var owner: ObjectIdentifier?
+        /// The events it is called for. Another registration of the same file may ask for others.
+        var mask: UInt32
         var handler: Handler
     }
 
@@ -76,9 +78,21 @@ package final class FileWatcher: Sendable {
     ) -> Bool {
         // Of a symbolic link, the folder of the target is watched: that is where the file changes.
         let url = URL(filePath: path).resolvingSymlinksInPath()
-        let name = Array(url.lastPathComponent.utf8)
+        return watchEntry(
+            url.lastPathComponent, ofFolder: url.deletingLastPathComponent().path, handler)
+    }
+
+    /// Calls the handler when the entry of this name in a folder was written and closed, or replaced
+    /// by a rename. The name itself is watched, also where it is a link. False where the folder
+    /// cannot be watched.
+    ///
+    /// - Parameter handler: called on the watcher's thread; returns whether to go on watching.
+    package func watchEntry(
+        _ name: String, ofFolder folder: String, _ handler: @escaping @Sendable () -> Bool
+    ) -> Bool {
+        let name = Array(name.utf8)
         let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)
-        return add(url.deletingLastPathComponent().path, mask, nil) { changed in
+        return add(folder, mask, nil) { changed in
             changed.elementsEqual(name) ? handler() : true
         }
     }
@@ -111,7 +125,8 @@ package final class FileWatcher: Sendable {
             guard watch >= 0 else { return false }
             state.lastNumber += 1
             state.registered[watch, default: []].append(
-                Registration(number: state.lastNumber, owner: owner, handler: handler))
+                Registration(
+                    number: state.lastNumber, owner: owner, mask: mask, handler: handler))
             return true
         }
     }
@@ -143,14 +158,16 @@ package final class FileWatcher: Sendable {
                 // The kernel removed the watch: it was a one-shot, or its file is gone.
                 state.withLock { $0.registered[watch] = nil }
             } else {
-                call(watch, name)
+                call(watch, mask, name)
             }
             offset = end
         }
     }
 
-    private func call(_ watch: Int32, _ name: UnsafeRawBufferPointer.SubSequence) {
-        let called = state.withLock { $0.registered[watch] ?? [] }
+    private func call(
+        _ watch: Int32, _ mask: UInt32, _ name: UnsafeRawBufferPointer.SubSequence
+    ) {
+        let called = state.withLock { $0.registered[watch] ?? [] }.filter { $0.mask & mask != 0 }
         let ended = Set(called.filter { !$0.handler(name) }.map(\.number))
         if !ended.isEmpty { remove { ended.contains($0.number) } }
     }

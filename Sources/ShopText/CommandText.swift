@@ -59,6 +59,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)
+    case finishQueued(String), networkIsOn(device: String)
+    case networkIsOff(device: String, time: String?), networkOffAfterPayment(device: String)
+    case offlineSince(String), unlocksLine([String], asOf: String, until: String?)
     case noEntitlements, purseEmpty, spentLine(Int64, unit: String, left: Int64)
     case claimedLine(transaction: String, device: String)
     case noRequestsLine

@@ -84,6 +84,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorUnnamed(code: String, cause: String?)
 
     // MARK: Errors: downloads
+    case waitsNetworkOff, goesOnOnline, errorOffline, turnNetworkOnKey, turnNetworkOnCommand
+    case errorKeptAltered(name: String), notUsed
     case stoppedNoConnection, waitsDiskFull, waitsStoreBusy, mismatch(place: String)
     case stoppedContent(detail: String), stoppedNotEntitled, stoppedStoreGone(detail: String)
     case stoppedFile(detail: String), startedByNewer, stopped(code: String, detail: String)

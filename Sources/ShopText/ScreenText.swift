@@ -6,6 +6,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int)
+    case offline, offlineLine(asOf: String), keyNetworkOn, keyNetworkOff
+    case networkIsBack, networkIsCut
     case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int)
     case consumables, oneTimePurchases, subscriptions, passes

@@ -2,6 +2,7 @@ import DurableFiles
 import Foundation
 package import StoreModel
 import StoreSigning
+import Synchronization
 
 /// One account on one device, embedded in the program: the payment queue, the transaction observer,
 /// the delivery records and the downloads. Its records and files lie in a `DeviceFolder`, inside
@@ -11,22 +12,28 @@ import StoreSigning
 /// Calls of the protocol keep the guarantees written there.
 package final class Device: ShopDevice {
     let store: any Store
+    let networkSwitch: DeviceNetwork
     let folder: DeviceFolder
     let database: DurableDatabase
     private let notifier: CommitNotifier
-    let clock: any StoreClock
+    let clock: DeviceClock
     private let processor: DeliveryProcessor
     private let hub = UpdateHub()
-    private let downloadManager: DownloadManager
+    let downloadManager: DownloadManager
     private let ownership: PaymentOwnership
-    private let observer: TransactionObserver
+    let observer: TransactionObserver
     private let keeper: RecordKeeper
     let receipts: ReceiptKeeper
+    let knowledge: StoreKnowledge
+    let unlockRecorder: UnlockRecorder
+    private let following = Mutex<Task<Void, Never>?>(nil)
 
     /// The account that buys on this device.
     package var account: AccountName { store.account }
     /// This device's name, unique within the account.
     package var device: DeviceName { store.device }
+
+    deinit { following.withLock { $0?.cancel() } }
 
     /// Opens a device, or registers a new one. Registration pins the store's root certificate and
     /// starts reading the feed at its present end. Nothing is delivered before `launch`.
@@ -36,17 +43,24 @@ package final class Device: ShopDevice {
     ///   - clock: the store's time, for the dates in records.
     ///   - elapsed: elapsed time, for download rates and for pauses between retries of downloads.
     ///   - pacer: limits the speed of downloads.
+    ///   - system: the system's clock, by which the store's time goes on without a network.
+    ///   - networkTime: the system's times that say when a cut network returns.
     /// - Throws: `rootChanged` if the store signs with another root than the pinned one;
     ///   `storeBehind` if the store has lost entries that this device has read; `invalidName`; what
     ///   opening a folder or database throws.
     package init(
         store: some Store, storeFolder: String, clock: any StoreClock,
-        elapsed: any Clock<Duration>, pacer: any Pacer
+        elapsed: any Clock<Duration>, pacer: any Pacer, system: any StoreClock = SystemClock(),
+        networkTime: @escaping @Sendable () -> NetworkTime = { .now() }
     ) async throws(StoreError) {
-        self.store = store
-        self.clock = clock
         folder = try DeviceFolder(
             storeFolder: storeFolder, device: store.device, account: store.account)
+        let network = DeviceNetwork(folder: folder.path, elapsed: elapsed, time: networkTime)
+        networkSwitch = network
+        let store = NetworkedStore(store, network: network)
+        self.store = store
+        let clock = DeviceClock(live: clock, system: system, network: network)
+        self.clock = clock
         try folder.make()
         let notifier = try CommitNotifier(databasePath: folder.databasePath)
         self.notifier = notifier
@@ -65,19 +79,25 @@ package final class Device: ShopDevice {
         receipts = ReceiptKeeper(store: store, verifier: verifier, files: files)
         let processor = DeliveryProcessor(
             store: store, database: database, verifier: verifier, clock: clock,
-            products: ProductCache(store: store))
+            network: network, products: ProductCache(store: store))
         downloadManager = DownloadManager(
             processor: processor, hub: hub, notifier: notifier, folder: folder, pacer: pacer,
             elapsed: elapsed)
         ownership = try PaymentOwnership(path: folder.sendersPath)
+        keeper = RecordKeeper(processor: processor, hub: hub)
+        knowledge = StoreKnowledge(
+            processor: processor, keeper: keeper, clock: clock, network: network)
+        unlockRecorder = UnlockRecorder(
+            processor: processor, keeper: keeper, knowledge: knowledge, hub: hub, folder: folder,
+            elapsed: elapsed)
         observer = TransactionObserver(
             processor: processor, hub: hub, downloads: downloadManager,
             finisher: Finisher(processor: processor, hub: hub), receipts: receipts,
             resender: PaymentResender(processor: processor, hub: hub, ownership: ownership),
-            notifier: notifier,
+            notifier: notifier, unlocks: unlockRecorder,
             leasePath: folder.leasePath)
-        keeper = RecordKeeper(processor: processor, hub: hub)
         self.processor = processor
+        if network.isOff { await knowledge.useKeptClock() }
     }
 
     /// Registers the device unless it is registered, and returns the pinned root certificate (DER).
@@ -93,7 +113,7 @@ package final class Device: ShopDevice {
             guard known == store.rootCertificate else {
                 throw StoreError(.rootChanged, subject: folder.path)
             }
-            if let end = try await storeBehind(store, database) {
+            if let end = try await storeBehindIfReached(store, database) {
                 throw StoreError(
                     .storeBehind, subject: folder.path, found: String(end.store),
                     expected: String(end.device))
@@ -113,6 +133,15 @@ package final class Device: ShopDevice {
             try records.sealOnce()
             return offered
         }
+    }
+
+    /// `storeBehind`, or nil without a network: the check is made when the feed is read again.
+    private static func storeBehindIfReached(
+        _ store: any Store, _ database: DurableDatabase
+    ) async throws(StoreError) -> (store: Int64, device: Int64)? {
+        do throws(StoreError) { return try await storeBehind(store, database) } catch
+            where error.isNetworkOff
+        { return nil }
     }
 
     /// Checks whether the store has lost entries, for example because an old backup was restored.
@@ -140,13 +169,31 @@ package final class Device: ShopDevice {
 
     /// Registers the transaction observer; see `ShopDevice.launch`. Payments whose sender has ended
     /// are sent again whatever they charge, unless they are too old.
-    package func launch() async throws(StoreError) { try await observer.launch() }
+    package func launch() async throws(StoreError) {
+        try await observer.launch()
+        await follow()
+    }
+
+    /// Begins what lasts from launch until `suspend`, beside the observer.
+    private func follow() async {
+        following.withLock { $0 = $0 ?? followNetwork() }
+        await unlockRecorder.follow()
+    }
+
+    private func stopFollowing() async {
+        following.withLock { following in
+            following?.cancel()
+            following = nil
+        }
+        await unlockRecorder.suspend()
+    }
 
     /// Like `launch()`, for a command with another purpose than those payments: a payment whose
     /// sender has ended is held, not sent again, if it would charge more than `limit` or in another
     /// currency.
     package func launch(resendingAtMost limit: Money) async throws(StoreError) {
         try await observer.launch(resendingAtMost: limit)
+        await follow()
     }
 
     /// Whether this process delivers, downloads and finishes for the device.
@@ -156,6 +203,7 @@ package final class Device: ShopDevice {
     /// for a program about to be stopped (Ctrl-Z). Update streams stay open, and get what other
     /// processes delivered meanwhile after that launch.
     package func suspend() async {
+        await stopFollowing()
         await observer.suspend()
         await receipts.writeNow()
     }
@@ -163,6 +211,7 @@ package final class Device: ShopDevice {
     /// Stops observing and downloading for good, releases the delivery lease, and ends every update
     /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
+        await stopFollowing()
         await downloadManager.close()
         await observer.close()
         await receipts.writeNow()
@@ -172,7 +221,9 @@ package final class Device: ShopDevice {
     /// Records the refunds, reversals and deletions that the feed has up to its present end, so
     /// that balances are current without a `launch`. Delivers nothing, publishes nothing and keeps
     /// the cursor; the delivering process reads the same events again, which then changes nothing.
+    /// Without a network there is nothing to read, and the balances are those of the last contact.
     package func takeInChanges() async throws(StoreError) {
+        if networkSwitch.isOff { return }
         let end = try await store.head()
         guard let start = try await database.read({ try DeviceRecords($0).cursor }),
             start.epoch == end.epoch, start.position < end.position
@@ -209,8 +260,14 @@ package final class Device: ShopDevice {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
         ownership.hold(payment.id)
         defer { ownership.release(payment.id) }
-        try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
-            try await database.writeTogether { try DeviceRecords($0).enqueue(queued) }
+        try await refuseWithoutNetwork(payment)
+        let wasQueued = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
+            try await database.writeTogether { db in
+                let records = DeviceRecords(db)
+                let wasQueued = try records.isQueued(payment.id)
+                try records.enqueue(queued)
+                return wasQueued
+            }
         }
         let outcome: PurchaseOutcome
         do throws(StoreError) {
@@ -219,8 +276,12 @@ package final class Device: ShopDevice {
             }
         } catch  where error.code == .outcomeUnknown {
             // The store may have sold it. The payment stays queued, and the store is asked about it
-            // at the next launch at the latest.
+            // at the next launch at the latest, or when the network is back.
+            if networkSwitch.isOff { await knowledge.keepContact() }
             throw error
+        } catch  where error.isNetworkOff && wasQueued {
+            // Sent before, perhaps: its outcome is known when the network is back.
+            throw StoreError.answerLost.about(payment)
         } catch {
             // The store recorded nothing for a refused payment, so the queue need not keep it.
             try await forget(payment, refusedWith: error)
@@ -230,6 +291,13 @@ package final class Device: ShopDevice {
         // stays queued, and is safe to send again: its id makes it idempotent.
         try? await observer.complete(payment, outcome)
         return outcome
+    }
+
+    /// Throws before anything is written if the device has no network.
+    private func refuseWithoutNetwork(_ payment: Payment) async throws(StoreError) {
+        guard networkSwitch.isOff else { return }
+        let isQueued = try await database.read { try DeviceRecords($0).isQueued(payment.id) }
+        throw (isQueued ? StoreError.answerLost : .networkIsOff).about(payment)
     }
 
     /// Runs `work`, and runs it once more if it throws `outcomeUnknown`: a second run that succeeds
@@ -283,7 +351,13 @@ package final class Device: ShopDevice {
             }
             return !left.isEmpty
         }
-        let outcome = try await store.finish(id)
+        let outcome: FinishOutcome
+        do throws(StoreError) { outcome = try await store.finish(id) } catch
+            where error.isNetworkOff
+        {
+            try await database.writeTogether { try DeviceRecords($0).queueFinish(id) }
+            return .queued
+        }
         receipts.purchasesChanged()
         // Once the downloads were cancelled, the observer may have finished the transaction before
         // this call did. To the caller that is this call's doing.
@@ -366,7 +440,10 @@ package final class Device: ShopDevice {
                 isLast ? before.adding(sales, new: new).logged : nil
             }.new
             summary = summary.adding(sales, new: new)
-            if isLast { return summary }
+            if isLast {
+                await unlockRecorder.update()
+                return summary
+            }
         }
     }
 

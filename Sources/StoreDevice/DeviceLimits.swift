@@ -18,7 +18,7 @@ package enum DeviceLimits {
     static let progressPause = Duration.milliseconds(20)
     /// Chunks per second of a paced download, so that its progress bar moves smoothly.
     static let chunksPerSecond: Int64 = 20
-    /// Products kept by `ProductCache`.
+    /// Products kept by `ProductCache`, and most that a device keeps for the time without a network.
     static let cachedProductsMax = 10_000
     /// Signed texts that `RecordKeeper` keeps as verified.
     static let verifiedTextsMax = 10_000
@@ -49,6 +49,9 @@ package enum DeviceLimits {
     /// The pause after a change of the account's purchases before the receipt is written: a burst of
     /// purchases costs a few receipts, and a purchase is reported first.
     static let receiptPause = Duration.milliseconds(100)
+    /// Milliseconds after which an unchanged answer of the store is written down again, so that its
+    /// age without a network is told to the minute.
+    static let keptAnswerMillisecondsMax: Int64 = 60 * 1000
     /// The default bandwidth of the simulated network, in bytes per second.
     package static let bandwidth: Int64 = 256_000
 }

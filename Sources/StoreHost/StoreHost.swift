@@ -88,12 +88,16 @@ package struct StoreHost: Sendable {
     /// second.
     package var noticesOtherProcesses: Bool { durable?.isWatching ?? true }
 
-    /// A customer's side of the store. `locale` is the person's language; prices follow the
-    /// account's territory.
+    /// A customer's side of the store, behind the device's network. `locale` is the person's
+    /// language; prices follow the account's territory.
     package func session(
         account: AccountName, device: DeviceName, locale: String
     ) -> some Store {
-        engine.session(account: account, device: device, locale: locale)
+        // Names that cannot be part of a path belong to no device, and have no network to cut.
+        let path = try? DeviceFolder(storeFolder: folder, device: device, account: account).path
+        return NetworkedStore(
+            engine.session(account: account, device: device, locale: locale),
+            network: DeviceNetwork(folder: path ?? folder + "/devices"))
     }
 
     /// The operator's side of the store.
@@ -142,7 +146,7 @@ package struct StoreHost: Sendable {
     ) async throws(StoreError) -> Device {
         let elapsed = ContinuousClock()
         return try await Device(
-            store: session(account: account, device: name, locale: locale),
+            store: engine.session(account: account, device: name, locale: locale),
             storeFolder: folder, clock: engine.clock, elapsed: elapsed,
             pacer: speed.pacer(clock: elapsed))
     }

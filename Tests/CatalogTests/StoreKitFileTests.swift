@@ -157,11 +157,6 @@ struct StoreKitFileTests {
         (#""_askToBuyEnabled" : "yes""#, "_askToBuyEnabled", "true or false"),
         (#""_timeRate" : 7"#, "_timeRate", "one of Xcode's rates"),
         (#""_billingGracePeriodEnabled" : true"#, "_billingGracePeriodEnabled", "grace period"),
-        (#""_billingIssuesEnabled" : true"#, "_billingIssuesEnabled", "interrupted purchases"),
-        (
-            #""_interruptedPurchasesEnabled" : true"#, "_interruptedPurchasesEnabled",
-            "interrupted purchases"
-        ),
         (
             #""_renewalBillingIssuesEnabled" : true"#, "_renewalBillingIssuesEnabled",
             "billing retry"

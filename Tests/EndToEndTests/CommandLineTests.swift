@@ -18,6 +18,7 @@ struct CommandLineTests {
         "operator clock stop", "operator clock resume", "operator clock advance",
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator clear-fault",
+        "operator network", "unlocks",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",
         "receipt verify", "verify", "paths", "shop", "screenshot", "demo",
@@ -329,7 +330,7 @@ struct CommandLineTests {
             "products", "transactions", "history", "entitlements", "downloads", "payments",
             "restore", "purse",
             "operator requests", "operator faults", "operator events", "operator clock",
-            "operator takings", "paths",
+            "operator takings", "paths", "unlocks", "operator network terminal",
         ] {
             let answer = try await box.run(arguments(command) + ["--json"])
             #expect(answer.json.allSatisfy { $0 != .null }, "\(command): \(answer.output)")

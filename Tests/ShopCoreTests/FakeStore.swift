@@ -140,6 +140,23 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(())
     }
     func refundRequests() async throws(StoreError) -> [RefundRequest] { try answer([]) }
+    func network() -> NetworkState { .on }
+    func setNetwork(_ change: NetworkChange) async throws(StoreError) {
+        try answer((), "setNetwork \(change == .on ? "on" : "off")")
+    }
+    func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
+        DeviceAnswer(try answer([]), asOf: .earliest, isFresh: true)
+    }
+    func products(_ identifiers: [ProductID]?) async throws(StoreError)
+        -> DeviceAnswer<ProductsResponse>
+    {
+        DeviceAnswer(
+            try answer(ProductsResponse(products: [], invalidProductIDs: [], catalogRevision: 1)),
+            asOf: .earliest, isFresh: true)
+    }
+    func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
+        DeviceAnswer(try answer(Self.settings), asOf: .earliest, isFresh: true)
+    }
     func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
     func spend(_ spend: Spend) async throws(StoreError) -> Balance {

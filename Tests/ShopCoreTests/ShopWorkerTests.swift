@@ -107,12 +107,12 @@ import Testing
         Row(
             .refreshAccount,
             [
-                "queuedPayments", "latestDeliveries", "balances", "downloads", "entitlements",
+                "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
                 "overdueSince", "settings",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
-            .refreshConsole, ["pendingRequests", "faults", "settings", "upcoming", "clock"],
+            .refreshConsole, ["pendingRequests", "faults", "accountSettings", "upcoming", "clock"],
             ["scheduleArrived", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
@@ -126,6 +126,7 @@ import Testing
             ["component"]),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
         Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
+        Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
         Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),
         Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceChanged"]),
         Row(
@@ -211,7 +212,7 @@ import Testing
         try await bench.worker.start()
         #expect(
             bench.store.calls
-                == ["updates", "downloadWakes", "launch", "settings", "head", "events"])
+                == ["updates", "downloadWakes", "launch", "accountSettings", "head", "events"])
         #expect(await bench.next() == "opened")
         bench.store.updating.yield(.leaseTaken)
         #expect(await bench.next() == "updateArrived")

@@ -153,7 +153,7 @@ import Testing
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
                     case .list, .page, .payment, .question, .fault, .console, .nothing, .opening,
-                        .forbidden, .library, .reader, .history, .historyDetails:
+                        .forbidden, .library, .reader, .offline, .history, .historyDetails:
                         action == nil
                     }
                 #expect(isTyped, "\(screen): \(String(describing: action))")

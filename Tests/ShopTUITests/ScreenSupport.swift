@@ -47,7 +47,7 @@ enum Screens {
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
-    case reader
+    case reader, offline
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -71,10 +71,23 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return state
     }
 
+    /// The same account on a device whose network was cut an hour ago.
+    private func offline(_ state: ShopState) -> AccountSnapshot {
+        var snapshot = state.snapshot
+        snapshot.isOffline = true
+        snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
+        return snapshot
+    }
+
     private func actions(_ state: ShopState) -> [ShopAction] {
         switch self {
         case .list, .nothing, .opening: []
         case .page: [.selectionMoved(.first), .selectionMoved(.down), .confirmed]
+        case .offline:
+            [
+                .accountArrived(offline(state)), .messageFaded, .selectionMoved(.first),
+                .selectionMoved(.down), .confirmed,
+            ]
         case .payment:
             [
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),

@@ -21,6 +21,7 @@ package struct ShopSimulation {
     private var faults: [Fault] = []
     private var settings: AccountSettings
     private var deviceSettings = DeviceSettings()
+    private var isOffline = false
     private let names: [String]
     private var catalog: [Product]
     private var revision: Int64 = 1
@@ -487,6 +488,9 @@ package struct ShopSimulation {
         case .saveSettings(let settings):
             deviceSettings = settings
             return take(.deviceChanged)
+        case .setNetwork(let isOn):
+            isOffline = !isOn
+            return take(.deviceChanged)
         case .clearFaults:
             faults = []
             return take(.faultsWereCleared)
@@ -555,6 +559,8 @@ package struct ShopSimulation {
                     renews: chances.pick([nil, true, false]))
             }, at: .milliseconds(clock.milliseconds))
         snapshot.settings = deviceSettings
+        snapshot.isOffline = isOffline
+        snapshot.asOf = clock
         return snapshot
     }
 

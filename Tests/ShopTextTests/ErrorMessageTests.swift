@@ -116,10 +116,13 @@ struct ErrorMessageTests {
     func notForSale(subject: String, found: String, text: String) {
         let error = StoreError(
             .productUnavailable, productID: "x.y", subject: subject, found: found)
-        let message = Self.english.message(for: error, to: .screen(product: "Sepia", namesConsole: true))
+        let message = Self.english.message(
+            for: error, to: .screen(product: "Sepia", namesConsole: true))
         #expect(message.happened == text)
         #expect(message.kept == "You weren't charged.")
-        #expect(Self.japanese.message(for: error, to: .screen(product: "Sepia", namesConsole: true)).happened != text)
+        #expect(
+            Self.japanese.message(for: error, to: .screen(product: "Sepia", namesConsole: true))
+                .happened != text)
     }
 
     @Test("a customer is not sent to a console that is not there")

@@ -21,6 +21,12 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// What the person has chosen on this device.
     package var settings = DeviceSettings()
 
+    /// Whether the device's network is cut: then the entitlements are what the device's own records
+    /// prove.
+    package var isOffline = false
+    /// The store's time as of which the entitlements hold; nil until they are known.
+    package var asOf: Timestamp?
+
     /// The time of the oldest due item that the store could not record (`Store.overdueSince`): what
     /// it answered holds as of then. Nil if nothing is overdue.
     var overdueSince: Timestamp?

@@ -23,6 +23,8 @@ package enum ShopEffect: Hashable, Sendable {
     case remember(ReadingPlace)
     /// Keep what the person has chosen on this device.
     case saveSettings(DeviceSettings)
+    /// Cut or restore the device's network (`ShopDevice.setNetwork`).
+    case setNetwork(isOn: Bool)
     case approve(ApprovalRequest)
     case decline(ApprovalRequest)
     case setAskToBuy(Bool)
@@ -66,7 +68,8 @@ package enum ShopEffect: Hashable, Sendable {
             .readTransaction:
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
-            .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .approve,
+            .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
+            .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
             .setPointer, .quit:
             false

@@ -113,7 +113,8 @@ extension ShopState {
                 end(product)
             }
         }
-        return queries.ended(.refreshAccount) + readNewEntries()
+        return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
+            + readNewEntries()
     }
 
     private mutating func announceDownloads(

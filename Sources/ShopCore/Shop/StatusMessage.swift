@@ -32,7 +32,7 @@ package struct StatusMessage: Hashable, Sendable {
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
             .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
             .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching,
-            .themeKept:
+            .themeKept, .network:
             false
         }
     }
@@ -101,6 +101,8 @@ package struct StatusMessage: Hashable, Sendable {
         case notWatching
         /// A theme was chosen, but `--theme` forces another for now.
         case themeKept
+        /// The device's network was cut or restored.
+        case network(isOn: Bool)
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
         /// The terminal was asked to copy a text; it does not tell whether it did.

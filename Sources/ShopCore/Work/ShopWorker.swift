@@ -47,7 +47,7 @@ package final class ShopWorker: Sendable {
     /// Registers the transaction observer before it asks the store anything, then posts `opened`
     /// and every later update, download wake and event. Call it once.
     ///
-    /// - Throws: what `ShopDevice.launch`, `Store.settings` and `StoreOperator.head` throw.
+    /// - Throws: what `ShopDevice.launch`, `ShopDevice.accountSettings` and `StoreOperator.head` throw.
     package func start() async throws(StoreError) {
         let updates = device.updates()
         let wakes = device.downloadWakes()
@@ -55,7 +55,7 @@ package final class ShopWorker: Sendable {
         let post = post
         Task { for await update in updates { post(.updateArrived(update)) } }
         Task { for await _ in wakes { post(.deviceChanged) } }
-        let settings = try await store.settings()
+        let settings = try await device.accountSettings().value
         try await followStore()
         post(.opened(settings, holdsLease: await device.holdsLease))
     }
@@ -102,7 +102,7 @@ package final class ShopWorker: Sendable {
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
         case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .saveSettings,
-            .approve, .decline, .setAskToBuy, .setPayments, .clearFaults:
+            .setNetwork, .approve, .decline, .setAskToBuy, .setPayments, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
@@ -117,7 +117,7 @@ package final class ShopWorker: Sendable {
     // MARK: - Queries
 
     private func loadProducts() async {
-        do { post(.productsArrived(try await store.products(nil))) } catch {
+        do { post(.productsArrived(try await device.products(nil).value)) } catch {
             post(.productsFailed(error))
         }
     }
@@ -133,7 +133,7 @@ package final class ShopWorker: Sendable {
         do throws(StoreError) {
             let requests = try await storeOperator.pendingRequests()
             let faults = try await storeOperator.faults()
-            let settings = try await store.settings()
+            let settings = try await device.accountSettings().value
             post(
                 .scheduleArrived(
                     try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
@@ -185,13 +185,18 @@ package final class ShopWorker: Sendable {
     }
 
     private func accountSnapshot() async throws(StoreError) -> AccountSnapshot {
+        // Read first: a network that is cut meanwhile wakes the shop again.
+        let isOffline = device.network().isOff
+        let entitlements = try await device.entitlements()
         var snapshot = AccountSnapshot(
             queued: try await device.queuedPayments(),
             deliveries: try await device.latestDeliveries(),
             balances: try await device.balances(),
             downloads: try await device.downloads(),
-            entitlements: try await store.entitlements(), at: began.duration(to: .now))
-        snapshot.overdueSince = try await store.overdueSince()
+            entitlements: entitlements.value, at: began.duration(to: .now))
+        snapshot.isOffline = isOffline || !entitlements.isFresh
+        snapshot.asOf = entitlements.asOf
+        snapshot.overdueSince = try await device.overdueSince()
         snapshot.settings = try await device.settings()
         return snapshot
     }
@@ -268,6 +273,8 @@ package final class ShopWorker: Sendable {
         case .cancelDownload(let id): try await device.cancelDownloads(of: id)
         case .deleteContent(let id): try await device.deleteContent(of: id)
         case .saveSettings(let settings): try await device.change(settings)
+        case .setNetwork(let isOn):
+            try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
         case .approve(let request):
             let action = OperatorAction.approve(request.number)
             let events = try await storeOperator.perform(action)

@@ -89,7 +89,8 @@ extension Canvas {
         var text: String
         var style: Style
 
-        /// Whether it is drawn even if the name must be shortened: faults and the environment.
+        /// Whether it is drawn even if the name must be shortened: that the device is offline, faults
+        /// and the environment.
         var isEssential: Bool { rank < 2 }
     }
 
@@ -113,6 +114,9 @@ extension Canvas {
         let faults = faultText.map { HeaderPart(rank: 0, text: $0, style: theme.fault) }
         let environment = HeaderPart(
             rank: 1, text: state.shop.environment.rawValue.uppercased(), style: theme.strong)
+        let offline =
+            state.snapshot.isOffline
+            ? HeaderPart(rank: -1, text: " \(wording[.offline]) ", style: theme.fault) : nil
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -123,6 +127,7 @@ extension Canvas {
         let opening = !state.isReady ? wording[.opening] + glyphs.underWay : nil
         if layout.size.columns < 60 {
             if let faults { parts.append(faults) }
+            if let offline { parts.append(offline) }
             parts.append(environment)
             quiet(2, opening ?? territory)
         } else {
@@ -130,6 +135,7 @@ extension Canvas {
             quiet(5, territory)
             parts.append(environment)
             if let faults { parts.append(faults) }
+            if let offline { parts.append(offline) }
             quiet(2, opening)
             let another = wording[
                 layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]

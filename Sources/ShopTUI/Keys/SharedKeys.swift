@@ -21,6 +21,11 @@ extension KeyBinding {
             ? .keyMouseOff
             : .keyMouseOn
     }
+    static let network = KeyBinding(
+        "N", [.character("N")], .network(.toggled), isUseful: { $0.snapshot.isOffline }
+    ) { state in
+        state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
+    }
     /// While the restore button is selected, the footer names Enter instead.
     static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,

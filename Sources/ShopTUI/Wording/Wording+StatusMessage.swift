@@ -69,6 +69,7 @@ extension Wording {
         case .reopened: self[.storeWasReplaced]
         case .themeKept: self[.themeIsKept]
         case .notWatching: self[.cannotWatch]
+        case .network(let isOn): self[isOn ? .networkIsBack : .networkIsCut]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
         case .copied(.identifier(let text)): self[.copiedText(text)]
         case .copied(.signedText(let id, _)): self[.copiedSigned(transaction: id.description)]
@@ -113,6 +114,9 @@ extension Wording {
     private func line(_ error: StoreError, of name: String?) -> String {
         strings.message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
     }
+
+    /// A day and a time, for how old something is.
+    func moment(_ instant: Timestamp) -> String { self.instant(instant) }
 
     private func time(_ instant: Timestamp) -> String { strings.formatters.time(instant) }
 

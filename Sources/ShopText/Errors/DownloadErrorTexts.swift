@@ -9,6 +9,8 @@ enum DownloadErrorTexts {
         let detail = place + (because.isEmpty ? "" : " (\(because))")
         let resume: ErrorText = command.map { .goOnWith(command: $0) } ?? .resumeDownload
         return switch error.code {
+        case .networkError where error.isNetworkOff:
+            ErrorTexts(.waitsNetworkOff, kept: .purchaseAndPartKept, next: .goesOnOnline)
         case .networkError:
             ErrorTexts(.stoppedNoConnection, kept: .purchaseAndPartKept, next: resume)
         case .deviceFull, .storeFull:

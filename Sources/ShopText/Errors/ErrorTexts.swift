@@ -98,6 +98,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .unsupported where error.subject == "ownServer":
             (happened, next) = (.errorOwnServer(product: facts.product), nil)
         case .unsupported: (happened, next) = (.errorUnsupported, nil)
+        case .networkError where error.isNetworkOff:
+            (happened, next) = (
+                .errorOffline, facts.isOnScreen ? .turnNetworkOnKey : .turnNetworkOnCommand
+            )
         case .networkError: (happened, next) = (.errorNetwork, .tryAgain)
         case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
         case .unknown: (happened, next) = (.errorUnknown(cause: error.cause), .tryAgain)
@@ -272,6 +276,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: .restoreFromCopy)
         case .deviceBusy:
             ErrorTexts(.errorDeviceBusy, kept: .nothingChanged, next: .tryWhenEnded)
+        case .recordAltered where error.productID == nil && error.subject != "balances":
+            ErrorTexts(.errorKeptAltered(name: error.subject ?? ""), kept: .notUsed)
         case .recordAltered where error.productID == nil:
             ErrorTexts(.errorRecordAltered(product: nil), kept: .addedUpAgain)
         case .recordAltered:

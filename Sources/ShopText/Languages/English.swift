@@ -16,6 +16,14 @@ enum English: Language {
         case .anotherShopDelivers: "another shop delivers"
         case .anotherDeliversShort: "not delivering"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
+        case .offline: "OFFLINE"
+        case .offlineLine(let asOf):
+            "Offline. This is what this device knew at \(asOf). You keep what you own; buying needs "
+                + "the store."
+        case .keyNetworkOn: "network on"
+        case .keyNetworkOff: "network off"
+        case .networkIsBack: "Online again. What was missed arrives now."
+        case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
@@ -840,6 +848,15 @@ enum English: Language {
         // MARK: Downloads
         case .stoppedNoConnection: "The download stopped: the store could not be reached."
         case .waitsDiskFull: "The download waits: the disk is full."
+        case .waitsNetworkOff: "The download waits: this device is offline."
+        case .goesOnOnline: "It continues by itself when the network is back."
+        case .errorOffline: "This device is offline: nothing reached the store."
+        case .turnNetworkOnKey: "Press N to turn the network on."
+        case .turnNetworkOnCommand:
+            "Turn the network on with: storefront operator network DEVICE on"
+        case .errorKeptAltered(let name):
+            "What this device keeps (\(name)) was changed outside the program."
+        case .notUsed: "It is not used, and unlocks nothing."
         case .waitsStoreBusy: "The download waits: another process keeps the store busy."
         case .mismatch(let place): "What was downloaded is not what the store announced\(place)."
         case .stoppedContent(let detail):
@@ -1049,6 +1066,18 @@ enum English: Language {
         case .refundedOn(let part, let date): "refunded\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "Finished \(id)."
+        case .finishQueued(let id): "\(id) will be finished when this device is online again."
+        case .networkIsOn(let device): "The network of \(device) is on."
+        case .networkIsOff(let device, let time):
+            "The network of \(device) is off"
+                + (time.map { ", and on again by itself in \($0)." } ?? ".")
+        case .networkOffAfterPayment(let device):
+            "The network of \(device) goes off when its next payment has reached the store."
+        case .offlineSince(let date):
+            "This device is offline. This is what it knew at \(date)."
+        case .unlocksLine(let names, let asOf, let until):
+            (names.isEmpty ? "Nothing is unlocked" : "Unlocked: \(names.joined(separator: ", "))")
+                + " (as of \(asOf)" + (until.map { ", until \($0))" } ?? ")")
         case .finishedBefore(let id): "\(id) was finished before."
         case .anotherDevicesLine(let id): "\(id) is another device's to deliver and finish."
         case .noEntitlements: "No entitlements."

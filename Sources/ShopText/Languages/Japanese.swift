@@ -16,6 +16,13 @@ enum Japanese: Language {
         case .anotherShopDelivers: "別のショップが配信中"
         case .anotherDeliversShort: "配信は別画面"
         case .failuresQueued(let count): "障害設定 \(count)"
+        case .offline: "オフライン"
+        case .offlineLine(let asOf):
+            "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
+        case .keyNetworkOn: "ネットワークをオン"
+        case .keyNetworkOff: "ネットワークをオフ"
+        case .networkIsBack: "オンラインに戻りました。届いていない情報を受信します。"
+        case .networkIsCut: "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .loadingProducts: "商品を読み込んでいます"
         case .nothingForSale: "販売中の商品はありません。"
         case .noProductFound: "一致する商品はありません。"
@@ -810,6 +817,14 @@ enum Japanese: Language {
         // MARK: Downloads
         case .stoppedNoConnection: "ストアに接続できず、ダウンロードが止まりました。"
         case .waitsDiskFull: "ディスクがいっぱいで、ダウンロードを待っています。"
+        case .waitsNetworkOff: "このデバイスはオフラインのため、ダウンロードを待っています。"
+        case .goesOnOnline: "ネットワークが戻ると自動的に再開します。"
+        case .errorOffline: "このデバイスはオフラインです。ストアには何も届いていません。"
+        case .turnNetworkOnKey: "Nでネットワークをオンにできます。"
+        case .turnNetworkOnCommand: "ネットワークをオンにするには: storefront operator network DEVICE on"
+        case .errorKeptAltered(let name):
+            "このデバイスの記録(\(name))がプログラムの外で変更されました。"
+        case .notUsed: "この記録は使用されず、何も有効になりません。"
         case .waitsStoreBusy: "ストアが使用中のため、ダウンロードを待っています。"
         case .mismatch(let place): "ダウンロードした内容が一致しません\(place)。"
         case .stoppedContent(let detail): "ストアの内容を読めず、ダウンロードが止まりました\(detail)。"
@@ -1005,6 +1020,16 @@ enum Japanese: Language {
         case .refundedOn(let part, let date): "返金\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "\(id)を完了しました。"
+        case .finishQueued(let id): "オンラインに戻ると\(id)を完了します。"
+        case .networkIsOn(let device): "\(device)のネットワークはオンです。"
+        case .networkIsOff(let device, let time):
+            "\(device)のネットワークはオフです。" + (time.map { "\($0)後に自動的にオンになります。" } ?? "")
+        case .networkOffAfterPayment(let device):
+            "\(device)の次の支払いがストアに届くと、ネットワークがオフになります。"
+        case .offlineSince(let date): "このデバイスはオフラインです。\(date)時点の情報です。"
+        case .unlocksLine(let names, let asOf, let until):
+            (names.isEmpty ? "有効な機能はありません" : "有効な機能: \(names.joined(separator: "、"))")
+                + "(\(asOf)時点" + (until.map { "、\($0)まで)" } ?? ")")
         case .finishedBefore(let id): "\(id)は完了済みです。"
         case .anotherDevicesLine(let id): "\(id)は別のデバイスが配信して完了します。"
         case .noEntitlements: "利用できる購入はありません。"

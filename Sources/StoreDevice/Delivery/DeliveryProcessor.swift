@@ -9,7 +9,8 @@ struct DeliveryProcessor: Sendable {
     let store: any Store
     let database: DurableDatabase
     let verifier: DeviceVerifier
-    let clock: any StoreClock
+    let clock: DeviceClock
+    let network: DeviceNetwork
     let products: ProductCache
     /// The payments that this process sent again, until a write logs them.
     let resent = ResentPayments()
@@ -202,8 +203,10 @@ struct DeliveryProcessor: Sendable {
         let products = try await products.products(
             Set(plan.sales.map(\.transaction.payload.productId)))
         let now = clock.now()
+        let contact = clock.liveReading()
         return try await database.write { db in
             let records = DeviceRecords(db)
+            try records.keep(.contact, contact)
             var recorded = Recorded()
             for step in plan.steps {
                 switch step {

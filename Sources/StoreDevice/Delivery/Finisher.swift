@@ -1,3 +1,4 @@
+import DurableFiles
 import StoreModel
 
 /// Finishes delivered transactions at the store (StoreKit: `finishTransaction`). If the store
@@ -26,7 +27,7 @@ actor Finisher {
         do throws(StoreError) { return try await processor.finish(ids) } catch {
             owed.formUnion(ids)
             if retrying == nil {
-                hub.publish(.trouble(error, ended: false))
+                if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
                 retrying = Task { [weak self] in await self?.retry() }
             }
             return []
@@ -36,6 +37,7 @@ actor Finisher {
     private func retry() async {
         var pause = RetryPause()
         while !owed.isEmpty, await pause.wait() {
+            guard await processor.network.wait(untilOff: false) else { break }
             let ids = owed.sorted()
             // Transactions that are not complete are dropped too: the end of their download asks
             // for them again.
@@ -43,6 +45,19 @@ actor Finisher {
             owed.subtract(ids)
         }
         if !Task.isCancelled { retrying = nil }
+    }
+
+    /// Finishes what a person finished while the device had no network. What fails stays queued.
+    func finishQueued() async throws(StoreError) {
+        let database = processor.database
+        for id in try await database.read({ try DeviceRecords($0).queuedFinishes() }) {
+            do throws(StoreError) {
+                if try await processor.store.finish(id) == .finished { hub.publish(.finished(id)) }
+            } catch  where error.code == .transactionNotFound {
+                // It was deleted meanwhile: there is nothing left to finish.
+            }
+            try await database.writeTogether { try DeviceRecords($0).dequeueFinish(id) }
+        }
     }
 
     /// Stops retrying and forgets what was to be retried.

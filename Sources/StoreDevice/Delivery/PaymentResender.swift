@@ -45,6 +45,8 @@ actor PaymentResender {
                     hasReportedTrouble = false
                     isDone = !hasOwnedElsewhere
                     if !isDone { try? await Task.sleep(for: DeviceLimits.senderPollInterval) }
+                } catch  where error.isRetryable && processor.network.isOff {
+                    guard await processor.network.wait(untilOff: false) else { return }
                 } catch {
                     if !hasReportedTrouble { hub.publish(.trouble(error, ended: false)) }
                     hasReportedTrouble = true

@@ -98,6 +98,60 @@ final class RecordKeeper: Sendable {
         return granted - delivery.record.takenBack.of(granted)
     }
 
+    // MARK: - Proving
+
+    /// The lasting purchases on this device of which nothing was taken back, each in its newest
+    /// signed state: what `latestDeliveries` lists without consumables.
+    func provenPurchases() async throws(StoreError) -> [Transaction] {
+        let kept = try await processor.database.read { try DeviceRecords($0).latestDeliveries() }
+        var proven: [Transaction] = []
+        for delivery in kept where delivery.record.type != .consumable {
+            guard await sale(of: delivery) != nil,
+                let newest = await verified(delivery.revised ?? delivery.signed)
+            else { continue }
+            if isOurs(newest.payload) { proven.append(newest) } else { refuse(delivery) }
+        }
+        return proven
+    }
+
+    /// The transactions of kept entitlements that are verified and were signed for this device,
+    /// without those that this device has recorded as taken back. Altered ones are reported.
+    func proven(_ entitlements: [Entitlement]) async throws(StoreError) -> [Transaction] {
+        let ids = entitlements.map(\.transactionID)
+        let takenBack = try await processor.database.read { db in
+            let records = DeviceRecords(db)
+            return Set(
+                try ids.filter { try (records.revision(of: $0)?.takenBack ?? .none) != .none })
+        }
+        var proven: [Transaction] = []
+        for entitlement in entitlements where !takenBack.contains(entitlement.transactionID) {
+            if let transaction = await verified(entitlement.transaction),
+                transaction.payload.transactionId == entitlement.transactionID,
+                isOurs(transaction.payload)
+            {
+                proven.append(transaction)
+            } else {
+                report(altered: KeptAnswer.entitlements.rawValue)
+            }
+        }
+        return proven
+    }
+
+    /// Whether a payload was signed for this account on this device.
+    private func isOurs(_ payload: TransactionPayload) -> Bool {
+        guard let nonce = payload.deviceVerificationNonce else { return false }
+        let store = processor.store
+        return payload.deviceVerification
+            == DeviceVerification(
+                bundleID: store.identity.bundleID, account: store.account, device: store.device
+            ).text(nonce: nonce)
+    }
+
+    /// Reports something of the device that was altered outside the program, once per process.
+    func report(altered name: String) {
+        announce(name, StoreError(.recordAltered, subject: name))
+    }
+
     // MARK: - Verifying
 
     /// The verified sale of a delivery; nil if the row contradicts its signed text, or if the share

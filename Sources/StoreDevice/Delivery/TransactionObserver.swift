@@ -18,6 +18,7 @@ actor TransactionObserver {
     private let receipts: ReceiptKeeper
     private let resender: PaymentResender
     private let notifier: CommitNotifier
+    private let unlocks: UnlockRecorder
     private let leasePath: String
     private var lease: FileLock?
     private var loop: Task<Void, Never>?
@@ -41,7 +42,8 @@ actor TransactionObserver {
     init(
         processor: DeliveryProcessor, hub: UpdateHub, downloads: DownloadManager,
         finisher: Finisher, receipts: ReceiptKeeper,
-        resender: PaymentResender, notifier: CommitNotifier, leasePath: String
+        resender: PaymentResender, notifier: CommitNotifier, unlocks: UnlockRecorder,
+        leasePath: String
     ) {
         self.processor = processor
         thread = processor.database.thread
@@ -51,6 +53,7 @@ actor TransactionObserver {
         self.receipts = receipts
         self.resender = resender
         self.notifier = notifier
+        self.unlocks = unlocks
         self.leasePath = leasePath
     }
 
@@ -68,8 +71,14 @@ actor TransactionObserver {
         guard loop == nil else { return }
         await resender.setLimit(limit)
         lease = try DeliveryLease.takeNow(leasePath)
-        // After `suspend` the loop finds the cursor itself, and retries if that fails.
-        let start = startCursor == nil ? try await firstCursor() : nil
+        // After `suspend` and without a network the loop finds the cursor itself, and retries if
+        // that fails.
+        var start: FeedCursor?
+        if startCursor == nil {
+            do throws(StoreError) { start = try await firstCursor() } catch
+                where error.isNetworkOff
+            {}
+        }
         startCursor = startCursor ?? start
         if lease == nil { waitForLease() }
         startLoop(after: start)
@@ -145,6 +154,7 @@ actor TransactionObserver {
         var pause = RetryPause()
         while !Task.isCancelled {
             do {
+                guard await processor.network.wait(untilOff: false) else { return }
                 var start: FeedCursor
                 if let known { start = known } else { start = try await firstCursor() }
                 start = try await catchUp(to: start)
@@ -160,6 +170,8 @@ actor TransactionObserver {
             } catch {
                 guard !Task.isCancelled else { return }
                 let error = error as? StoreError ?? StoreError(.unknown, cause: "\(error)")
+                // The feed begins again after the last recorded cursor when the network is back.
+                if error.isNetworkOff || error.isRetryable && processor.network.isOff { continue }
                 let willRetry = Self.mayRecover(error)
                 if !willRetry || !hasReportedTrouble {
                     hub.publish(.trouble(error, ended: !willRetry))
@@ -214,6 +226,7 @@ actor TransactionObserver {
     private func recover() async throws(StoreError) {
         await processor.verifier.fetchRevokedCertificates()
         let answered = holdsLease ? try await resendQueue() : []
+        if holdsLease { try await finisher.finishQueued() }
         let asOf = try await processor.store.head()
         let unfinished = try await processor.store.unfinished(allDevices: false)
         let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
@@ -227,9 +240,23 @@ actor TransactionObserver {
             }
         }
         await downloads.start()
+        if plan.changesUnlocks { await unlocks.update() }
         announceFinished(await finisher.finish(plan.sales.map(\.id)))
         receipts.purchasesChanged()
         followQueue()
+    }
+
+    /// After the network was cut: sends what waits for it. What the feed has missed it brings
+    /// itself.
+    func reconnect() async {
+        guard holdsLease, loop != nil else { return }
+        do throws(StoreError) {
+            _ = try await resendQueue()
+            try await finisher.finishQueued()
+        } catch {
+            // Tried again after the next commit, and at the next launch.
+            if !error.isNetworkOff { hub.publish(.trouble(error, ended: false)) }
+        }
     }
 
     private func resendQueue() async throws(StoreError) -> [PaymentID] {
@@ -266,7 +293,9 @@ actor TransactionObserver {
                 id: id, productID: payment.productID, type: .nonConsumable, signed: signed,
                 payment: payment.id), device: processor.store.device)
         let plan = await processor.plan(unfinished: [owned], asOf: try await processor.store.head())
-        announce(plan, new: try await processor.record(plan).new, isComplete: true)
+        let new = try await processor.record(plan).new
+        if plan.changesUnlocks { await unlocks.update() }
+        announce(plan, new: new, isComplete: true)
         await downloads.reconcile()
     }
 
@@ -283,6 +312,8 @@ actor TransactionObserver {
                 // Retrying does not bring back a store's lost entries, or a store that was
                 // replaced.
                 if error.code == .storeBehind || error.code == .storeReplaced { throw error }
+                // The network was cut within the batch: it is read again when it is back.
+                if error.isNetworkOff { throw error }
                 // The write failed as a whole, so the same batch can be carried out again.
                 if !hasReportedTrouble { hub.publish(.trouble(error, ended: false)) }
                 hasReportedTrouble = true
@@ -302,6 +333,7 @@ actor TransactionObserver {
             recorded = try await processor.record(plan)
             unsavedEvents = 0
         }
+        if plan.changesUnlocks { await unlocks.update() }
         announce(plan, new: recorded.new)
         if plan.changesReceipt { receipts.purchasesChanged() }
         let changed = plan.changed

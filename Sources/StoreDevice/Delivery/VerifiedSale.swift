@@ -88,6 +88,8 @@ struct DeliveryPlan: Sendable {
         steps.contains {
             switch $0 {
             case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete: true
+            // The clock that the device goes on from without a network.
+            case .announce(.clockSet): true
             case .reject, .announce: false
             }
         }
@@ -99,6 +101,18 @@ struct DeliveryPlan: Sendable {
             switch $0 {
             case .deliver, .void, .grantAgain, .revise, .delete, .announce(.finished): true
             case .deferred, .failed, .reject, .announce: false
+            }
+        }
+    }
+
+    /// Whether any step may change what the device unlocks.
+    var changesUnlocks: Bool {
+        steps.contains {
+            switch $0 {
+            case .deliver(let sale): sale.transaction.payload.type != .consumable
+            case .revise, .delete: true
+            case .announce(.clockSet), .announce(.catalogRevised): true
+            case .deferred, .failed, .void, .grantAgain, .reject, .announce: false
             }
         }
     }

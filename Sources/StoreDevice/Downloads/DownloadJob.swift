@@ -99,9 +99,9 @@ struct DownloadJob {
 }
 
 extension StoreError {
-    /// Whether a fetch is retried by itself: the disk may get free space, or a busy process may
-    /// end. After any other error the download has failed until a person resumes it.
+    /// Whether a fetch is retried by itself: the disk may get free space, a busy process may end, or
+    /// the device's network may be turned on. After any other error the download has failed until a person resumes it.
     fileprivate var isTransient: Bool {
-        [.deviceFull, .storeFull, .storeBusy].contains(code)
+        [.deviceFull, .storeFull, .storeBusy].contains(code) || isNetworkOff
     }
 }

@@ -81,6 +81,9 @@ actor DownloadManager {
         return wakes
     }
 
+    /// Wakes readers: something has changed that they read together with the downloads.
+    nonisolated func wakeReaders() { wakes.notify() }
+
     /// Begins to watch the commits of other processes, so that downloads changed there are noticed.
     func listen() {
         guard watching == nil else { return follow() }

@@ -63,7 +63,8 @@ extension DeviceRecords {
     /// Removes every seal but not the key, before the balances are written anew.
     func removeSeals() throws { try db.execute("DELETE FROM meta WHERE name GLOB 'seal:*'") }
 
-    private func sealKey() throws -> Data {
+    /// The device's own random key, made with its first seal.
+    func sealKey() throws -> Data {
         if let key = try value(Self.keyName, as: Data.self) { return key }
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         try set(Self.keyName, key)

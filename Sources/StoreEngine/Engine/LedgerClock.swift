@@ -6,7 +6,7 @@ import Synchronization
 /// Every read of the ledger updates the state, so that all processes of a store agree. The time is
 /// never before the last recorded entry. If the system's clock was set back, the store's runs on
 /// from the last entry until the system has caught up.
-package final class LedgerClock: StoreClock {
+package final class LedgerClock: StatefulClock {
     private struct Known {
         var state = ClockState.system
         var recordedUntil = Timestamp.earliest
@@ -34,6 +34,14 @@ package final class LedgerClock: StoreClock {
     /// The time by system clock and clock state alone, before it is raised to the last entry's. Its
     /// range is checked before a decision.
     var reckoned: Timestamp { known.withLock { $0.state }.time(system: system.now()) }
+
+    /// The state by which the store's time is reckoned now.
+    package func reading() -> KeptClock {
+        let known = known.withLock { $0 }
+        return KeptClock(
+            state: known.state, aheadMilliseconds: known.ahead,
+            at: known.time(system: system.now()))
+    }
 
     /// The system's own time.
     var systemNow: Timestamp { system.now() }

@@ -25,6 +25,10 @@ package protocol ShopDevice: Sendable {
     /// payment that throws was not sold and will not be, with one exception: `outcomeUnknown`, with
     /// the payment's id, if it may have been sold or is still queued and will be sent. Buying the
     /// same payment again never charges twice and returns its outcome.
+    ///
+    /// Without a network a payment that is not queued fails with `networkError`: nothing was written
+    /// and nothing sent. One whose answer the network kept back stays queued and throws
+    /// `outcomeUnknown`; its outcome arrives when the network is back.
     func buy(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome
 
     /// Records the account's past purchases on this device (StoreKit: restore). Content is
@@ -36,6 +40,7 @@ package protocol ShopDevice: Sendable {
     func claim(_ id: TransactionID) async throws(StoreError)
 
     /// Finishes a transaction on the person's request, and cancels its unfinished downloads first.
+    /// Without a network that is queued, durably, and sent when the device reaches the store again.
     func finish(_ id: TransactionID) async throws(StoreError) -> FinishOutcome
 
     /// The account's payments that wait for an answer, from any of its devices, oldest first.
@@ -50,6 +55,32 @@ package protocol ShopDevice: Sendable {
     /// Asks for a refund of a transaction of the account; see `Store.requestRefund`.
     func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)
         -> RefundRequest
+
+    /// Whether the device reaches its store.
+    func network() -> NetworkState
+
+    /// Cuts or restores the device's network, for all processes of the device at once. Durable when
+    /// it returns. Other readers are woken through `downloadWakes()`.
+    func setNetwork(_ change: NetworkChange) async throws(StoreError)
+
+    /// What the account may use (StoreKit: `Transaction.currentEntitlements`): the store's answer,
+    /// or without a network what the device's own records prove. Those are verified again by the
+    /// pinned root, and their ends are judged by the store's clock as the device read it last; what
+    /// was altered is left out and reported as `trouble`.
+    func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]>
+
+    /// The products for sale (`Store.products`). Without a network the last answer for all of them,
+    /// which the device keeps durably; `networkError` if it has none.
+    func products(_ identifiers: [ProductID]?) async throws(StoreError)
+        -> DeviceAnswer<ProductsResponse>
+
+    /// The account's settings; without a network those that the device read last, and
+    /// `networkError` if it never read any.
+    func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings>
+
+    /// The time since which the store could not record what was due (`Store.overdueSince`); nil
+    /// without a network.
+    func overdueSince() async throws(StoreError) -> Timestamp?
 
     /// Queued payments that have no final outcome yet, oldest first.
     func queuedPayments() async throws(StoreError) -> [QueuedPayment]

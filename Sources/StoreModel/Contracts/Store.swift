@@ -153,6 +153,9 @@ package enum FinishOutcome: String, Codable, Sendable {
     case alreadyFinished
     /// Another device claimed it; this device must revoke what it granted for it.
     case claimedElsewhere
+    /// The device has no network: it has queued this, and finishes the transaction when it reaches
+    /// the store again. Only a device answers so.
+    case queued
 }
 
 /// A transaction that is not finished yet.

@@ -2,6 +2,7 @@ import ShopText
 import ArgumentParser
 import Foundation
 import StoreDevice
+import StoreEngine
 import StoreHost
 import StoreModel
 
@@ -25,7 +26,7 @@ struct AcceptStore: AsyncParsableCommand {
             let store = try await options.openForOperator()
             var count = 0
             for (device, account) in Self.devices(in: store.host.folder) {
-                let session = store.host.session(
+                let session = store.engine.session(
                     account: account, device: device, locale: store.locale)
                 guard
                     let accepted = try await Device.acceptStore(

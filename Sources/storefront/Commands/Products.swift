@@ -8,7 +8,8 @@ struct Products: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what is for sale, and which identifiers are invalid.",
         discussion: """
-            Without identifiers: everything the account's territory sells.
+            Without identifiers: everything the account's territory sells. Without a network \
+            (storefront operator network) it is what the device was told last, and asOf says when.
 
             EXAMPLES
               storefront products
@@ -30,20 +31,23 @@ struct Products: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.open()
             let asked = identifiers.isEmpty ? nil : identifiers.map { ProductID($0) }
-            let answer = try await store.session.products(asked)
+            let answer = try await store.products(asked)
             guard !options.json else { return try write(answer) }
-            try await show(answer, of: store)
+            store.noteAge(of: answer)
+            try await show(answer.value, of: store)
         }
     }
 
     /// One object on one line, written product by product: an encoder's tree of all of them would
     /// take several times the memory of the catalog.
-    private static func write(_ answer: ProductsResponse) throws {
+    private static func write(_ known: DeviceAnswer<ProductsResponse>) throws {
+        let answer = known.value
         let encoder = Output.encoder()
         // A hundred thousand products have a few hundred prices, and to write one takes longer than
         // all else (`products --json, 100000 products` of `make bench`).
         let formatters = LocalizedFormatters()
-        var line = Data("{\"invalidProductIds\":".utf8)
+        let age = known.isFresh ? "" : "\"asOf\":\(known.asOf.milliseconds),"
+        var line = Data("{\(age)\"invalidProductIds\":".utf8)
         line.append(try encoder.encode(answer.invalidProductIDs))
         line.append(contentsOf: ",\"products\":[".utf8)
         for (number, product) in answer.products.enumerated() {
@@ -55,8 +59,9 @@ struct Products: AsyncParsableCommand {
     }
 
     private static func show(_ answer: ProductsResponse, of store: OpenStore) async throws {
-        let settings = try await store.session.settings()
-        let owned = try await Set(store.session.entitlements().map(\.productID))
+        let settings = try await store.accountSettings().value
+        let owned = try await Set(
+            store.entitlements().value.map(\.productID))
         let pending = try await Set(
             store.engine.storeOperator.pendingRequests()
                 .filter { $0.account == store.account }.map(\.payment.productID))

@@ -157,6 +157,7 @@ struct Finish: AsyncParsableCommand {
             case .finished: Output.line(.finishedLine(id.description))
             case .alreadyFinished: Output.line(.finishedBefore(id.description))
             case .claimedElsewhere: Output.line(.anotherDevicesLine(id.description))
+            case .queued: Output.line(.finishQueued(id.description))
             }
         }
     }
@@ -167,7 +168,8 @@ struct Entitlements: AsyncParsableCommand {
         abstract: "List what the account may use now.",
         discussion: """
             Non-consumables, active subscriptions, and non-renewing ones, whose end the app \
-            reckons itself. Consumables are never entitlements.
+            reckons itself. Consumables are never entitlements. Without a network (storefront \
+            operator network) they are what the device's own records prove, and asOf says as of when.
 
             EXAMPLE
               storefront entitlements --json
@@ -179,7 +181,9 @@ struct Entitlements: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            let entitlements = try await store.session.entitlements()
+            let answer = try await store.entitlements()
+            let entitlements = answer.value
+            store.noteAge(of: answer)
             Output.note(.noEntitlements, ifEmpty: entitlements, json: options.json)
             var list = TransactionList(options, signed: false)
             try await list.write(
@@ -187,10 +191,11 @@ struct Entitlements: AsyncParsableCommand {
                     TransactionVerifier.unverifiedPayload(of: entitlement.transaction).map {
                         TransactionList.Item(
                             payload: $0, signed: entitlement.transaction,
-                            renews: entitlement.renews)
+                            renews: entitlement.renews,
+                            asOf: answer.isFresh ? nil : answer.asOf)
                     }
                 }, of: store)
-            try await store.noteOverdue()
+            if answer.isFresh { try await store.noteOverdue() }
         }
     }
 }

@@ -22,6 +22,9 @@ struct OpenStore {
     /// Opened to be shown to an audience.
     let isPresenting: Bool
 
+    /// The device that answers, once it was opened.
+    let answering = AnsweringDevice()
+
     var engine: StoreEngine { host.engine }
     /// The store's time.
     var now: Timestamp { engine.clock.now() }

@@ -57,8 +57,10 @@ struct TransactionLine: Encodable {
     var device: DeviceName?
     /// As in Apple's renewal info: 1 where the subscription renews, 0 where it ends with its period.
     var autoRenewStatus: Int?
+    /// As of when an entitlement is known, in store time, if the device has no network.
+    var asOf: Timestamp?
 
-    private enum Key: CodingKey { case signedTransactionInfo, device, autoRenewStatus }
+    private enum Key: CodingKey { case signedTransactionInfo, device, autoRenewStatus, asOf }
 
     func encode(to encoder: any Encoder) throws {
         try payload.encode(to: encoder)
@@ -66,6 +68,7 @@ struct TransactionLine: Encodable {
         try container.encode(signed, forKey: .signedTransactionInfo)
         try container.encodeIfPresent(device, forKey: .device)
         try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
+        try container.encodeIfPresent(asOf, forKey: .asOf)
     }
 }
 

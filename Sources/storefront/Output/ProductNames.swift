@@ -8,8 +8,10 @@ struct ProductNames {
 
     init(_ ids: some Sequence<ProductID>, in store: OpenStore) async throws(StoreError) {
         let asked = Set(ids)
+        let wanted = asked.sorted()
         let answer =
-            asked.isEmpty ? nil : try await store.session.products(asked.sorted { $0 < $1 })
+            asked.isEmpty
+            ? nil : try await store.products(wanted).value
         products = Dictionary(
             (answer?.products ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

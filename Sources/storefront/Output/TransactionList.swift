@@ -11,6 +11,8 @@ struct TransactionList {
         var device: DeviceName?
         /// Whether the subscription renews at its end; nil for what is no subscription.
         var renews: Bool?
+        /// As of when an entitlement is known, if the device has no network.
+        var asOf: Timestamp?
     }
 
     private let isJSON: Bool
@@ -41,7 +43,7 @@ struct TransactionList {
     private func line(_ item: Item) -> TransactionLine {
         TransactionLine(
             payload: item.payload, signed: item.signed, device: item.device,
-            autoRenewStatus: item.renews.map { $0 ? 1 : 0 })
+            autoRenewStatus: item.renews.map { $0 ? 1 : 0 }, asOf: item.asOf)
     }
 
     private func cells(_ item: Item, _ names: ProductNames) -> [String] {

@@ -15,8 +15,10 @@ struct OpenShop: Sendable {
     let device: Device
     let worker: ShopWorker
     let identity: ShopIdentity
-    /// The store's time.
-    var clock: LedgerClock { store.engine.clock }
+    /// The store's time, as far as the device knows it.
+    var clock: any StoreClock { device.storeClock }
+    /// Whether the store's time stands still.
+    var isClockStopped: Bool { store.engine.clock.state.isStopped }
     private let cancellation: CancellationFlag
 
     /// Opens the store, registers the observer before anything else is asked, and tells the mailbox

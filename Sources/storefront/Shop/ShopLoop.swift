@@ -173,7 +173,7 @@ final class ShopLoop {
         let end = state.nextEnd.flatMap { end -> ContinuousClock.Instant? in
             let left = max(0, end.milliseconds - runner.now.milliseconds)
             // A stopped clock comes to no end; when it is moved, that is told.
-            guard left == 0 || runner.shop?.clock.state.isStopped != true else { return nil }
+            guard left == 0 || runner.shop?.isClockStopped != true else { return nil }
             return ContinuousClock.now + .milliseconds(min(left, Self.waitMillisecondsMax))
         }
         let fade = state.statusMessage.map {

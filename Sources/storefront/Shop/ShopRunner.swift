@@ -111,7 +111,8 @@ final class ShopRunner {
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
-            .remember, .saveSettings, .approve, .decline, .setAskToBuy, .setPayments, .clearFaults,
+            .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy, .setPayments,
+            .clearFaults,
             .perform, .findRefusals, .readLog, .readTransaction, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
@@ -129,7 +130,8 @@ extension ShopEffect {
         case .readLog, .readTransaction, .findRefusals: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
-            .openContent, .remember, .saveSettings, .approve, .decline, .setAskToBuy, .setPayments,
+            .openContent, .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy,
+            .setPayments,
             .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
             false
         }

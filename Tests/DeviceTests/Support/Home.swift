@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import StoreCatalog
 import StoreDevice
 import StoreEngine
 import StoreModel
@@ -21,9 +22,18 @@ struct Home: Sendable {
     ) async throws {
         folder = try TemporaryFolder()
         for (path, text) in book { try folder.write(text, to: "content/" + path) }
-        store = try await TestStore(
-            ledger: ledger, catalog: SampleCatalog.catalog(contentFolder: folder.path + "/content"))
+        var catalog = SampleCatalog.catalog(contentFolder: folder.path + "/content")
+        for index in catalog.products.indices {
+            catalog.products[index].unlocks = Self.unlocks[catalog.products[index].id]
+        }
+        store = try await TestStore(ledger: ledger, catalog: catalog)
     }
+
+    /// What the sample products unlock here.
+    static let unlocks: [ProductID: [UnlockID]] = [
+        SampleCatalog.theme: ["theme.sepia"], SampleCatalog.monthly: ["club", "theme.sepia"],
+        SampleCatalog.pass: ["pass"],
+    ]
 
     static var bookLength: Int64 { Int64(book.values.reduce(0) { $0 + $1.utf8.count }) }
     static var bookFiles: [String] {
@@ -39,13 +49,15 @@ struct Home: Sendable {
         _ device: DeviceName = "phone", of account: AccountName = "aoi",
         elapsed: any Clock<Duration> = ContinuousClock(),
         pacer: some Pacer = BandwidthPacer(bytesPerSecond: nil, clock: ContinuousClock()),
+        networkTime: SetTime? = nil,
         script: (inout ScriptedStore) -> Void = { _ in }
     ) async throws -> Device {
         var scripted = ScriptedStore(session(device, of: account))
         script(&scripted)
+        let time: @Sendable () -> NetworkTime = { networkTime?.value ?? .now() }
         return try await Device(
-            store: scripted, storeFolder: folder.path, clock: store.clock, elapsed: elapsed,
-            pacer: pacer)
+            store: scripted, storeFolder: folder.path, clock: store.engine.clock,
+            elapsed: elapsed, pacer: pacer, system: store.clock, networkTime: time)
     }
 
     func launch(

@@ -3,7 +3,8 @@ import StoreModel
 /// What the screen calls a line of an event log in its second column. A filter takes these words
 /// (`LogFilter`); `ShopTUI` knows them in the person's language.
 package enum LogKind: Hashable, Sendable, CaseIterable {
-    case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked, reversed, deleted, autoRenew
+    case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked,
+        reversed, deleted, autoRenew
     case finished, claimed, account, catalog
     /// The store's clock, the rate of renewals, and failures that the operator has set.
     case clock, renewals, failure

@@ -17,7 +17,7 @@ enum LibraryView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .pointer, .next, .previous,
+            .deleteContent, .network, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }

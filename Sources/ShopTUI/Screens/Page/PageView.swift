@@ -13,7 +13,7 @@ enum PageView: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .back, .buy, .toggleDownload, .cancelDownload, .palette, .openConsole, .quit, .restore,
             .deleteContent,
-            .pointer, .left, .right, .next, .previous,
+            .network, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
@@ -195,6 +195,13 @@ extension Canvas {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(line, columns: area.columns).map {
                 .text($0, style(of: status))
+            }
+        }
+        if state.snapshot.isOffline {
+            if !layout.isCompact { rows.append(.gap) }
+            let asOf = state.snapshot.asOf.map { wording.moment($0) } ?? ""
+            rows += measure.wrap(wording[.offlineLine(asOf: asOf)], columns: area.columns).map {
+                .text($0, theme.waiting)
             }
         }
         if !product.description.isEmpty {

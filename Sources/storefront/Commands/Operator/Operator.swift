@@ -15,6 +15,7 @@ struct Operator: AsyncParsableCommand {
               storefront operator fail-next networkError --count 2
               storefront operator refund 1000003 --percent 50
               storefront operator clock advance 1mo
+              storefront operator network terminal off --for 30s
             """,
         subcommands: [
             ActionCommand<AskToBuy>.self, ActionCommand<AskBank>.self,
@@ -28,7 +29,8 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<DeclineRefund>.self, ActionCommand<Revoke>.self,
             ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self,
             ActionCommand<AutoRenew>.self, ClockCommand.self,
-            ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, AcceptStore.self,
+            ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, NetworkCommand.self,
+            AcceptStore.self,
         ])
 }
 

@@ -1,5 +1,3 @@
-package import StoreModel
-
 /// How long a non-renewing subscription lasts. The store knows no end; the app computes it from the
 /// purchases (StoreKit: non-renewing subscriptions).
 package enum TimedAccess {

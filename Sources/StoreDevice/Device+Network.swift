@@ -1,0 +1,100 @@
+import DurableFiles
+package import StoreModel
+
+/// What the device knows with and without its network, and the network itself.
+extension Device {
+    /// Whether the device reaches its store; see `ShopDevice.network`.
+    package func network() -> NetworkState { networkSwitch.state() }
+
+    /// Cuts or restores the network; see `ShopDevice.setNetwork`.
+    package func setNetwork(_ change: NetworkChange) async throws(StoreError) {
+        // A device that follows the store knows all of it until now. Another one goes on from its
+        // last contact.
+        if change != .on, !networkSwitch.isOff, await isAttended { await knowledge.keepContact() }
+        try networkSwitch.set(change)
+        await knowledge.useKeptClock()
+        downloadManager.wakeReaders()
+    }
+
+    /// What the account may use; see `ShopDevice.entitlements`.
+    package func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
+        try await knowledge.entitlements()
+    }
+
+    /// The products for sale; see `ShopDevice.products`.
+    package func products(_ identifiers: [ProductID]?) async throws(StoreError)
+        -> DeviceAnswer<ProductsResponse>
+    {
+        try await knowledge.products(identifiers)
+    }
+
+    /// The account's settings; see `ShopDevice.accountSettings`.
+    package func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
+        try await knowledge.settings()
+    }
+
+    /// Since when the store could not record what was due; see `ShopDevice.overdueSince`.
+    package func overdueSince() async throws(StoreError) -> Timestamp? {
+        do throws(StoreError) { return try await store.overdueSince() } catch
+            where error.isNetworkOff
+        { return nil }
+    }
+
+    /// The store's time as far as the device knows it.
+    package var storeClock: any StoreClock { clock }
+
+    // MARK: - Unlocks
+
+    /// The record by which other programs learn what this device unlocks, as it is now. Writes it if
+    /// its file holds something else.
+    ///
+    /// - Throws: `deviceUnreadable` if it cannot be written, or `networkError` if the device has no
+    ///   network and never learned what its products unlock.
+    package func unlockRecord() async throws(StoreError) -> UnlockRecord {
+        guard let record = await unlockRecorder.update() else {
+            if networkSwitch.isOff { throw .networkIsOff }
+            throw StoreError(.deviceUnreadable, subject: folder.unlocksPath)
+        }
+        return record
+    }
+
+    /// Wakes after the file of that record was replaced, beginning with one wake. False in second
+    /// place where files cannot be watched, and nothing wakes then.
+    package func unlockWakes() -> (wakes: AsyncStream<Void>, areWatched: Bool) {
+        let signal = ChangeSignal()
+        let areWatched =
+            FileWatcher.shared?.watchEntry(UnlockFiles.record, ofFolder: folder.path) {
+                signal.notify()
+                return true
+            } ?? false
+        return (signal.subscribe(), areWatched)
+    }
+
+    // MARK: - Following the network
+
+    /// Follows the network from launch on: without it the device's clock goes on from its last
+    /// contact; when it is back, what waits is sent, and downloads go on.
+    func followNetwork() -> Task<Void, Never> {
+        Task { [networkSwitch, knowledge, observer, downloadManager, unlockRecorder] in
+            while !Task.isCancelled {
+                guard await networkSwitch.wait(untilOff: true) else { return }
+                await knowledge.useKeptClock()
+                downloadManager.wakeReaders()
+                guard await networkSwitch.wait(untilOff: false) else { return }
+                await observer.reconnect()
+                await downloadManager.reconcileNow()
+                downloadManager.wakeReaders()
+                await unlockRecorder.update()
+            }
+        }
+    }
+}
+
+extension DeviceFolder {
+    /// The signed record of what the device unlocks, for other programs.
+    package var unlocksPath: String { path + "/" + UnlockFiles.record }
+    /// The public key that verifies it, PEM.
+    package var unlocksKeyPath: String { path + "/" + UnlockFiles.key }
+    /// Whether the network is on, or cut.
+    package var networkPath: String { path + "/network" }
+}

@@ -1,0 +1,186 @@
+import Basics
+import DurableFiles
+import Foundation
+package import StoreModel
+import Synchronization
+
+/// The network of one device: on, or cut on purpose. The state is a small file in the device's
+/// folder, replaced by a rename, so that all processes of the device see it at once and it outlives
+/// them. A file that is missing, is a link or holds anything else means that the network is on.
+package final class DeviceNetwork: Sendable {
+    private let folder: String
+    private let elapsed: any Clock<Duration>
+    private let time: @Sendable () -> NetworkTime
+    private let signal = ChangeSignal()
+    /// Nil until the first wait; then whether the file can be watched.
+    private let watching = Mutex<Bool?>(nil)
+
+    /// - Parameters:
+    ///   - folder: the device's folder, which need not exist yet.
+    ///   - elapsed: elapsed time, for waiting.
+    ///   - time: the system's times.
+    package init(
+        folder: String, elapsed: any Clock<Duration> = ContinuousClock(),
+        time: @escaping @Sendable () -> NetworkTime = { .now() }
+    ) {
+        self.folder = folder
+        self.elapsed = elapsed
+        self.time = time
+    }
+
+    private static let fileName = "network"
+    /// Most bytes of a file that this program writes.
+    private static let bytesMax = 1024
+
+    // MARK: - The state
+
+    /// The state now, read from the file.
+    package func state() -> NetworkState {
+        guard let bytes = SmallFile.read(Self.fileName, in: folder, bytesMax: Self.bytesMax),
+            let file = NetworkFile(bytes)
+        else { return .on }
+        return file.state(at: time())
+    }
+
+    /// Whether nothing reaches the store now.
+    package var isOff: Bool { state().isOff }
+
+    /// Throws `StoreError.networkIsOff` while the network is cut.
+    package func check() throws(StoreError) {
+        if isOff { throw .networkIsOff }
+    }
+
+    /// Changes the state. Durable when it returns.
+    ///
+    /// - Throws: `invalidName` for a time that is not from 1 ms to `NetworkChange.millisecondsMax`;
+    ///   `deviceUnreadable`, `deviceFull`.
+    package func set(_ change: NetworkChange) throws(StoreError) {
+        try Self.checkLength(of: change)
+        do throws(StoreError) {
+            let bytes: Data
+            do {
+                bytes = try JSONEncoder().encode(NetworkFile(change, at: time()))
+            } catch { throw StoreError(.systemError, subject: Self.fileName, cause: "\(error)") }
+            try SmallFile.replace(Self.fileName, in: folder, with: bytes)
+        } catch { throw error.onDevice }
+        signal.notify()
+    }
+
+    private static func checkLength(of change: NetworkChange) throws(StoreError) {
+        switch change {
+        case .on, .off(nil), .offAfterPayment(nil): return
+        case .off(let length?), .offAfterPayment(let length?):
+            guard (1...NetworkChange.millisecondsMax).contains(length) else {
+                throw StoreError(
+                    .invalidName, subject: "time", found: "\(length) ms", expected: "1s to 30d")
+            }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Waits until the network is off or, with false, until it is not.
+    ///
+    /// - Returns: false if the task was cancelled.
+    func wait(untilOff wanted: Bool) async -> Bool {
+        let isWatching = watch()
+        let wakes = signal.subscribe()
+        while !Task.isCancelled {
+            let state = state()
+            if state.isOff == wanted { return true }
+            let timer = pause(in: state, isWatching).map { pause in
+                Task { [elapsed, signal] in
+                    do { try await elapsed.sleep(for: pause) } catch { return }
+                    signal.notify()
+                }
+            }
+            defer { timer?.cancel() }
+            guard await wakes.nextWake() else { return false }
+        }
+        return false
+    }
+
+    /// When to look again without a wake: at the end of a cut, and once a second while it lasts or
+    /// where the file cannot be watched, since a file that was deleted wakes nobody.
+    private func pause(in state: NetworkState, _ isWatching: Bool) -> Duration? {
+        let second = Duration.seconds(1)
+        switch state {
+        case .off(let remaining):
+            return min(second, remaining.map { .milliseconds($0) } ?? second)
+        case .on, .offAfterPayment: return isWatching ? nil : second
+        }
+    }
+
+    /// Begins to watch the file, once.
+    private func watch() -> Bool {
+        watching.withLock { watching in
+            if let watching { return watching }
+            let canWatch =
+                FileWatcher.shared?.watchEntry(Self.fileName, ofFolder: folder) { [weak signal] in
+                    signal?.notify()
+                    return signal != nil
+                } ?? false
+            watching = canWatch
+            return canWatch
+        }
+    }
+}
+
+extension StoreError {
+    /// The outcome of a payment that was sent, and whose answer the cut network kept back.
+    static let answerLost = StoreError(
+        .outcomeUnknown, subject: "network", found: Code.networkError.rawValue)
+}
+
+/// Small files of a device's folder that other processes read: never reached through a link, and
+/// replaced by a rename.
+enum SmallFile {
+    /// The bytes of a plain file; nil if there is none, or it is larger than `bytesMax`.
+    static func read(_ name: String, in folder: String, bytesMax: Int) -> Data? {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = open(folder + "/" + name, flags)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= bytesMax
+        else { return nil }
+        var bytes = Data(count: bytesMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                buffer.baseAddress.map { Glibc.read(file, $0 + count, buffer.count - count) } ?? 0
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read > 0 else { break }
+            count += read
+        }
+        return count <= bytesMax ? bytes.prefix(count) : nil
+    }
+
+    /// Replaces a file, or a link in its place, by one rename. A reader finds the old file or the
+    /// new one, whole, also after a power cut.
+    ///
+    /// - Parameter isDurable: whether it is the new one after a power cut.
+    static func replace(
+        _ name: String, in folder: String, with bytes: Data, isDurable: Bool = true
+    ) throws(StoreError) {
+        let opened = try OpenFolder(path: folder)
+        let temporary = ".\(name).\(UUID().uuidString.lowercased())"
+        let file = try opened.openFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        var failure = bytes.withUnsafeBytes { writeAll($0, to: file) }
+        if failure == nil, fsync(file) != 0 { failure = errno }
+        close(file)
+        if let failure {
+            unlink(folder + "/" + temporary)
+            throw StoreError(errno: failure, path: folder + "/" + name)
+        }
+        do throws(StoreError) {
+            try opened.move(temporary, into: opened, as: name)
+        } catch {
+            unlink(folder + "/" + temporary)
+            throw error
+        }
+        if isDurable { try opened.sync() }
+    }
+}

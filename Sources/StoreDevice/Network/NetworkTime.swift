@@ -1,0 +1,107 @@
+import Basics
+import Foundation
+package import StoreModel
+
+/// The system's times that say when a cut network returns. Elapsed time since the system started
+/// counts; after a restart of the system, its clock has to do.
+package struct NetworkTime: Sendable {
+    /// Which start of the system this is (random(4): boot_id).
+    package var bootID: String
+    /// Milliseconds since the system started, also while it was suspended (`CLOCK_BOOTTIME`).
+    package var uptime: Int64
+    /// The system's clock.
+    package var system: Timestamp
+
+    package init(bootID: String, uptime: Int64, system: Timestamp) {
+        self.bootID = bootID
+        self.uptime = uptime
+        self.system = system
+    }
+
+    /// The times now.
+    package static func now() -> NetworkTime {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return NetworkTime(
+            bootID: thisBoot,
+            uptime: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000,
+            system: SystemClock().now())
+    }
+
+    private static let thisBoot =
+        systemText("/proc/sys/kernel/random/boot_id")
+        .map { String($0.prefix { $0 != "\n" }) } ?? ""
+}
+
+/// The contents of a device's `network` file.
+struct NetworkFile: Codable, Hashable {
+    enum Switch: String, Codable { case on, off, offAfterPayment }
+
+    /// When a cut network returns.
+    struct Deadline: Codable, Hashable {
+        /// Milliseconds of elapsed time from the cut to the return.
+        var length: Int64
+        var bootID: String
+        /// In `NetworkTime.uptime` of that start of the system.
+        var uptime: Int64
+        /// By the system's clock, for after a restart of the system.
+        var system: Timestamp
+
+        init(after length: Int64, from time: NetworkTime) {
+            self.length = length
+            bootID = time.bootID
+            uptime = time.uptime + length
+            system = time.system.advanced(byMilliseconds: length)
+        }
+
+        /// Milliseconds left. Never more than `length`, also if the system's clock was set back.
+        func remaining(at time: NetworkTime) -> Int64 {
+            let left =
+                bootID == time.bootID
+                ? uptime.subtractingReportingOverflow(time.uptime).partialValue
+                : system.milliseconds.subtractingReportingOverflow(time.system.milliseconds)
+                    .partialValue
+            return min(max(0, left), min(length, NetworkChange.millisecondsMax))
+        }
+    }
+
+    var version = 1
+    var state: Switch
+    /// While the network is off; nil if somebody has to turn it on.
+    var until: Deadline?
+    /// How long the network will be off after the next payment; nil until somebody turns it on.
+    var milliseconds: Int64?
+
+    init(_ change: NetworkChange, at time: NetworkTime) {
+        switch change {
+        case .on: state = .on
+        case .off(let milliseconds):
+            state = .off
+            until = milliseconds.map { Deadline(after: $0, from: time) }
+        case .offAfterPayment(let milliseconds):
+            state = .offAfterPayment
+            self.milliseconds = milliseconds
+        }
+    }
+
+    /// Reads a file's bytes; nil for anything that this program did not write.
+    init?(_ bytes: Data) {
+        guard let file = try? JSONDecoder().decode(NetworkFile.self, from: bytes),
+            file.version == 1, file.until?.length ?? 1 > 0, file.milliseconds ?? 1 > 0,
+            file.milliseconds ?? 1 <= NetworkChange.millisecondsMax
+        else { return nil }
+        self = file
+    }
+
+    /// The state at an instant.
+    func state(at time: NetworkTime) -> NetworkState {
+        switch state {
+        case .on: return .on
+        case .offAfterPayment: return .offAfterPayment(milliseconds: milliseconds)
+        case .off:
+            guard let until else { return .off(remaining: nil) }
+            let left = until.remaining(at: time)
+            return left > 0 ? .off(remaining: left) : .on
+        }
+    }
+}

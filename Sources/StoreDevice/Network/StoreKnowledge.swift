@@ -1,0 +1,250 @@
+import DurableFiles
+import Foundation
+import StoreModel
+import StoreSigning
+import Synchronization
+
+/// What the store answers about account and products, kept for the time without a network.
+///
+/// With a network each answer is the store's own, and is written down if it differs from the one
+/// written last or if that is a minute old. Failing to write it fails no call. Without a network the
+/// answer is made of what was written down and of the device's own records.
+final class StoreKnowledge: Sendable {
+    private let store: any Store
+    private let database: DurableDatabase
+    private let processor: DeliveryProcessor
+    private let keeper: RecordKeeper
+    private let clock: DeviceClock
+    private let network: DeviceNetwork
+    /// The answers that this process has written or found written.
+    private struct Written {
+        var entitlements: KeptEntitlements?
+        var settings: KeptSettings?
+        var catalog: KeptCatalog?
+    }
+    private let written = Mutex(Written())
+
+    init(
+        processor: DeliveryProcessor, keeper: RecordKeeper, clock: DeviceClock,
+        network: DeviceNetwork
+    ) {
+        store = processor.store
+        database = processor.database
+        self.processor = processor
+        self.keeper = keeper
+        self.clock = clock
+        self.network = network
+    }
+
+    // MARK: - Contact
+
+    /// Writes down that the device has reached the store now, with the store's clock.
+    func keepContact() async {
+        let reading = clock.liveReading()
+        clock.keep(reading)
+        try? await database.writeTogether { try DeviceRecords($0).keep(.contact, reading) }
+    }
+
+    /// Goes on from the clock of the last contact. Without one, from the clock as it is now.
+    func useKeptClock() async {
+        clock.keep(await kept(.contact, as: KeptClock.self) ?? clock.liveReading())
+    }
+
+    /// A kept answer; nil if there is none. One that was altered is reported and not used.
+    private func kept<Value: Decodable & Sendable>(
+        _ answer: KeptAnswer, as type: Value.Type
+    ) async -> Value? {
+        do throws(StoreError) {
+            return try await database.read { try DeviceRecords($0).kept(answer, as: type) }
+        } catch {
+            if error.code == .recordAltered { keeper.report(altered: answer.rawValue) }
+            return nil
+        }
+    }
+
+    /// Whether an answer was written so long ago that its time is worth writing again.
+    private func isOld(_ asOf: Timestamp, at now: Timestamp) -> Bool {
+        now.milliseconds - asOf.milliseconds > DeviceLimits.keptAnswerMillisecondsMax
+    }
+
+    // MARK: - Entitlements
+
+    func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
+        do throws(StoreError) {
+            let answer = try await store.entitlements()
+            let now = clock.now()
+            await keep(KeptEntitlements(entitlements: answer, asOf: now))
+            return DeviceAnswer(answer, asOf: now, isFresh: true)
+        } catch  where error.isNetworkOff {
+            return try await knownEntitlements()
+        }
+    }
+
+    private func keep(_ answer: KeptEntitlements) async {
+        var before = written.withLock { $0.entitlements }
+        if before == nil { before = await kept(.entitlements, as: KeptEntitlements.self) }
+        if let before, !isOld(before.asOf, at: answer.asOf),
+            before.entitlements.map(\.withoutSignature)
+                == answer.entitlements.map(\.withoutSignature)
+        {
+            return written.withLock { $0.entitlements = before }
+        }
+        let reading = clock.liveReading()
+        let isKept: Void? = try? await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            try records.keep(.entitlements, answer)
+            try records.keep(.contact, reading)
+        }
+        if isKept != nil { written.withLock { $0.entitlements = answer } }
+    }
+
+    /// What the device's records and the last answer prove together.
+    private func knownEntitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
+        await useKeptClock()
+        let now = clock.now()
+        let answer = await kept(.entitlements, as: KeptEntitlements.self)
+        let contact = await kept(.contact, as: KeptClock.self)
+        var known: [TransactionID: Transaction] = [:]
+        var renews: [TransactionID: Bool] = [:]
+        for transaction in try await keeper.proven(answer?.entitlements ?? []) {
+            known[transaction.payload.transactionId] = transaction
+            let entry = answer?.entitlements.first {
+                $0.transactionID == transaction.payload.transactionId
+            }
+            renews[transaction.payload.originalTransactionId] = entry?.renews
+        }
+        for transaction in try await keeper.provenPurchases() {
+            known[transaction.payload.transactionId] = transaction
+        }
+        // A subscription is entitled by the last of its periods.
+        var latest: [TransactionID: TransactionID] = [:]
+        for (id, transaction) in known where transaction.payload.type == .autoRenewable {
+            let chain = transaction.payload.originalTransactionId
+            latest[chain] = max(latest[chain] ?? id, id)
+        }
+        let entitlements = known.sorted { $0.key < $1.key }.map(\.value).filter { transaction in
+            let payload = transaction.payload
+            return payload.entitles(at: now)
+                && (latest[payload.originalTransactionId].map { $0 == payload.transactionId }
+                    ?? true)
+        }.map { transaction in
+            let payload = transaction.payload
+            return Entitlement(
+                transaction: transaction.signed, transactionID: payload.transactionId,
+                productID: payload.productId, type: payload.type, until: payload.expiresDate,
+                renews: payload.expiresDate == nil
+                    ? nil : renews[payload.originalTransactionId])
+        }
+        let asOf = [answer?.asOf, contact?.at].compactMap { $0 }.max() ?? .earliest
+        return DeviceAnswer(entitlements, asOf: asOf, isFresh: false)
+    }
+
+    // MARK: - Settings
+
+    func settings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
+        do throws(StoreError) {
+            let answer = KeptSettings(settings: try await store.settings(), asOf: clock.now())
+            await keep(answer)
+            return DeviceAnswer(answer.settings, asOf: answer.asOf, isFresh: true)
+        } catch  where error.isNetworkOff {
+            guard let answer = await kept(.settings, as: KeptSettings.self),
+                answer.settings.name == store.account
+            else { throw error }
+            return DeviceAnswer(answer.settings, asOf: answer.asOf, isFresh: false)
+        }
+    }
+
+    private func keep(_ answer: KeptSettings) async {
+        var before = written.withLock { $0.settings }
+        if before == nil { before = await kept(.settings, as: KeptSettings.self) }
+        if let before, before.settings == answer.settings, !isOld(before.asOf, at: answer.asOf) {
+            return written.withLock { $0.settings = before }
+        }
+        let isKept: Void? = try? await database.writeTogether {
+            try DeviceRecords($0).keep(.settings, answer)
+        }
+        if isKept != nil { written.withLock { $0.settings = answer } }
+    }
+
+    // MARK: - Products
+
+    func products(_ identifiers: [ProductID]?) async throws(StoreError)
+        -> DeviceAnswer<ProductsResponse>
+    {
+        do throws(StoreError) {
+            let response = try await store.products(identifiers)
+            let now = clock.now()
+            if identifiers == nil { await keep(response, at: now) }
+            return DeviceAnswer(response, asOf: now, isFresh: true)
+        } catch  where error.isNetworkOff {
+            guard let response = await kept(.products, as: ProductsResponse.self),
+                let catalog = await kept(.catalog, as: KeptCatalog.self)
+            else { throw error }
+            return DeviceAnswer(
+                response.only(identifiers), asOf: catalog.asOf, isFresh: false)
+        }
+    }
+
+    /// Products by identifier, as the store describes them or last described them.
+    func products(_ ids: Set<ProductID>) async throws(StoreError) -> [ProductID: Product] {
+        do throws(StoreError) { return try await processor.products.products(ids) } catch
+            where error.isNetworkOff
+        {
+            let answer = try await products(ids.sorted())
+            return Dictionary(
+                answer.value.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private func keep(_ response: ProductsResponse, at now: Timestamp) async {
+        guard response.products.count <= DeviceLimits.cachedProductsMax else { return }
+        let catalog = KeptCatalog(response, asOf: now)
+        var before = written.withLock { $0.catalog }
+        if before == nil { before = await kept(.catalog, as: KeptCatalog.self) }
+        let isSame = before?.isSame(as: catalog) ?? false
+        if isSame, let before, !isOld(before.asOf, at: now) {
+            return written.withLock { $0.catalog = before }
+        }
+        let isKept: Void? = try? await database.writeTogether { db in
+            let records = DeviceRecords(db)
+            if !isSame { try records.keep(.products, response) }
+            try records.keep(.catalog, catalog)
+        }
+        if isKept != nil { written.withLock { $0.catalog = catalog } }
+    }
+}
+
+extension ProductsResponse {
+    /// The same answer for some products only (`Store.products`); nil for all.
+    fileprivate func only(_ identifiers: [ProductID]?) -> ProductsResponse {
+        guard let identifiers else { return self }
+        let wanted = Set(identifiers)
+        let found = products.filter { wanted.contains($0.id) }
+        let known = Set(found.map(\.id))
+        return ProductsResponse(
+            products: found, invalidProductIDs: identifiers.filter { !known.contains($0) },
+            catalogRevision: catalogRevision)
+    }
+}
+
+extension Entitlement {
+    /// Each process of a store signs anew, so that texts differ that say the same.
+    fileprivate var withoutSignature: Entitlement {
+        var entitlement = self
+        entitlement.transaction = ""
+        return entitlement
+    }
+}
+
+extension TransactionPayload {
+    /// Whether this transaction entitles to its product at an instant, by the same rule as in the
+    /// store (StoreKit: `currentEntitlements`).
+    func entitles(at now: Timestamp) -> Bool {
+        guard revocationDate == nil else { return false }
+        return switch type {
+        case .consumable: false
+        case .nonConsumable, .nonRenewing: true
+        case .autoRenewable: expiresDate.map { $0 > now } ?? true
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Crypto
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// The account's entitlements as the store last answered them. Their signed texts are verified again
+/// when they are used.
+struct KeptEntitlements: Codable, Hashable, Sendable {
+    var entitlements: [Entitlement]
+    var asOf: Timestamp
+}
+
+/// The account's settings as the store last answered them.
+struct KeptSettings: Codable, Hashable, Sendable {
+    var settings: AccountSettings
+    var asOf: Timestamp
+}
+
+/// Which products `KeptAnswer.products` holds.
+struct KeptCatalog: Codable, Hashable, Sendable {
+    var revision: Int64
+    var count: Int
+    /// Differs by the language and by the account's territory.
+    var first: Product?
+    var asOf: Timestamp
+
+    init(_ response: ProductsResponse, asOf: Timestamp) {
+        revision = response.catalogRevision
+        count = response.products.count
+        first = response.products.first
+        self.asOf = asOf
+    }
+
+    /// Whether both describe the same answer.
+    func isSame(as other: KeptCatalog) -> Bool {
+        revision == other.revision && count == other.count && first == other.first
+    }
+}
+
+/// What a device keeps of the store's answers for the time without a network.
+///
+/// Each is a row of `meta` that begins with a seal, an HMAC-SHA256 of its name and value under the
+/// device's own key (`BalanceSeal`): a row that was edited, or comes from another device or account,
+/// is not used. What it grants does not depend on the seal: that is proven by signed transactions.
+enum KeptAnswer: String {
+    /// `KeptClock`: the device's last contact with the store.
+    case contact
+    case entitlements, settings, catalog, products
+}
+
+extension DeviceRecords {
+    /// Keeps an answer.
+    func keep(_ answer: KeptAnswer, _ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let body = try encoder.encode(value)
+        let row = Data(try seal(of: answer, body)) + body
+        try db.execute(
+            "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(Self.name(of: answer)),
+            .blob(row))
+    }
+
+    /// The value of a kept answer; nil if there is none.
+    ///
+    /// - Throws: `recordAltered` if this device did not write it.
+    func kept<Value: Decodable>(_ answer: KeptAnswer, as type: Value.Type) throws -> Value? {
+        let row = try db.fetchOne(
+            "SELECT value FROM meta WHERE name = ?", .text(Self.name(of: answer))
+        ) { $0.data(0) }
+        guard let row else { return nil }
+        let body = Data(row.dropFirst(SHA256.byteCount))
+        guard row.count > SHA256.byteCount, try !areUnsealed(),
+            HMAC<SHA256>.isValidAuthenticationCode(
+                row.prefix(SHA256.byteCount), authenticating: Self.sealed(answer, body),
+                using: SymmetricKey(data: try sealKey())),
+            let value = try? JSONDecoder().decode(Value.self, from: body)
+        else { throw StoreError(.recordAltered, subject: answer.rawValue) }
+        return value
+    }
+
+    private func seal(of answer: KeptAnswer, _ body: Data) throws -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(
+            for: Self.sealed(answer, body), using: SymmetricKey(data: try sealKey()))
+    }
+
+    private static func name(of answer: KeptAnswer) -> String { "kept:" + answer.rawValue }
+
+    private static func sealed(_ answer: KeptAnswer, _ body: Data) -> Data {
+        Data((name(of: answer) + "\u{0}").utf8) + body
+    }
+
+    // MARK: - Finishes to be sent
+
+    /// Transactions that a person finished while the device had no network.
+    func queuedFinishes() throws -> [TransactionID] {
+        try value("finishes", as: [TransactionID].self) ?? []
+    }
+
+    func queueFinish(_ id: TransactionID) throws {
+        let queued = try queuedFinishes()
+        if !queued.contains(id) { try set("finishes", queued + [id]) }
+    }
+
+    func dequeueFinish(_ id: TransactionID) throws {
+        let queued = try queuedFinishes()
+        if queued.contains(id) { try set("finishes", queued.filter { $0 != id }) }
+    }
+}

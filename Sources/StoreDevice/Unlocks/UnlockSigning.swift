@@ -1,0 +1,79 @@
+import Basics
+import Crypto
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// Signs and verifies the record of unlocks: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), by a
+/// key of the device's own.
+///
+/// It tells a reader that the record is whole, was not edited, and is this device's. It is no
+/// protection against a person who can read the device's database, where that key lies.
+struct UnlockKey: Sendable {
+    private let key: Curve25519.Signing.PrivateKey
+
+    /// The key of a device, made of the device's own random key.
+    init(sealKey: Data) throws {
+        let bytes = HMAC<SHA256>.authenticationCode(
+            for: Data("unlocks".utf8), using: SymmetricKey(data: sealKey))
+        key = try Curve25519.Signing.PrivateKey(rawRepresentation: Data(bytes))
+    }
+
+    /// The public key as PEM (RFC 7468, RFC 8410), as openssl reads it.
+    var publicPEM: String {
+        // SubjectPublicKeyInfo of an Ed25519 key (RFC 8410): always these bytes, then the key.
+        let prefix: [UInt8] = [
+            0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+        ]
+        let text = (Data(prefix) + key.publicKey.rawRepresentation).base64EncodedString()
+        return "-----BEGIN PUBLIC KEY-----\n\(text)\n-----END PUBLIC KEY-----\n"
+    }
+
+    /// The header of every record: `{"alg":"EdDSA"}`.
+    private static let header = base64URL(Data(#"{"alg":"EdDSA"}"#.utf8))
+
+    /// The signed text of a record.
+    func sign(_ record: UnlockRecord) throws(StoreError) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let text = Self.header + "." + Self.base64URL(try encoder.encode(record))
+            return text + "." + Self.base64URL(try key.signature(for: Data(text.utf8)))
+        } catch { throw StoreError(.systemError, subject: UnlockFiles.record, cause: "\(error)") }
+    }
+
+    /// The record of a signed text; nil unless this key signed it.
+    func verify(_ text: String) -> UnlockRecord? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == Self.header,
+            let body = Self.bytes(parts[1]), let signature = Self.bytes(parts[2]),
+            key.publicKey.isValidSignature(
+                signature, for: Data("\(parts[0]).\(parts[1])".utf8))
+        else { return nil }
+        return try? JSONDecoder().decode(UnlockRecord.self, from: body)
+    }
+
+    private static func base64URL(_ bytes: Data) -> String {
+        bytes.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
+    private static func bytes(_ text: Substring) -> Data? {
+        var base64 = text.replacingOccurrences(of: "-", with: "+")
+            .replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        return Data(base64Encoded: base64)
+    }
+}
+
+/// The files of a device that other programs read.
+enum UnlockFiles {
+    /// The signed record.
+    static let record = "unlocks.jws"
+    /// The public key that verifies it.
+    static let key = "unlocks.pem"
+    /// Held while a process computes and writes them.
+    static let lock = "unlocks.lock"
+    /// Most bytes of a record that is read again.
+    static let bytesMax = 4 * 1024 * 1024
+}

@@ -1,0 +1,99 @@
+/// What the app unlocks on a device, by the verified purchases that the device has recorded.
+package struct ActiveUnlocks: Codable, Hashable, Sendable {
+    /// A product that the account may use on this device.
+    package struct Owned: Codable, Hashable, Sendable {
+        package var productID: ProductID
+        package var type: ProductType
+        /// The transaction that entitles to it.
+        package var transactionID: TransactionID
+        /// When it ends, in the store's time; nil if it has no end.
+        package var until: Timestamp?
+
+        package init(
+            productID: ProductID, type: ProductType, transactionID: TransactionID,
+            until: Timestamp?
+        ) {
+            self.productID = productID
+            self.type = type
+            self.transactionID = transactionID
+            self.until = until
+        }
+    }
+
+    /// What those products unlock (`Product.unlocks`), each once, sorted.
+    package var unlocks: [UnlockID]
+    /// Sorted by product.
+    package var products: [Owned]
+
+    /// The earliest end of a product, after which this value must be computed again; nil if none
+    /// ends.
+    package var validUntil: Timestamp? { products.compactMap(\.until).min() }
+
+    package init(unlocks: [UnlockID], products: [Owned]) {
+        self.unlocks = unlocks
+        self.products = products
+    }
+}
+
+extension UnlockRecord {
+    /// What it grants.
+    package var active: ActiveUnlocks { ActiveUnlocks(unlocks: unlocks, products: products) }
+}
+
+/// The record by which other programs learn what a device unlocks, as it was written last.
+package struct UnlockRecord: Codable, Hashable, Sendable {
+    /// The version of the format: 1.
+    package var version: Int
+    /// The app that the purchases are of.
+    package var bundleID: String
+    /// The environment of its store.
+    package var environment: StoreEnvironment
+    /// The device that wrote it.
+    package var device: DeviceName
+    /// The store's time as of which it holds. Never earlier than in a record that it replaces.
+    package var asOf: Timestamp
+    /// The store's time until which it holds; nil if nothing that it grants has an end.
+    package var validUntil: Timestamp?
+    /// Sorted.
+    package var unlocks: [UnlockID]
+    /// Sorted by product.
+    package var products: [ActiveUnlocks.Owned]
+
+    package init(
+        identity: AppIdentity, device: DeviceName, asOf: Timestamp,
+        _ active: ActiveUnlocks
+    ) {
+        version = 1
+        bundleID = identity.bundleID
+        environment = identity.environment
+        self.device = device
+        self.asOf = asOf
+        validUntil = active.validUntil
+        unlocks = active.unlocks
+        products = active.products
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case version, bundleID = "bundleId", environment, device, asOf, validUntil
+        case unlocks, products
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(bundleID, forKey: .bundleID)
+        try container.encode(environment, forKey: .environment)
+        try container.encode(device, forKey: .device)
+        try container.encode(asOf, forKey: .asOf)
+        // Written as null, so that a reader finds the field in every record.
+        try container.encode(validUntil, forKey: .validUntil)
+        try container.encode(unlocks, forKey: .unlocks)
+        try container.encode(products, forKey: .products)
+    }
+}
+
+extension ActiveUnlocks.Owned {
+    private enum CodingKeys: String, CodingKey {
+        case productID = "productId", type, transactionID = "transactionId", until
+    }
+}

@@ -1,0 +1,87 @@
+/// Whether a device reaches its store. It is cut on purpose, to try what an app does offline.
+package enum NetworkState: Codable, Hashable, Sendable {
+    case on
+    /// Nothing reaches the store, and no answer of the store reaches the device.
+    ///
+    /// - Parameter remaining: milliseconds of elapsed time until the network is on again by itself;
+    ///   nil if somebody has to turn it on.
+    case off(remaining: Int64?)
+    /// On until the next payment has reached the store. Before the store's answer arrives, the
+    /// network goes off, for `milliseconds` of elapsed time or, if that is nil, until somebody turns
+    /// it on.
+    case offAfterPayment(milliseconds: Int64?)
+
+    /// Whether nothing reaches the store now.
+    package var isOff: Bool { if case .off = self { true } else { false } }
+}
+
+/// A change of a device's network.
+package enum NetworkChange: Codable, Hashable, Sendable {
+    case on
+    /// Off at once, for so many milliseconds of elapsed time; nil: until somebody turns it on.
+    case off(milliseconds: Int64?)
+    /// Off as soon as the next payment has reached the store (`NetworkState.offAfterPayment`).
+    case offAfterPayment(milliseconds: Int64?)
+
+    /// The longest time that a network is cut for: 30 days, in milliseconds.
+    package static let millisecondsMax: Int64 = 30 * 24 * 60 * 60 * 1000
+}
+
+/// An answer that a device gives with or without its network.
+package struct DeviceAnswer<Value: Sendable>: Sendable {
+    /// What the store answered, or what the device knows of it.
+    package var value: Value
+    /// The store's time as of which it holds: now, or when the device last reached the store.
+    package var asOf: Timestamp
+    /// Whether the store gave it just now; otherwise it comes from the device's own records.
+    package var isFresh: Bool
+
+    package init(_ value: Value, asOf: Timestamp, isFresh: Bool) {
+        self.value = value
+        self.asOf = asOf
+        self.isFresh = isFresh
+    }
+}
+
+extension StoreError {
+    /// What every call of a store throws while the device's network is cut: `networkError`
+    /// (StoreKit: `StoreKitError.networkError`; StoreKit 1: `SKError` 7). Nothing reached the store.
+    package static let networkIsOff = StoreError(.networkError, subject: networkSubject)
+
+    /// Whether the device's network was cut, and not a failure set up by the operator.
+    package var isNetworkOff: Bool { code == .networkError && subject == Self.networkSubject }
+
+    private static let networkSubject = "network"
+}
+
+/// A clock that tells by what state it reckons the store's time, so that a device without a network
+/// can go on from the state that it read last.
+package protocol StatefulClock: StoreClock {
+    /// The clock's state at this instant.
+    func reading() -> KeptClock
+}
+
+/// The store's clock as a device read it last.
+package struct KeptClock: Codable, Hashable, Sendable {
+    /// Whether it ran, and how far from the system's clock.
+    package var state: ClockState
+    /// Milliseconds that the store's time was ahead of what `state` gives, because the system's
+    /// clock had been set back.
+    package var aheadMilliseconds: Int64
+    /// The store's time when the clock was read.
+    package var at: Timestamp
+
+    package init(state: ClockState, aheadMilliseconds: Int64, at: Timestamp) {
+        self.state = state
+        self.aheadMilliseconds = aheadMilliseconds
+        self.at = at
+    }
+
+    /// The store's time when the system's is `system`, if the clock was not set since. Never before
+    /// `at`.
+    package func time(system: Timestamp) -> Timestamp {
+        let reckoned = state.time(system: system)
+        return max(
+            at, state.isStopped ? reckoned : reckoned.advanced(byMilliseconds: aheadMilliseconds))
+    }
+}

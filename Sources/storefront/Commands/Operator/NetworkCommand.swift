@@ -1,0 +1,140 @@
+import ArgumentParser
+import Basics
+import Foundation
+import ShopText
+import StoreDevice
+import StoreHost
+import StoreModel
+
+struct NetworkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "network",
+        abstract: "Cut a device off from the store, or let it reach the store again.",
+        discussion: """
+            While it is off nothing reaches the store: purchases fail with networkError and are not \
+            queued, a restore fails, finishing waits, downloads pause. The device goes on with what \
+            it knows, and says as of when. What it missed arrives when the network is back. Other \
+            devices notice nothing. Without on or off: tells which it is.
+
+            With --during-purchase it goes off when the next payment has reached the store and \
+            before the answer comes: the payment stays queued, its outcome arrives on return, and \
+            it is never charged twice.
+
+            EXAMPLES
+              storefront operator network terminal off --for 30s
+              storefront operator network terminal off --during-purchase
+              storefront operator network phone on --account aoi
+              storefront operator network phone
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device")) var device: String
+    @Argument(help: ArgumentHelp("off or on.", valueName: "off|on")) var wanted: Switch?
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "On again by itself after this time on the wall clock: 30s, 5m, 2h, at most 30d.",
+            valueName: "time"))
+    var time: String?
+    @Flag(help: "Off once the next payment has reached the store, before its answer.")
+    var duringPurchase = false
+
+    @OptionGroup var given: AccountOperatorOptions
+    var options: GlobalOptions { given.all }
+
+    enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
+
+    func validate() throws {
+        if time != nil || duringPurchase, wanted != .off {
+            throw ValidationError("--for and --during-purchase say how to turn it off: give off.")
+        }
+        if let time, milliseconds == nil {
+            throw ValidationError(
+                "--for takes a time such as 30s, 5m or 2h, at most 30d, found '\(time)'.")
+        }
+    }
+
+    /// The time of `--for`; nil if there is none, or it is none.
+    private var milliseconds: Int64? {
+        let parsed: Int64? =
+            switch time.flatMap({ ClockStep($0) }) {
+            case .seconds(let seconds)?: seconds * 1000
+            case .calendar(let period)?:
+                switch period.unit {
+                case .day: Int64(period.value) * 86_400_000
+                case .week: Int64(period.value) * 7 * 86_400_000
+                case .month, .year: nil
+                }
+            case nil: nil
+            }
+        return parsed.flatMap { $0 <= NetworkChange.millisecondsMax ? $0 : nil }
+    }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.openForOperator()
+            let name = DeviceName(device)
+            try refuseUnknown(name, in: store)
+            let opened = try await store.device(
+                account: store.account, name: name, speed: store.speed)
+            switch wanted {
+            case .on?: try await opened.setNetwork(.on)
+            case .off? where duringPurchase:
+                try await opened.setNetwork(.offAfterPayment(milliseconds: milliseconds))
+            case .off?: try await opened.setNetwork(.off(milliseconds: milliseconds))
+            case nil: break
+            }
+            let state = opened.network()
+            guard !options.json else {
+                return try Output.json(NetworkLine(name, store.account, state))
+            }
+            switch state {
+            case .on: Output.line(.networkIsOn(device: device))
+            case .off(let left):
+                Output.line(
+                    .networkIsOff(
+                        device: device,
+                        time: left.map { Measures.roughly(seconds: ($0 + 999) / 1000) }))
+            case .offAfterPayment: Output.line(.networkOffAfterPayment(device: device))
+            }
+        }
+    }
+
+    /// A device that was never used would be registered by opening it: a misspelt name is refused.
+    private func refuseUnknown(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
+        let folder = try DeviceFolder(
+            storeFolder: store.host.folder, device: name, account: store.account)
+        guard access(folder.databasePath, F_OK) != 0 else { return }
+        let devices = store.host.folder + "/devices"
+        let known = ((try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? [])
+            .filter { access("\(devices)/\($0)/\(store.account)/device.sqlite", F_OK) == 0 }
+        throw StoreError(
+            .invalidName, subject: "device", found: device,
+            expected: known.isEmpty
+                ? "a device that \(store.account) has used"
+                : known.sorted().joined(separator: ", "))
+    }
+}
+
+/// A device's network in JSON.
+private struct NetworkLine: Encodable {
+    var device: DeviceName
+    var account: AccountName
+    /// `on`, `off`, or `offAfterPayment`.
+    var network: String
+    /// Until it is on again, or how long it will be off.
+    var milliseconds: Int64?
+
+    init(_ device: DeviceName, _ account: AccountName, _ state: NetworkState) {
+        self.device = device
+        self.account = account
+        switch state {
+        case .on: network = "on"
+        case .off(let left):
+            network = "off"
+            milliseconds = left
+        case .offAfterPayment(let length):
+            network = "offAfterPayment"
+            milliseconds = length
+        }
+    }
+}

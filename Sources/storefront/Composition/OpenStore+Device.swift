@@ -1,0 +1,47 @@
+import ShopText
+import StoreDevice
+import StoreModel
+import Synchronization
+
+/// Keeps the device of a command between several questions.
+final class AnsweringDevice: Sendable {
+    private let opened = Mutex<Device?>(nil)
+    var device: Device? {
+        get { opened.withLock { $0 } }
+        set { opened.withLock { $0 = newValue } }
+    }
+}
+
+/// What the device knows, which is the store's answer while the device has a network. Where the
+/// device cannot be opened, as in a folder that nothing can be written to, the store is asked.
+extension OpenStore {
+    func entitlements() async throws(StoreError) -> DeviceAnswer<[Entitlement]> {
+        if let device = await answeringDevice() { return try await device.entitlements() }
+        return DeviceAnswer(try await session.entitlements(), asOf: now, isFresh: true)
+    }
+
+    func products(_ identifiers: [ProductID]?) async throws(StoreError)
+        -> DeviceAnswer<ProductsResponse>
+    {
+        if let device = await answeringDevice() { return try await device.products(identifiers) }
+        return DeviceAnswer(try await session.products(identifiers), asOf: now, isFresh: true)
+    }
+
+    func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
+        if let device = await answeringDevice() { return try await device.accountSettings() }
+        return DeviceAnswer(try await session.settings(), asOf: now, isFresh: true)
+    }
+
+    private func answeringDevice() async -> Device? {
+        if let device = answering.device { return device }
+        let device = try? await device()
+        answering.device = device
+        return device
+    }
+
+    /// Tells a person how old an answer is that comes from the device's records.
+    func noteAge<Value: Sendable>(of answer: DeviceAnswer<Value>) {
+        guard !answer.isFresh else { return }
+        Output.note(.offlineSince(Output.strings.date(answer.asOf)))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import StoreDevice
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// An app that was installed anew: the device's folder is gone, the store is the same.
+@Suite("a device that was installed anew", .timeLimit(.minutes(10)))
+struct ReinstalledDeviceTests {
+    @Test(
+        "nothing is owned before a restore but what was unfinished; a restore brings all but coins")
+    func reinstalled() async throws {
+        let home = try await Home()
+        let first = try await home.launch()
+        for product in [
+            SampleCatalog.coins, SampleCatalog.theme, SampleCatalog.monthly, SampleCatalog.pass,
+        ] {
+            #expect(try await first.buy(.of(product)).isPurchased)
+        }
+        try await home.untilDelivered(4, on: first)
+        try await home.untilFinished()
+        #expect(try await first.balances().coins == 10)
+        let old = UnlockReader(try home.deviceFolder())
+        let pem = try String(contentsOfFile: home.deviceFolder().unlocksKeyPath, encoding: .utf8)
+        #expect(try await first.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
+        #expect(try old.read().unlocks == ["club", "pass", "theme.sepia"])
+        await first.close()
+        // Bought on this device, and never finished.
+        let sold = try await home.session().purchase(.of(SampleCatalog.coins, quantity: 3))
+        let unfinished = try #require(sold.number)
+
+        try FileManager.default.removeItem(atPath: home.deviceFolder().path)
+        let device = try await home.launch()
+        try await home.untilDelivered(1, on: device)
+        try await home.untilFinished()
+        #expect(try await device.latestDeliveries().map(\.transactionID) == [unfinished])
+        #expect(try await device.balances().coins == 30)
+        let before = try await device.unlockRecord()
+        #expect(before.unlocks.isEmpty && before.products.isEmpty)
+        // A new device has a new key, and its record verifies by it.
+        #expect(
+            try String(contentsOfFile: home.deviceFolder().unlocksKeyPath, encoding: .utf8) != pem)
+        #expect(try UnlockReader(home.deviceFolder()).read().unlocks.isEmpty)
+
+        let summary = try await device.restore()
+        #expect(
+            summary.restored.map(\.productId).sorted()
+                == [SampleCatalog.monthly, SampleCatalog.pass, SampleCatalog.theme])
+        #expect(try await device.unlockRecord().unlocks == ["club", "pass", "theme.sepia"])
+        // What was used up where it was bought does not come back.
+        #expect(try await device.balances().coins == 30)
+        #expect(try await device.restore().alreadyHere.count == 3)
+        #expect(try await home.salesCount() == 5)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// A device that is cut off from the store by command, in all its processes.
+@Suite("a device without a network, by command", .withProgram, .inTurn)
+struct OfflineCommandTests {
+    @Test("without a network a device lists what it knows, sells nothing, and others go on")
+    func offline() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await box.succeed("products")
+        #expect(try await box.succeed("products", "--json").object["asOf"] == .null)
+        #expect(try await box.succeed("entitlements", "--json").object["asOf"] == .null)
+        let cut = try await box.succeed("operator", "network", "terminal", "off")
+        #expect(cut.output == "The network of terminal is off.\n")
+        #expect(
+            try await box.succeed("operator", "network", "terminal", "--json")
+                .object["network"].text == "off")
+
+        let owned = try await box.succeed("entitlements", "--json").json
+        #expect(owned.map { $0["productId"].text } == ["lantern.theme.sepia"])
+        #expect(owned.allSatisfy { ($0["asOf"].number ?? 0) > 0 })
+        let told = try await box.succeed("entitlements")
+        #expect(told.output.contains("lantern.theme.sepia"))
+        #expect(told.errors.contains("This device is offline. This is what it knew at "))
+        let products = try await box.succeed("products", "--json").object
+        #expect(products["products"].items.count == 21)
+        #expect((products["asOf"].number ?? 0) > 0)
+        #expect(try await box.succeed("products").errors.contains("This device is offline."))
+
+        let refused = try await box.run("buy", "lantern.coins.10", "--json")
+        #expect(refused.code == 12)
+        #expect(refused.object["error"]["code"].text == "networkError")
+        #expect(try await box.run("restore").code == 12)
+        #expect(try await box.succeed("payments", "--json").json.isEmpty)
+        let japanese = try await box.run("restore", "--language", "ja")
+        #expect(japanese.errors.contains("オフライン"))
+
+        #expect(try await box.run("buy", "lantern.coins.10", "--device", "tablet").code == 0)
+        try await box.succeed("operator", "network", "terminal", "on")
+        #expect(try await box.run("buy", "lantern.coins.10").code == 0)
+        #expect(try await box.succeed("transactions").rows.count == 3)
+    }
+
+    @Test("a payment cut before its answer is unknown, and delivered once when the network is back")
+    func duringPurchase() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        let armed = try await box.succeed(
+            "operator", "network", "terminal", "off", "--during-purchase")
+        #expect(armed.output.contains("goes off when its next payment has reached the store"))
+        let bought = try await box.run("buy", "lantern.coins.10", "--json")
+        #expect(bought.code == 69)
+        #expect(bought.object["outcome"].text == "unknown")
+        let queued = try await box.succeed("payments", "--json").json
+        #expect(queued.map { $0["state"].text } == ["purchasing"])
+        #expect(queued.first?["paymentId"] == bought.object["paymentId"])
+        try await box.succeed("operator", "network", "terminal", "on")
+        try await box.succeed("restore")
+        #expect(try await box.succeed("payments", "--json").json.isEmpty)
+        #expect(try await box.succeed("purse").output == "10  coins\n")
+        #expect(try await box.succeed("transactions").rows.count == 1)
+    }
+
+    @Test("a finish waits for the network, and a watcher delivers what was missed")
+    func waiting() async throws {
+        let box = try Sandbox()
+        let sale = try await box.succeed(
+            "buy", "lantern.coins.10", "--leave-unfinished", "--json"
+        ).object
+        let id = try #require(sale["transactionId"].text)
+        try await box.succeed("operator", "network", "terminal", "off", "--for", "1h")
+        let finished = try await box.succeed("finish", id)
+        #expect(finished.output.contains("when this device is online again"))
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        try await box.succeed("buy", "lantern.theme.sepia", "--device", "tablet")
+        try await box.succeed("operator", "network", "terminal", "on")
+        #expect(
+            await watching.next { $0["event"].text == "finished" }?["transactionId"].text == id)
+        let seen = await watching.next {
+            $0["transaction"]["productId"].text == "lantern.theme.sepia"
+        }
+        #expect(seen?["event"].text == "transaction")
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+        #expect(try await box.succeed("transactions", "--unfinished", "--json").json.isEmpty)
+    }
+
+    @Test(
+        "a wrong network command says what would be right",
+        arguments: [
+            ["terminal", "on", "--for", "30s"], ["terminal", "off", "--for", "soon"],
+            ["terminal", "off", "--for", "31d"], ["terminal", "off", "--for", "1mo"],
+            ["terminal", "away"], ["terminal", "--during-purchase"], ["phone", "off"], [],
+        ])
+    func wrong(words: [String]) async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.coins.10")
+        let answer = try await box.run(["operator", "network"] + words)
+        #expect(answer.code == 64, "\(answer.whole)")
+        if words.first == "phone" { #expect(answer.errors.contains("terminal")) }
+    }
+
+    @Test("the shop shows that it is offline, by key and by command, and goes on in both languages")
+    func shop() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            try await shop.seeLine("Sepia", "✓ owned")
+            shop.press("N")
+            try await shop.see("OFFLINE")
+            #expect(
+                try await box.succeed("operator", "network", "terminal").output
+                    == "The network of terminal is off.\n")
+            try await box.succeed("buy", "lantern.theme.contrast", "--device", "tablet")
+            try await box.succeed("operator", "network", "terminal", "on")
+            try await shop.see("✓ owned") { screen in
+                !screen.contains("OFFLINE")
+                    && screen.components(separatedBy: "✓ owned").count > 2
+            }
+            try await box.succeed("operator", "network", "terminal", "off")
+            shop.press("Enter")
+            try await shop.see("OFFLINE", "Offline. This is what this device knew at")
+        }
+        try await ShopOnTerminal.run(
+            box, ["--language", "ja"], script: ShopOnTerminal.around
+        ) { shop in
+            try await shop.see("オフライン")
+        }
+    }
+}

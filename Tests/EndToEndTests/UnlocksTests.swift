@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+/// The record of unlocks, read by other programs: those that Documentation/unlocks.md prints.
+@Suite("unlocks for other programs", .withProgram, .inTurn)
+struct UnlocksTests {
+    @Test("the command prints the record and its path, and follows it")
+    func command() async throws {
+        let box = try Sandbox()
+        let nothing = try await box.succeed("unlocks", "--json").object
+        #expect(nothing["unlocks"].items.isEmpty && nothing["validUntil"] == .null)
+        let watching = try box.start("unlocks", "--watch", "--json")
+        #expect(await watching.next { $0["unlocks"].items.isEmpty } != nil)
+        let sale = try await box.succeed("buy", "lantern.theme.sepia", "--json").object
+        let record = await watching.next { !$0["unlocks"].items.isEmpty }
+        #expect(record?["unlocks"].items.map(\.text) == ["theme.sepia"])
+        #expect(record?["products"].items.first?["productId"].text == "lantern.theme.sepia")
+        let path = try await box.succeed("unlocks", "--path").lines.first ?? ""
+        #expect(path.hasSuffix("/devices/terminal/me/unlocks.jws"))
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try await box.succeed("unlocks").output.contains("Unlocked: theme.sepia"))
+        let id = try #require(sale["transactionId"].text)
+        try await box.succeed("operator", "refund", id)
+        #expect(await watching.next { $0["unlocks"].items.isEmpty } != nil)
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+    }
+
+    /// A program of the documentation, by the language of its block.
+    private static func program(_ language: String) throws -> String {
+        let text = try String(
+            contentsOfFile: Program.root + "/Documentation/unlocks.md", encoding: .utf8)
+        let start = try #require(text.range(of: "```\(language)\n")).upperBound
+        let end = try #require(text.range(of: "\n```", range: start..<text.endIndex)).lowerBound
+        let program = text[start..<end]
+        #expect(program.split(separator: "\n").count <= 12)
+        return String(program) + "\n"
+    }
+
+    private static func isThere(_ tool: String, _ words: String...) async -> Bool {
+        let command = ([tool] + words).joined(separator: " ")
+        let answer = try? await Program.tool("bash", "-c", command + " > /dev/null 2>&1")
+        return answer?.code == 0
+    }
+
+    @Test("ten lines of Python and of shell read it while a shop sells, and see only valid records")
+    func otherPrograms() async throws {
+        var readers: [(name: String, words: [String])] = []
+        let box = try Sandbox()
+        if await Self.isThere("python3", "-c", "'import cryptography'") {
+            readers.append(("python3", [try box.file("unlocks.py", Self.program("python"))]))
+        }
+        if await Self.isThere("openssl", "pkeyutl", "-help"), await Self.isThere("base64", "--help")
+        {
+            readers.append(("bash", [try box.file("unlocks.sh", Self.program("sh"))]))
+        }
+        if readers.count < 2 { print("Unlocks: \(2 - readers.count) of 2 readers skipped.") }
+
+        let watching = try box.start("watch")
+        #expect(await watching.next { $0["event"].text == "watching" } != nil)
+        try await box.succeed("unlocks")
+        let path = try await box.succeed("unlocks", "--path").lines.first ?? ""
+        for round in 0..<3 {
+            let bought = Task {
+                try await box.succeed("buy", "lantern.theme.sepia", "--json").object
+            }
+            for (name, words) in readers {
+                let answer = try await Self.read(name, words + [path])
+                #expect(answer.code == 0, "\(name) in round \(round): \(answer.whole)")
+            }
+            let id = try #require(try await bought.value["transactionId"].text)
+            for (name, words) in readers {
+                let answer = try await Self.read(name, words + [path])
+                #expect(answer.output.contains("theme.sepia"), "\(name): \(answer.whole)")
+            }
+            try await box.succeed("operator", "refund", id)
+            #expect(await watching.next { $0["event"].text == "refunded" } != nil)
+            for (name, words) in readers {
+                let answer = try await Self.read(name, words + [path])
+                #expect(answer.code == 0 && !answer.output.contains("theme.sepia"), "\(name)")
+            }
+        }
+        watching.stop(SIGTERM)
+        _ = await watching.end()
+
+        // An edited record is refused by both.
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        text.replaceSubrange(
+            text.index(text.startIndex, offsetBy: 40)..<text.index(text.startIndex, offsetBy: 41),
+            with: text.dropFirst(40).first == "A" ? "B" : "A")
+        try Data(text.utf8).write(to: URL(filePath: path))
+        for (name, words) in readers {
+            #expect(try await Self.read(name, words + [path]).code != 0, "\(name)")
+        }
+    }
+
+    private static func read(
+        _ name: String, _ words: [String]
+    ) async throws -> RunningProgram.Answer {
+        try await RunningProgram(
+            name, words, environment: ["PATH": Program.toolPath, "LANG": "C.UTF-8"], folder: "/"
+        ).end()
+    }
+}
