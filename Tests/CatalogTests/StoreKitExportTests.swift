@@ -13,8 +13,7 @@ struct StoreKitExportTests {
         account.askToBuy = askToBuy ?? account.askToBuy
         return StoreKitExport.State(
             renewalRate: rate ?? catalog.renewalRate, account: account, home: "USA",
-            failures: failures
-                ?? (catalog.settings?.failures ?? []).filter { $0.interface.call != nil })
+            failures: failures ?? catalog.settings?.failures ?? [])
     }
 
     private static func export(_ reading: CatalogReading) throws -> StoreKitExport {

@@ -225,7 +225,8 @@ import Testing
         let events = [
             event(5, .faultSet(fault)),
             event(4, .failed(payment, StoreError(.paymentDeclined), request: nil)),
-            event(3, .deferred(payment, request: TransactionID(9))), event(2, sale(2, .renewal)),
+            event(3, .deferred(payment, request: TransactionID(9), reason: .askToBuy)),
+            event(2, sale(2, .renewal)),
             event(1, sale(1, .purchase)),
         ]
         probe.happen(.searchOpened)

@@ -52,7 +52,7 @@ package enum ShopEffect: Hashable, Sendable {
     /// stays, and a file opens at the place that was kept before.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent: true
+        case .saveSettings, .remember, .openContent, .setNetwork: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,

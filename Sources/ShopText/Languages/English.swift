@@ -1227,6 +1227,9 @@ enum English: Language {
         }
         return [
             settings.askToBuy.map { "Ask to Buy \($0 ? "on" : "off")" },
+            settings.interruptsPurchases.map {
+                "purchases \($0 ? "interrupted" : "not interrupted")"
+            },
             settings.territory.map { "storefront \($0)" }, settings.locale.map { "locale \($0)" },
             failures, rate.map { "renewal rate \($0.name)" },
         ].compactMap(\.self)

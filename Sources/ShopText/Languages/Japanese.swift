@@ -1172,6 +1172,7 @@ enum Japanese: Language {
         }
         return [
             settings.askToBuy.map { "承認と購入のリクエスト\($0 ? "オン" : "オフ")" },
+            settings.interruptsPurchases.map { "購入の中断\($0 ? "あり" : "なし")" },
             settings.territory.map { "ストアフロント\($0)" }, settings.locale.map { "言語\($0)" },
             failures, rate.map { "更新の速さ\($0.name)" },
         ].compactMap(\.self)

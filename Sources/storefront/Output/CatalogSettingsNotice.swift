@@ -9,7 +9,7 @@ enum CatalogSettingsNotice {
         let settings = catalog.settings
         let applied = CatalogSettings(
             askToBuy: settings?.askToBuy, territory: settings?.territory, locale: settings?.locale,
-            failures: settings?.failures?.filter { $0.interface.call != nil })
+            failures: settings?.failures, interruptsPurchases: settings?.interruptsPurchases)
         guard applied != CatalogSettings() || catalog.renewalRate != nil else { return nil }
         return .catalogSets(applied, renewals: catalog.renewalRate)
     }
