@@ -211,8 +211,8 @@ package final class Device: ShopDevice {
     /// Stops observing and downloading for good, releases the delivery lease, and ends every update
     /// stream. Payments in the queue stay there. Safe to call again.
     package func close() async {
-        await stopFollowing()
         await downloadManager.close()
+        await stopFollowing()
         await observer.close()
         await receipts.writeNow()
         hub.close()
