@@ -12,7 +12,10 @@ struct CommandLineTests {
         "catalog export",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
-        "operator approve", "operator decline",
+        "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
+        "operator resolve", "operator buy-outside", "operator promote", "operator refund-requests",
+        "operator decline-refund", "requests", "requests list", "requests withdraw",
+        "requests resolve", "request-refund",
         "operator refund", "operator revoke", "operator reverse-refund", "operator delete",
         "operator auto-renew", "operator renewals", "operator clock", "operator clock show",
         "operator clock stop", "operator clock resume", "operator clock advance",
@@ -45,7 +48,7 @@ struct CommandLineTests {
         let box = try Sandbox()
         for parent in [
             "", "downloads", "operator", "operator clock", "catalog", "payments", "purse",
-            "receipt",
+            "receipt", "requests",
         ] {
             let arguments =
                 parent.isEmpty

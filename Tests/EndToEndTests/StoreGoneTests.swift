@@ -68,7 +68,9 @@ struct StoreGoneTests {
         #expect(claimed.output == "Claimed \(id) for tablet.\n")
         #expect(try await box.succeed("purse", "--device", "tablet").output == "10  coins\n")
         try await box.succeed("restore", "--device", "phone")
-        #expect(try await box.succeed("purse", "--device", "phone").output.isEmpty)
+        // What the phone may have granted before the claim is taken back.
+        let left = try await box.succeed("purse", "--device", "phone").output
+        #expect(["", "0  coins\n"].contains(left))
         #expect(try await box.run("claim", "99").code == 12)
         #expect(try await box.run("claim", "abc").code == 64)
     }

@@ -120,7 +120,8 @@ extension ShopState {
     private mutating func announceDownloads(
         from old: AccountSnapshot, to new: AccountSnapshot, _ moment: ShopMoment
     ) {
-        for (product, download) in new.downloads {
+        // In one order, so that of several messages the same one stays.
+        for (product, download) in new.downloads.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard let before = old.downloads[product],
                 before.state != download.state || before.error != download.error
             else { continue }

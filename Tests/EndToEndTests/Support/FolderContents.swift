@@ -1,15 +1,20 @@
 import Foundation
 
 /// The content of a folder, to check that nothing was changed: files byte by byte, databases row by
-/// row, without the working files of SQLite and the program.
+/// row, without the working files of SQLite and the program, and without what a device derives from
+/// its records and the store whenever it is launched.
 struct FolderContents: Equatable {
     var entries: [String: String] = [:]
 
     init(_ folder: String) {
         let companions = ["-wal", "-shm", ".lock", ".bell", "-journal"]
+        let derived = ["receipt.jws", "revoked-certificates.jws", "unlocks.jws", "unlocks.pem"]
         guard let names = FileManager.default.enumerator(atPath: folder) else { return }
         while let name = names.nextObject() as? String {
             if companions.contains(where: { name.hasSuffix($0) }) { continue }
+            if derived.contains(where: { name.contains("/" + $0) || name.contains("/." + $0) }) {
+                continue
+            }
             let path = folder + "/" + name
             let bytes = FileManager.default.contents(atPath: path)
             if name.hasSuffix(".sqlite"), bytes?.starts(with: Data("SQLite format 3".utf8)) == true,

@@ -89,7 +89,7 @@ extension OperatorAction {
     /// The kinds of actions, in the order in which the palette lists them. An action that is added
     /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
     enum Kind: CaseIterable {
-        case approve, decline, resolve, declineRefund, refund, revoke, reverseRefund, delete,
+        case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, clock
         case buyOutside, promote
         case setRenewals, failNext, clearFault, clearFaults, changeAccount

@@ -196,7 +196,7 @@ struct ClearFault: ActionWords {
 struct FailNext: ActionWords {
     static let configuration = CommandConfiguration(
         commandName: "fail-next",
-        abstract: "Make the next purchases, or other calls, fail with an error of StoreKit's.",
+        abstract: "Make the next purchases or other calls fail with StoreKit's errors.",
         discussion: """
             The calls are the nine that StoreKit Test can make fail. With verification, the store \
             signs what is bought so that no device trusts it. A status, the subscription sheet and \
