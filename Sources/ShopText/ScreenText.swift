@@ -42,6 +42,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Buttons
     case free, get, cancel, back, pause, resume, download, cancelDownload, deleteDownload
     case openConsole, read, use, useStandardTheme
+    case resolvePurchase, withdraw, withdrawQuestion(name: String), withdrawNote, keepWaiting
+    case askForRefund, refundQuestion(name: String), refundNote, keepIt
     case buyFor(price: String), askToBuyFor(price: String)
 
     // MARK: The state of a product, in its row

@@ -154,7 +154,7 @@ import Testing
             $0.snapshot.settings.theme = "theme.night"
         }
         #expect(probe.state.theme == "theme.night")
-        #expect(probe.state.choices == [.stopUsing, .back])
+        #expect(probe.state.choices == [.stopUsing, .back, .requestRefund])
         probe.happen(.confirmed)
         #expect(probe.state.theme == nil)
     }

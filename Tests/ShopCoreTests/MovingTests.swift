@@ -219,7 +219,7 @@ import Testing
         probe.happen(.accountArrived(finished))
         let product = try #require(probe.state.selectedProduct)
         let buttons = probe.state.pageButtons(for: product)
-        #expect(buttons == [.back, .deleteContent])
+        #expect(buttons == [.back, .deleteContent, .requestRefund])
         #expect(buttons[probe.state.chosenButton(for: product)] == .back)
     }
 

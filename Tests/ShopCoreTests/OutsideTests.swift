@@ -38,3 +38,57 @@ struct OutsideTests {
         #expect(probe.state.screen == .list)
     }
 }
+
+/// What a customer does about a purchase that waits, and about one that was not meant.
+@Suite("resolving, taking back and asking for a refund on the page")
+struct CustomerAnswerTests {
+    private func page(of product: ProductID, _ reason: RequestReason) -> ShopProbe {
+        var probe = ShopProbe()
+        var snapshot = AccountSnapshot()
+        snapshot.queued[product] = QueuedPayment(
+            payment: Payment(
+                id: SampleShop.payment(1), productID: product,
+                shownPrice: Money(milliunits: 1990, currency: "USD")),
+            state: .deferred, queuedAt: SampleShop.now, request: TransactionID(9),
+            reason: reason)
+        probe.happen(.accountArrived(snapshot))
+        probe.open(product)
+        return probe
+    }
+
+    @Test("an interrupted purchase is resolved by its first button, and by no other reason's")
+    func resolve() throws {
+        var probe = page(of: "theme.sepia", .interrupted)
+        #expect(probe.state.choices == [.resolve, .back, .withdraw])
+        #expect(probe.happen(.confirmed) == [.resolve(TransactionID(9))])
+        for reason in [RequestReason.askToBuy, .authentication] {
+            #expect(!page(of: "theme.sepia", reason).state.choices.contains(.resolve))
+        }
+    }
+
+    @Test("a request is taken back after a question whose first answer is no")
+    func withdraw() throws {
+        var probe = page(of: "theme.sepia", .askToBuy)
+        let button = try #require(probe.state.choices.firstIndex(of: .withdraw))
+        #expect(probe.happen(.page(.pressed(button: button))) == [])
+        #expect(probe.happen(.confirmed) == [], "No is chosen at first")
+        _ = probe.happen(.page(.pressed(button: button)))
+        _ = probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.withdraw(TransactionID(9))])
+    }
+
+    @Test("a refund of what is owned is asked for after a question")
+    func refund() throws {
+        var probe = ShopProbe(SampleShop.full())
+        probe.open("theme.night")
+        let button = try #require(probe.state.choices.firstIndex(of: .requestRefund))
+        _ = probe.happen(.page(.pressed(button: button)))
+        #expect(probe.happen(.confirmed) == [], "No is chosen at first")
+        _ = probe.happen(.page(.pressed(button: button)))
+        _ = probe.happen(.choiceMoved(1))
+        guard case .requestRefund(_, .other)? = probe.happen(.confirmed).first else {
+            Issue.record("nothing was asked for")
+            return
+        }
+    }
+}

@@ -12,7 +12,9 @@ import Testing
     }
 
     private static let rows = [
-        Row(product: "book.one", name: "owned", buttons: [.read, .back, .deleteContent]),
+        Row(
+            product: "book.one", name: "owned",
+            buttons: [.read, .back, .deleteContent, .requestRefund]),
         Row(product: "book.two", name: "downloading", buttons: [.pause, .cancelDownload, .back]),
         Row(product: "book.three", name: "buyable", buttons: [.buy, .back]),
         Row(product: "book.four", name: "paused", buttons: [.resume, .cancelDownload, .back]),
@@ -21,17 +23,19 @@ import Testing
             buttons: [.resume, .cancelDownload, .back]
         ),
         Row(product: "book.six", name: "notDownloaded", buttons: [.download, .back]),
-        Row(product: "theme.sepia", name: "waitingForApproval", buttons: [.back, .openConsole]),
+        Row(
+            product: "theme.sepia", name: "waitingForAnswer",
+            buttons: [.back, .withdraw, .openConsole]),
         Row(product: "theme.sports", name: "buyable", buttons: [.buy, .back]),
         Row(product: "theme.contrast", name: "failed", buttons: [.buy, .back]),
         Row(product: "theme.serif", name: "purchasing", buttons: [.back]),
         Row(product: "theme.paper", name: "ownedElsewhere", buttons: [.restore, .back]),
-        Row(product: "theme.night", name: "owned", buttons: [.use, .back]),
+        Row(product: "theme.night", name: "owned", buttons: [.use, .back, .requestRefund]),
         Row(product: "theme.stars", name: "ownServer", buttons: [.back]),
         Row(product: "coins.10", name: "buyable", buttons: [.buy, .back]),
-        Row(product: "plus.month", name: "current", buttons: [.back]),
+        Row(product: "plus.month", name: "current", buttons: [.back, .requestRefund]),
         Row(product: "plus.year", name: "groupTaken", buttons: [.back]),
-        Row(product: "pass.season", name: "timed", buttons: [.back, .buy]),
+        Row(product: "pass.season", name: "timed", buttons: [.back, .buy, .requestRefund]),
     ]
 
     @Test("each product of the sample shop has its status and buttons", arguments: rows)
@@ -47,7 +51,7 @@ import Testing
     @Test("the sample shop has a product in every status")
     func noStatusIsLeftOut() {
         let all = [
-            "buyable", "purchasing", "waitingForApproval", "failed", "downloading", "paused",
+            "buyable", "purchasing", "waitingForAnswer", "failed", "downloading", "paused",
             "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "current", "groupTaken",
             "ownServer", "timed",
         ]
@@ -232,7 +236,7 @@ import Testing
         switch status {
         case .buyable: "buyable"
         case .purchasing: "purchasing"
-        case .waitingForAnswer: "waitingForApproval"
+        case .waitingForAnswer: "waitingForAnswer"
         case .failed: "failed"
         case .downloading: "downloading"
         case .paused: "paused"

@@ -25,6 +25,12 @@ package enum ShopEffect: Hashable, Sendable {
     case saveSettings(DeviceSettings)
     /// Cut or restore the device's network (`ShopDevice.setNetwork`).
     case setNetwork(isOn: Bool)
+    /// Take a request of the account back (`ShopDevice.withdraw`).
+    case withdraw(TransactionID)
+    /// Resolve what interrupted a purchase (`ShopDevice.resolve`).
+    case resolve(TransactionID)
+    /// Ask for a refund (`ShopDevice.requestRefund`).
+    case requestRefund(TransactionID, RefundReason)
     case approve(ApprovalRequest)
     case decline(ApprovalRequest)
     case setAskToBuy(Bool)
@@ -54,7 +60,8 @@ package enum ShopEffect: Hashable, Sendable {
         switch self {
         case .saveSettings, .remember, .openContent, .setNetwork: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
-            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .approve,
+            .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
+            .withdraw, .resolve, .requestRefund, .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,
             .readTransaction, .log, .copy, .reopen, .setPointer, .quit:
             false
@@ -69,7 +76,7 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
-            .approve,
+            .withdraw, .resolve, .requestRefund, .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
             .setPointer, .quit:
             false

@@ -102,7 +102,8 @@ package final class ShopWorker: Sendable {
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
         case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .saveSettings,
-            .setNetwork, .approve, .decline, .setAskToBuy, .setPayments, .clearFaults:
+            .setNetwork, .withdraw, .resolve, .requestRefund, .approve, .decline, .setAskToBuy,
+            .setPayments, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
@@ -275,6 +276,10 @@ package final class ShopWorker: Sendable {
         case .saveSettings(let settings): try await device.change(settings)
         case .setNetwork(let isOn):
             try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
+        case .withdraw(let request): try await device.withdraw(request)
+        case .resolve(let request): try await device.resolve(request)
+        case .requestRefund(let id, let reason):
+            _ = try await device.requestRefund(of: id, reason: reason)
         case .approve(let request):
             let action = OperatorAction.approve(request.number)
             let events = try await storeOperator.perform(action)

@@ -45,6 +45,7 @@ extension KeyBinding {
         case .pause?: .keyPause
         case .resume?: .keyResume
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
+            .resolve?, .withdraw?, .requestRefund?,
             .read?, .use?, .stopUsing?, nil:
             .keyDownload
         }

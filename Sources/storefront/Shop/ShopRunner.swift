@@ -111,6 +111,7 @@ final class ShopRunner {
             shop = nil
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
+            .withdraw, .resolve, .requestRefund,
             .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy, .setPayments,
             .clearFaults,
             .perform, .findRefusals, .readLog, .readTransaction, .log:
@@ -130,6 +131,7 @@ extension ShopEffect {
         case .readLog, .readTransaction, .findRefusals: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
+            .withdraw, .resolve, .requestRefund,
             .openContent, .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy,
             .setPayments,
             .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:

@@ -15,6 +15,11 @@ package enum PageButton: Hashable, Sendable {
     case download
     case cancelDownload
     case deleteContent
+    /// Resolve what interrupted the purchase.
+    case resolve
+    /// Take the waiting request back.
+    case withdraw
+    case requestRefund
     case openConsole
     case back
 
@@ -37,17 +42,33 @@ extension ShopState {
         let read: [PageButton] = isReadable(product) ? [.read] : []
         return switch status(of: product) {
         case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
-        case .timed: canMakePayments ? [.back, .buy] : [.back]
-        case .purchasing, .current, .groupTaken, .ownServer: [.back]
-        case .waitingForAnswer: shop.namesConsole ? [.back, .openConsole] : [.back]
+        case .timed: (canMakePayments ? [.back, .buy] : [.back]) + refund(product)
+        case .current: [.back] + refund(product)
+        case .purchasing, .groupTaken, .ownServer: [.back]
+        case .waitingForAnswer(nil, _): [.back]
+        case .waitingForAnswer(_?, .interrupted): [.resolve, .back, .withdraw]
+        case .waitingForAnswer(_?, _):
+            [.back, .withdraw] + (shop.namesConsole ? [.openConsole] : [])
         case .downloading: [.pause] + read + [.cancelDownload, .back]
         case .paused: [.resume] + read + [.cancelDownload, .back]
         case .downloadFailed: [.resume] + read + [.cancelDownload, .back]
         case .notDownloaded: [.download, .back]
         case .owned:
-            product.hostedContent.isEmpty ? [.back] : read + [.back, .deleteContent]
+            (product.hostedContent.isEmpty ? [.back] : read + [.back, .deleteContent])
+                + refund(product)
         case .ownedElsewhere: [.restore, .back]
         }
+    }
+
+    /// Asking for a refund, of what the account paid for as far as this shop knows.
+    private func refund(_ product: Product) -> [PageButton] {
+        product.price.milliunits > 0 && latestTransaction(of: product.id) != nil
+            ? [.requestRefund] : []
+    }
+
+    /// The request that a product's payment waits under; nil if none does.
+    func waitingRequest(for product: Product) -> TransactionID? {
+        if case .waitingForAnswer(let request, _) = status(of: product) { request } else { nil }
     }
 
     /// The buttons of the open page; empty while none is open.

@@ -106,6 +106,11 @@ extension ShopState {
         }
     }
 
+    private mutating func ask(_ subject: QuestionSheet.Subject?) -> [ShopEffect] {
+        if let subject { sheet = .question(QuestionSheet(subject)) }
+        return []
+    }
+
     /// Presses a button of the open page.
     mutating func press(_ button: Int, _ moment: ShopMoment) -> [ShopEffect] {
         guard let product = selectedProduct else { return [] }
@@ -121,6 +126,10 @@ extension ShopState {
         case .pause, .resume, .download: toggleDownload(moment)
         case .cancelDownload: cancelDownload(moment)
         case .deleteContent: deleteContent(moment)
+        case .resolve: waitingRequest(for: product).map { [.resolve($0)] } ?? []
+        case .withdraw: ask(waitingRequest(for: product).map { .withdraw(product.id, $0) })
+        case .requestRefund:
+            ask(latestTransaction(of: product.id).map { .requestRefund(product.id, $0) })
         case .openConsole: toggleConsole(moment)
         case .back: PageScreen.goBack(in: &self, moment)
         }

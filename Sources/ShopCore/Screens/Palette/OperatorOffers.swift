@@ -74,7 +74,7 @@ extension ShopState {
     /// The account's latest transaction of a product, as far as this shop knows it: delivered here,
     /// entitling now, or revised since the shop was opened: the device does not list any more what was
     /// refunded.
-    private func latestTransaction(of product: ProductID) -> TransactionID? {
+    func latestTransaction(of product: ProductID) -> TransactionID? {
         var known: Set<TransactionID> = []
         if let delivered = snapshot.latestDelivered[product] {
             known.insert(delivered.transactionID)

@@ -10,11 +10,17 @@ package struct QuestionSheet: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
+        /// Taking the request back that a payment waits under.
+        case withdraw(ProductID, TransactionID)
+        /// Asking the store for a refund of a transaction.
+        case requestRefund(ProductID, TransactionID)
 
         /// The product it is done to.
         package var product: ProductID {
             switch self {
-            case .cancelDownload(let id), .deleteContent(let id): id
+            case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
+                .requestRefund(let id, _):
+                id
             }
         }
     }
@@ -86,6 +92,9 @@ extension ShopState {
             guard hasContentHere(product) else { return refuse(.noContentHere, moment) }
             return announce(.contentDeleted(name: product.displayName), moment)
                 + [.deleteContent(id)]
+        // Their events say what came of it.
+        case .withdraw(_, let request): return [.withdraw(request)]
+        case .requestRefund(_, let transaction): return [.requestRefund(transaction, .other)]
         }
     }
 }

@@ -49,6 +49,9 @@ extension Wording {
         case .download: self[.download]
         case .cancelDownload: self[.cancelDownload]
         case .deleteContent: self[.deleteDownload]
+        case .resolve: self[.resolvePurchase]
+        case .withdraw: self[.withdraw]
+        case .requestRefund: self[.askForRefund]
         case .openConsole: self[.openConsole]
         case .back: self[.back]
         }

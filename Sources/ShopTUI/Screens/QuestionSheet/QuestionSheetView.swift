@@ -34,6 +34,10 @@ extension Canvas {
                 )
             case .deleteContent:
                 (.deleteQuestion(name: name), .deleteNote, .keepDownload, .deleteDownload)
+            case .withdraw:
+                (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
+            case .requestRefund:
+                (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
             }
         let left = layout.isCompact ? 1 : 3
         var row = openSheet(rows: layout.isCompact ? 4 : 6)
