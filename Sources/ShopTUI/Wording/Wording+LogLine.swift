@@ -209,6 +209,7 @@ extension Wording {
             add(.productFact, payment.productID.rawValue)
             add(.quantity, String(payment.quantity))
             add(.priceFact, strings.price(state.price(of: payment)))
+            add(.meaningFact, strings.waiting(for: request.reason))
             add(.accountFact, request.account.rawValue)
             add(.deviceFact, request.device.rawValue)
             add(.requestFact, request.number.description)

@@ -270,8 +270,11 @@ extension Canvas {
             let price = state.price(of: request.payment)
             let name = state.name(of: request.payment.productID)
             let asker = isConsoleNarrow ? "\(request.account): " : ""
+            let reason =
+                request.reason == .askToBuy
+                ? "" : wording[.listSeparator] + strings.waiting(for: request.reason)
             at = put(
-                "\(asker)\(name), \(strings.price(price))", at, row,
+                "\(asker)\(name), \(strings.price(price))\(reason)", at, row,
                 isChosen ? theme.strong : .plain,
                 before: consoleEnd - (isConsoleNarrow ? 0 : 20))
             let who = "\(request.account) \(glyphs.dot) \(request.device)"

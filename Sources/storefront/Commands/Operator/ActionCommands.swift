@@ -35,7 +35,7 @@ struct AskBank: ActionWords {
 
     static let configuration = CommandConfiguration(
         commandName: "ask-bank",
-        abstract: "Make the account's purchases wait for the bank's confirmation, or not.",
+        abstract: "Make the account's purchases wait for the bank, or not.",
         discussion: """
             As with strong customer authentication: approve confirms the payment, decline refuses it.
             """)
@@ -146,7 +146,7 @@ struct Promote: ActionWords {
 
     static let configuration = CommandConfiguration(
         commandName: "promote",
-        abstract: "Begin a purchase outside the app: the account's app is told and continues it.")
+        abstract: "Begin a purchase outside the app; the app continues it.")
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
