@@ -231,7 +231,10 @@ actor TransactionObserver {
         let unfinished = try await processor.store.unfinished(allDevices: false)
         let plan = await processor.plan(unfinished: unfinished, asOf: asOf)
         guard holdsLease else { return announce(plan, new: []) }
-        announce(plan, new: plan.changesRecords ? try await processor.record(plan).new : [])
+        let new = plan.changesRecords ? try await processor.record(plan).new : []
+        // Before anybody is told: a reader of the record then finds what was delivered.
+        if plan.changesUnlocks { await unlocks.update() }
+        announce(plan, new: new)
         if !answered.isEmpty {
             // A sold payment can leave the queue: its transaction is either delivered by now, or
             // was finished or claimed elsewhere.
@@ -240,7 +243,6 @@ actor TransactionObserver {
             }
         }
         await downloads.start()
-        if plan.changesUnlocks { await unlocks.update() }
         announceFinished(await finisher.finish(plan.sales.map(\.id)))
         receipts.purchasesChanged()
         followQueue()

@@ -2,12 +2,14 @@ import Foundation
 import StoreCatalog
 import StoreModel
 import StoreSigning
+import Synchronization
 
 /// `Store` for one account on one device, served by the engine of this process.
 struct StoreSession: Store {
     let engine: StoreEngine
     let customer: Customer
     let locale: String
+    private let sent = SentPayments()
 
     var identity: AppIdentity { engine.identity }
     var account: AccountName { customer.account }
@@ -44,6 +46,12 @@ struct StoreSession: Store {
     }
 
     func purchase(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
+        sent.insert(payment.id)
+        return try await decided(payment)
+    }
+
+    /// The outcome of a payment, which is decided if it is new.
+    private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
         let answer = try await engine.committer.submit(PurchaseRequest(payment, by: customer))
         switch answer.state {
         case .deferred(let request, let reason):
@@ -52,12 +60,8 @@ struct StoreSession: Store {
         case .sold(let sold):
             do throws(StoreError) {
                 // The answer and the sale's event carry the same text, broken or good.
-                let broken = sold.sale.brokenSignature?.verificationError
-                let text =
-                    broken == nil || sold.state.revision > 0 || answer.alreadyOwned
-                    ? try await signed(sold)
-                    : try engine.payloads.signed(sold, for: device, broken: broken)
-                return .purchased(text, id: sold.id, alreadyOwned: answer.alreadyOwned)
+                return .purchased(
+                    try await signed(sold), id: sold.id, alreadyOwned: answer.alreadyOwned)
             } catch {
                 // The sale is recorded. That it cannot be signed must not read as a failed
                 // purchase.
@@ -74,8 +78,8 @@ struct StoreSession: Store {
         guard try await engine.ledger.snapshot(query).payments[payment.id] != nil else {
             return nil
         }
-        // The payment is decided: the same request only returns its outcome.
-        return try await purchase(payment)
+        // The same request only returns its outcome.
+        return try await decided(payment)
     }
 
     /// Throws the error that the operator has set for this call. One that is counted is used up by
@@ -138,7 +142,8 @@ struct StoreSession: Store {
             if isOthers && !allDevices { continue }
             found.append(
                 UnfinishedTransaction(
-                    try engine.payloads.issued(sold, for: device, broken: broken),
+                    try engine.payloads.issued(
+                        sold, for: device, broken: broken ?? ownError(of: sold)),
                     device: waiting.device))
         }
         return found
@@ -146,7 +151,16 @@ struct StoreSession: Store {
 
     private func signed(_ row: TransactionRow) async throws(StoreError) -> SignedTransaction {
         try engine.payloads.signed(
-            row, for: device, broken: try await standingVerificationError())
+            row, for: device, broken: try await standingVerificationError() ?? ownError(of: row))
+    }
+
+    /// How the text of a sale fails that used up a fault and was bought in this session: all that
+    /// the session gets of it is broken alike, and the next launch gets a good text.
+    private func ownError(of row: TransactionRow) -> VerificationError? {
+        guard row.state.revision == 0, let error = row.sale.brokenSignature?.verificationError,
+            let payment = row.sale.payment?.id, sent.contains(payment)
+        else { return nil }
+        return error
     }
 
     /// How everything that is signed for this device fails now; nil while nothing makes it fail.
@@ -168,7 +182,8 @@ struct StoreSession: Store {
         let broken = try await standingVerificationError()
         var issued: [IssuedTransaction] = []
         for row in rows {
-            issued.append(try engine.payloads.issued(row, for: device, broken: broken))
+            issued.append(try engine.payloads.issued(
+                    row, for: device, broken: broken ?? ownError(of: row)))
         }
         return issued
     }
@@ -182,7 +197,8 @@ struct StoreSession: Store {
         var history: [SignedTransaction] = []
         let broken = try await standingVerificationError()
         for row in rows {
-            history.append(try engine.payloads.signed(row, for: device, broken: broken))
+            history.append(try engine.payloads.signed(
+                    row, for: device, broken: broken ?? ownError(of: row)))
         }
         return history
     }
@@ -220,7 +236,8 @@ struct StoreSession: Store {
         for row in rows {
             current.append(
                 Entitlement(
-                    transaction: try engine.payloads.signed(row, for: device, broken: broken),
+                    transaction: try engine.payloads.signed(
+                    row, for: device, broken: broken ?? ownError(of: row)),
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: row.sale.expiresDate,
@@ -320,4 +337,13 @@ extension TransactionRow {
         case .autoRenewable: isActive(at: now)
         }
     }
+}
+
+/// The payments that a session has sent.
+private final class SentPayments: Sendable {
+    private let ids = Mutex<Set<PaymentID>>([])
+
+    func insert(_ id: PaymentID) { ids.withLock { _ = $0.insert(id) } }
+
+    func contains(_ id: PaymentID) -> Bool { ids.withLock { $0.contains(id) } }
 }

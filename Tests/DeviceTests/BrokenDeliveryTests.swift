@@ -1,0 +1,38 @@
+import StoreDevice
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// A sale whose signature the operator has broken: the device says why, grants nothing, and delivers
+/// it at the next launch from a good text.
+@Suite("deliveries with a broken signature", .timeLimit(.minutes(10)))
+struct BrokenDeliveryTests {
+    private let home: Home
+
+    init() async throws { home = try await Home() }
+
+    @Test(
+        "each of StoreKit's six reasons is told, nothing is granted, and the next launch delivers",
+        arguments: Fault.Call.verification.errors)
+    func aBrokenDelivery(_ code: StoreError.Code) async throws {
+        let device = try await home.launch()
+        _ = try await home.store.console.perform(
+            .failNext(.verification, error: code, count: 1))
+        let updates = device.updates()
+        _ = try await device.buy(.of(SampleCatalog.theme))
+        let reason = await updates.first { update -> VerificationError? in
+            if case .transaction(.unverified(_, let reason), _, _) = update { reason } else { nil }
+        }
+        #expect(reason?.rawValue == code.rawValue)
+        #expect(try await device.latestDeliveries().isEmpty)
+        #expect(try await home.store.session().unfinished(allDevices: false).count == 1)
+        #expect(try await home.store.console.faults().isEmpty, "used up")
+        await device.close()
+
+        let later = try await home.launch()
+        try await home.untilDelivered(1, on: later)
+        #expect(try await later.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
+        try await home.untilFinished()
+        #expect(try await home.salesCount() == 1, "charged once")
+    }
+}
