@@ -182,7 +182,8 @@ struct StoreSession: Store {
         let broken = try await standingVerificationError()
         var issued: [IssuedTransaction] = []
         for row in rows {
-            issued.append(try engine.payloads.issued(
+            issued.append(
+                try engine.payloads.issued(
                     row, for: device, broken: broken ?? ownError(of: row)))
         }
         return issued
@@ -197,7 +198,8 @@ struct StoreSession: Store {
         var history: [SignedTransaction] = []
         let broken = try await standingVerificationError()
         for row in rows {
-            history.append(try engine.payloads.signed(
+            history.append(
+                try engine.payloads.signed(
                     row, for: device, broken: broken ?? ownError(of: row)))
         }
         return history
@@ -237,7 +239,7 @@ struct StoreSession: Store {
             current.append(
                 Entitlement(
                     transaction: try engine.payloads.signed(
-                    row, for: device, broken: broken ?? ownError(of: row)),
+                        row, for: device, broken: broken ?? ownError(of: row)),
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: row.sale.expiresDate,
