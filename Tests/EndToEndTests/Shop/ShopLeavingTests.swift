@@ -56,7 +56,7 @@ struct ShopLeavingTests {
             shop.type("b\u{1B}[C")
             try await shop.see("▌[ Buy for $3.99 ]")
             shop.type("\r")
-            try await shop.see("Downloading.")
+            try await shop.see("Bought The Lighthouse")
             shop.hangUp()
             #expect(await shop.end() == -SIGHUP)
         }

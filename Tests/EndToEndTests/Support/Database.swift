@@ -67,7 +67,8 @@ final class Database {
         for table in tables where table[1].hasPrefix("CREATE TABLE") {
             lines.append(table[1])
             lines += try database.rows("SELECT * FROM \"\(table[0])\"")
-                .filter { $0.first != "cursor" }
+                // A device that reads the store notes how far, and keeps what it read.
+                .filter { $0.first != "cursor" && $0.first?.hasPrefix("kept:") != true }
                 .map { $0.joined(separator: "|") }.sorted()
         }
         return lines.joined(separator: "\n")
