@@ -134,18 +134,18 @@ package final class StoreEngine: Sendable {
     /// The operator's session.
     package var storeOperator: some StoreOperator { OperatorSession(engine: self) }
 
-    /// The catalog in force and its revision; 0 before the first one.
-    func catalog() async throws(StoreError) -> (index: CatalogIndex, revision: Int64) {
-        let revision = try await ledger.snapshot(LedgerQuery()).catalog
-        return (try await catalogs.catalog(revision).index, revision?.number ?? 0)
-    }
-
     /// The account's settings; for one that has none yet those of the catalog in force, else the
     /// defaults.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
         var query = LedgerQuery()
         query.accounts = [account]
-        let found = try await ledger.snapshot(query)
+        return try await settings(of: account, in: try await ledger.snapshot(query))
+    }
+
+    /// The account's settings as of a snapshot that was asked for the account.
+    func settings(
+        of account: AccountName, in found: LedgerSnapshot
+    ) async throws(StoreError) -> AccountSettings {
         if let settings = found.accounts[account] { return settings }
         let catalog = try await catalogs.catalog(found.catalog).index.catalog
         return AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)

@@ -45,7 +45,8 @@ extension StoreSession {
     }
 
     func appTransaction() async throws(StoreError) -> SignedAppTransaction {
-        try await failIfAsked(.appTransaction)
+        try await failIfAsked(
+            .appTransaction, engine.ledger.snapshot(LedgerQuery()).faults)
         let (digest, nonce) = deviceVerification()
         return try engine.payloads.signer.sign(
             AppTransactionPayload(

@@ -21,9 +21,10 @@ struct StoreSession: Store {
     }
 
     func products(_ identifiers: [ProductID]?) async throws(StoreError) -> ProductsResponse {
-        try await failIfAsked(.loadProducts)
-        let (index, revision) = try await engine.catalog()
-        let territory = try await settings().territory
+        let found = try await accountSnapshot()
+        try await failIfAsked(.loadProducts, found.faults)
+        let index = try await engine.catalogs.catalog(found.catalog).index
+        let territory = try await engine.settings(of: account, in: found).territory
         guard let storefront = Storefront.find(territory) else {
             throw StoreError(.notAvailableInStorefront, found: territory)
         }
@@ -32,10 +33,18 @@ struct StoreSession: Store {
         let visit = CatalogIndex.Visit(
             now: engine.clock.now(), environment: identity.environment,
             held: index.hasLimits ? try await heldProducts() : [])
-        let found = index.products(identifiers, in: storefront, locale: locale, for: visit)
+        let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
         return ProductsResponse(
-            products: found.products, invalidProductIDs: found.invalid, catalogRevision: revision,
+            products: listed.products, invalidProductIDs: listed.invalid,
+            catalogRevision: found.catalog?.number ?? 0,
             changesAt: index.nextChange(after: visit.now))
+    }
+
+    /// What concerns the account and the whole store, as of one commit.
+    private func accountSnapshot() async throws(StoreError) -> LedgerSnapshot {
+        var query = LedgerQuery()
+        query.accounts = [account]
+        return try await engine.ledger.snapshot(query)
     }
 
     /// What the account may use or still has to be delivered.
@@ -84,8 +93,9 @@ struct StoreSession: Store {
 
     /// Throws the error that the operator has set for this call. One that is counted is used up by
     /// it; of two processes at the last count one fails.
-    func failIfAsked(_ call: Fault.Call) async throws(StoreError) {
-        let faults = try await engine.ledger.snapshot(LedgerQuery()).faults
+    ///
+    /// - Parameter faults: those in force, from the snapshot that the call has read anyway.
+    func failIfAsked(_ call: Fault.Call, _ faults: [Fault]) async throws(StoreError) {
         guard faults.contains(where: { $0.call == call }) else { return }
         let request = SpendFaultRequest(call: call, device: device)
         if let code = try await engine.committer.submit(request) { throw StoreError(code) }
@@ -134,8 +144,8 @@ struct StoreSession: Store {
     }
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
-        _ = try await engine.committer.snapshotAfterDue(account)
-        let broken = try await standingVerificationError()
+        let broken = try await engine.committer.snapshotAfterDue(account).faults
+            .standingVerificationError
         var found: [UnfinishedTransaction] = []
         for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
             let isOthers = sold.sale.type == .consumable && waiting.device != device
@@ -172,7 +182,7 @@ struct StoreSession: Store {
         -> [IssuedTransaction]
     {
         if before == nil {
-            try await failIfAsked(.appStoreSync)
+            try await failIfAsked(.appStoreSync, accountSnapshot().faults)
             _ = try await engine.committer.snapshotAfterDue(account)
         }
         let rows = try await engine.ledger.transactions(
@@ -222,7 +232,8 @@ struct StoreSession: Store {
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
         // Renewals that are due come first: a subscription that renews must not read as expired.
-        try await engine.committer.snapshotAfterDue(account).refuseUnknownFacts(of: account)
+        let found = try await engine.committer.snapshotAfterDue(account)
+        try found.refuseUnknownFacts(of: account)
         // The store's time never goes back: what has expired stays expired.
         let now = engine.clock.now()
         let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
@@ -233,7 +244,7 @@ struct StoreSession: Store {
         let subscriptions =
             query.subscriptions.isEmpty
             ? [:] : try await engine.ledger.snapshot(query).subscriptions
-        let broken = try await standingVerificationError()
+        let broken = found.faults.standingVerificationError
         var current: [Entitlement] = []
         for row in rows {
             current.append(
@@ -250,9 +261,7 @@ struct StoreSession: Store {
     }
 
     func overdueSince() async throws(StoreError) -> Timestamp? {
-        var query = LedgerQuery()
-        query.accounts = [account]
-        let due = try await engine.ledger.snapshot(query).firstDue[account]
+        let due = try await accountSnapshot().firstDue[account]
         return due.flatMap { $0 <= engine.clock.now() ? $0 : nil }
     }
 
