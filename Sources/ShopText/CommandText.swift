@@ -45,6 +45,8 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: The command line: lists
     case productInvalid(String), paymentsOffFor(account: String)
+    case signedInAs(account: String, environment: String), signedOutOf(account: String)
+    case signInPrompt(account: String, environment: String)
     case noPaymentsQueued, beingSent, heldNotSent, ago(String)
     case droppedLine(String), droppedFailed(String)
     case notDroppedSold(payment: String, transaction: String)

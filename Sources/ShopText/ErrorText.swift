@@ -15,7 +15,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case buyOrRestoreCommand, buyOrRestoreKey, listTransactions, listRequests, listFaults,
         listRefundRequests
     case answerCommand(request: String, reason: RequestReason)
-    case checkCatalog
+    case checkCatalog, signInCommand, signInKey
     case downloadAgain, resumeCommand(product: String), makeRoomAndResume, restoreFromCopy
     case tryWhenEnded, restorePurchasesCommand, restorePurchasesKey, acceptStore
     case useStoreOfDevice, expected(String), letItGoOn, makeWritable, makeRoom
@@ -29,6 +29,7 @@ package indirect enum ErrorText: Hashable, Sendable {
 
     // MARK: Errors: what happened
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
+    case errorNotSignedIn(account: String, environment: String)
     case errorNoProduct(product: String), errorNoLongerSold(name: String)
     case errorNotYetSold(product: String, date: String)
     case errorSaleEnded(product: String, date: String)

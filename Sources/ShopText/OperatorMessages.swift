@@ -27,7 +27,7 @@ extension Strings {
                 CommandText.donePromoted(
                     product: product.rawValue, account: account.rawValue)]
         case .changeAccount(let change): changed(change, settings)
-        case .failNext(let call, let error, let count):
+        case .failNext(let call, let error, let count, _):
             self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]
         case .clearFaults: self[ScreenText.noFailures]
         case .clearFault(let id): self[CommandText.doneFaultCleared(String(id))]

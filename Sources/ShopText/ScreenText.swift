@@ -6,6 +6,10 @@ package indirect enum ScreenText: Hashable, Sendable {
     // MARK: Header and list
     case shopName, shopView, console, opening, anotherShopDelivers, anotherDeliversShort
     case failuresQueued(Int)
+    case signedOut, keySignIn, keySignOut, nowSignedIn(account: String), nowSignedOut
+    case signInQuestion, signInToBuyQuestion(name: String), signInButton
+    case signInNote(account: String, environment: String)
+    case refundReasonLine(RefundReason), keyReason
     case offline, offlineLine(asOf: String), keyNetworkOn, keyNetworkOff
     case networkIsBack, networkIsCut
     case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff

@@ -8,7 +8,8 @@ extension Device {
 
     /// Replaces the receipt by a new one of the store; see `ShopDevice.refreshReceipt`.
     package func refreshReceipt(_ options: ReceiptOptions) async throws(StoreError) -> KeptReceipt {
-        try await receipts.refresh(options)
+        try await refuseSignedOut()
+        return try await receipts.refresh(options)
     }
 
     /// The account's app transaction; see `ShopDevice.appTransaction`.

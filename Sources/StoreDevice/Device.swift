@@ -260,6 +260,7 @@ package final class Device: ShopDevice {
         let queued = QueuedPayment(payment: payment, state: .purchasing, queuedAt: clock.now())
         ownership.hold(payment.id)
         defer { ownership.release(payment.id) }
+        try await refuseSignedOut(payment)
         try await refuseWithoutNetwork(payment)
         let wasQueued = try await retryingUnknownOutcome(payment) { () async throws(StoreError) in
             try await database.writeTogether { db in
@@ -291,6 +292,20 @@ package final class Device: ShopDevice {
         // stays queued, and is safe to send again: its id makes it idempotent.
         try? await observer.complete(payment, outcome)
         return outcome
+    }
+
+    /// Throws before anything is written if nobody is signed in. A payment that was sent before is
+    /// asked about all the same.
+    private func refuseSignedOut(_ payment: Payment) async throws(StoreError) {
+        let (isSignedIn, isQueued) = try await database.read { db in
+            let records = DeviceRecords(db)
+            return (try records.isSignedIn, try records.isQueued(payment.id))
+        }
+        if !isSignedIn && !isQueued {
+            do throws(StoreError) { try await refuseSignedOut() } catch {
+                throw error.about(payment)
+            }
+        }
     }
 
     /// Throws before anything is written if the device has no network.
@@ -367,6 +382,7 @@ package final class Device: ShopDevice {
     /// Takes over an unfinished consumable of another device of this account. Its delivery follows
     /// by the observer, when the claim's event arrives.
     package func claim(_ id: TransactionID) async throws(StoreError) {
+        try await refuseSignedOut()
         _ = try await store.claim(id)
     }
 
@@ -389,7 +405,8 @@ package final class Device: ShopDevice {
     package func requestRefund(of id: TransactionID, reason: RefundReason)
         async throws(StoreError) -> RefundRequest
     {
-        try await store.requestRefund(of: id, reason: reason)
+        try await refuseSignedOut()
+        return try await store.requestRefund(of: id, reason: reason)
     }
 
     /// Verifies a signed transaction by the root certificate that this device has pinned. One that
@@ -407,7 +424,10 @@ package final class Device: ShopDevice {
     /// page (StoreKit: restore). Consumables are not restored, and nothing is downloaded.
     /// Idempotent.
     package func restore() async throws(StoreError) -> RestoreSummary {
-        do throws(StoreError) { return try await restoreAll() } catch {
+        do throws(StoreError) {
+            try await refuseSignedOut()
+            return try await restoreAll()
+        } catch {
             // The log may be on the disk that failed; the error is what the caller must learn.
             try? await log(.restoreFailed(error))
             throw error
@@ -420,7 +440,8 @@ package final class Device: ShopDevice {
         while true {
             let page = try await store.restorable(before: last, limit: DeviceLimits.restorePage)
             var plan = DeliveryPlan()
-            for issued in page {
+            for issued in page.transactions {
+                last = issued.id
                 switch await processor.verifier.verify(issued.signed) {
                 case .verified(let transaction):
                     plan.steps.append(
@@ -428,11 +449,10 @@ package final class Device: ShopDevice {
                             VerifiedSale(
                                 transaction: transaction, payment: nil, isOurs: false,
                                 revision: issued.revision)))
-                    last = transaction.payload.transactionId
                 case .unverified: summary.unverifiedCount += 1
                 }
             }
-            let isLast = page.count < DeviceLimits.restorePage || plan.steps.isEmpty
+            let isLast = page.isLast || page.transactions.isEmpty
             let before = summary
             let sales = plan.sales
             let new = try await processor.record(plan) { new in

@@ -76,9 +76,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
         try answer([])
     }
-    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [IssuedTransaction]
-    { try answer([]) }
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
+        try answer(RestorePage([], isLast: true))
+    }
     func history(before: TransactionID?, limit: Int) async throws(StoreError)
         -> [SignedTransaction]
     { try answer([]) }
@@ -157,6 +157,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
         DeviceAnswer(try answer(Self.settings), asOf: .earliest, isFresh: true)
     }
+    func isSignedIn() async throws(StoreError) -> Bool { try answer(true) }
+    func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
+        try answer((), "setSignedIn \(isSignedIn)")
+    }
     func queuedPayments() async throws(StoreError) -> [QueuedPayment] { try answer([]) }
     func latestDeliveries() async throws(StoreError) -> [DeliveryRecord] { try answer([]) }
     func spend(_ spend: Spend) async throws(StoreError) -> Balance {
@@ -227,7 +231,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     }
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        if case .failNext(let call, let error, let count) = action {
+        if case .failNext(let call, let error, let count, _) = action {
             let fault = Fault(id: 1, call: call, error: error, remaining: count)
             events = [
                 StoreEvent(

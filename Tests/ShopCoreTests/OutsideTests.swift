@@ -86,7 +86,7 @@ struct CustomerAnswerTests {
         #expect(probe.happen(.confirmed) == [], "No is chosen at first")
         _ = probe.happen(.page(.pressed(button: button)))
         _ = probe.happen(.choiceMoved(1))
-        guard case .requestRefund(_, .other)? = probe.happen(.confirmed).first else {
+        guard case .requestRefund(_, .unintended)? = probe.happen(.confirmed).first else {
             Issue.record("nothing was asked for")
             return
         }

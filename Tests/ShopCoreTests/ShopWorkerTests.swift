@@ -108,7 +108,7 @@ import Testing
             .refreshAccount,
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
-                "overdueSince", "settings",
+                "overdueSince", "settings", "isSignedIn",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
@@ -126,6 +126,7 @@ import Testing
             ["component"]),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
         Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
+        Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
         Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),
         Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceChanged"]),

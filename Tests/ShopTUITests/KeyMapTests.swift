@@ -152,7 +152,8 @@ import Testing
                     case .historyFilter: typed as? EventLogAction == .filterTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
-                    case .list, .page, .payment, .question, .fault, .console, .nothing, .opening,
+                    case .list, .page, .payment, .question, .signIn, .refund, .fault, .console,
+                        .nothing, .opening,
                         .forbidden, .library, .reader, .offline, .history, .historyDetails:
                         action == nil
                     }

@@ -47,7 +47,7 @@ enum Screens {
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
-    case reader, offline
+    case reader, offline, signIn, refund
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -79,6 +79,13 @@ enum SampleScreen: String, CaseIterable, Sendable {
         return snapshot
     }
 
+    /// The same account on a device where nobody is signed in.
+    private func signedOut(_ state: ShopState) -> AccountSnapshot {
+        var snapshot = state.snapshot
+        snapshot.isSignedIn = false
+        return snapshot
+    }
+
     private func actions(_ state: ShopState) -> [ShopAction] {
         switch self {
         case .list, .nothing, .opening: []
@@ -95,6 +102,16 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
         case .question: [.selectionMoved(.first), .contentDeleted]
+        case .signIn:
+            [
+                .accountArrived(signedOut(state)), .messageFaded, .selectionMoved(.last),
+                .selectionMoved(.up), .buyChosen, .choiceMoved(1),
+            ]
+        case .refund:
+            [
+                .selectionMoved(.first), .confirmed, .choiceMoved(1), .choiceMoved(1),
+                .choiceMoved(1), .confirmed, .questionSheet(.reasonChanged(1)),
+            ]
         case .fault:
             [
                 .consoleToggled, .console(.failureSheetOpened), .failureSheet(.countChosen(3)),

@@ -22,6 +22,7 @@ package struct ShopSimulation {
     private var settings: AccountSettings
     private var deviceSettings = DeviceSettings()
     private var isOffline = false
+    private var isSignedIn = true
     private let names: [String]
     private var catalog: [Product]
     private var revision: Int64 = 1
@@ -463,7 +464,7 @@ package struct ShopSimulation {
             if let canPay = change.canMakePayments { settings.canMakePayments = canPay }
             outcome.settings = settings
         }
-        if case .failNext(let call, let code, let count) = action {
+        if case .failNext(let call, let code, let count, _) = action {
             let fault = Fault(id: 77, call: call, error: code, remaining: count)
             faults.removeAll { $0.id == fault.id }
             faults.append(fault)
@@ -487,6 +488,9 @@ package struct ShopSimulation {
             return take(.accountChanged(settings))
         case .saveSettings(let settings):
             deviceSettings = settings
+            return take(.deviceChanged)
+        case .setSignedIn(let isIn):
+            isSignedIn = isIn
             return take(.deviceChanged)
         case .setNetwork(let isOn):
             isOffline = !isOn
@@ -560,6 +564,7 @@ package struct ShopSimulation {
             }, at: .milliseconds(clock.milliseconds))
         snapshot.settings = deviceSettings
         snapshot.isOffline = isOffline
+        snapshot.isSignedIn = isSignedIn
         snapshot.asOf = clock
         return snapshot
     }

@@ -470,14 +470,14 @@ package struct StoreSimulation {
         while true {
             let page = try await session.restorable(before: ids.last, limit: 3)
             let verifier = try TestStore.verifier()
-            for issued in page {
+            for issued in page.transactions {
                 guard case .verified(let transaction) = await verifier.verify(issued.signed)
                 else {
                     throw Failure(seed: seed, step: step, what: "not verified: \(issued)")
                 }
                 ids.append(transaction.payload.transactionId)
             }
-            if page.count < 3 { return ids }
+            if page.isLast { return ids }
         }
     }
 

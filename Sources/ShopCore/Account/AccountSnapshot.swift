@@ -21,6 +21,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// What the person has chosen on this device.
     package var settings = DeviceSettings()
 
+    /// Whether somebody is signed in to the App Store: only then anything is bought or restored.
+    package var isSignedIn = true
+
     /// Whether the device's network is cut: then the entitlements are what the device's own records
     /// prove.
     package var isOffline = false

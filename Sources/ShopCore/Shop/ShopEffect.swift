@@ -25,6 +25,8 @@ package enum ShopEffect: Hashable, Sendable {
     case saveSettings(DeviceSettings)
     /// Cut or restore the device's network (`ShopDevice.setNetwork`).
     case setNetwork(isOn: Bool)
+    /// Sign the account in or out on this device (`ShopDevice.setSignedIn`).
+    case setSignedIn(Bool)
     /// Take a request of the account back (`ShopDevice.withdraw`).
     case withdraw(TransactionID)
     /// Resolve what interrupted a purchase (`ShopDevice.resolve`).
@@ -58,7 +60,7 @@ package enum ShopEffect: Hashable, Sendable {
     /// stays, and a file opens at the place that was kept before.
     var isInOrder: Bool {
         switch self {
-        case .saveSettings, .remember, .openContent, .setNetwork: true
+        case .saveSettings, .remember, .openContent, .setNetwork, .setSignedIn: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund, .approve,
@@ -76,6 +78,7 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
+            .setSignedIn,
             .withdraw, .resolve, .requestRefund, .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
             .setPointer, .quit:

@@ -113,6 +113,7 @@ extension ShopState {
                 end(product)
             }
         }
+        followAccount(from: before, moment)
         return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
             + readNewEntries()
     }

@@ -14,6 +14,8 @@ package struct ShopState: Hashable, Sendable {
     /// Payments that this shop has sent and that are not over yet, at most one for each product. A
     /// sold one is over when its transaction has arrived.
     package var purchases: [ProductID: PurchaseInFlight] = [:]
+    /// The product whose purchase goes on once the person has signed in; nil if none waits for that.
+    var buysAfterSignIn: ProductID?
     /// The error of each product's last payment, if it failed; removed by the next payment or sale.
     package var failures: [ProductID: StoreError] = [:]
     /// Products restored since the store was opened.

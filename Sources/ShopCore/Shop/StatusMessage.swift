@@ -32,7 +32,7 @@ package struct StatusMessage: Hashable, Sendable {
             .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
             .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
             .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching,
-            .themeKept, .network:
+            .themeKept, .network, .signedIn:
             false
         }
     }
@@ -103,6 +103,8 @@ package struct StatusMessage: Hashable, Sendable {
         case themeKept
         /// The device's network was cut or restored.
         case network(isOn: Bool)
+        /// Somebody signed in to the App Store on this device; nil: signed out.
+        case signedIn(as: AccountName?)
         /// Mouse reporting was switched.
         case pointer(isOn: Bool)
         /// The terminal was asked to copy a text; it does not tell whether it did.

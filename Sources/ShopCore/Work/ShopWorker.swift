@@ -102,7 +102,8 @@ package final class ShopWorker: Sendable {
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
         case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .saveSettings,
-            .setNetwork, .withdraw, .resolve, .requestRefund, .approve, .decline, .setAskToBuy,
+            .setNetwork, .setSignedIn, .withdraw, .resolve, .requestRefund, .approve, .decline,
+            .setAskToBuy,
             .setPayments, .clearFaults:
             await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
         case .perform(let action): await perform(action)
@@ -199,6 +200,7 @@ package final class ShopWorker: Sendable {
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.settings = try await device.settings()
+        snapshot.isSignedIn = try await device.isSignedIn()
         return snapshot
     }
 
@@ -276,6 +278,7 @@ package final class ShopWorker: Sendable {
         case .saveSettings(let settings): try await device.change(settings)
         case .setNetwork(let isOn):
             try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
+        case .setSignedIn(let isSignedIn): try await device.setSignedIn(isSignedIn)
         case .withdraw(let request): try await device.withdraw(request)
         case .resolve(let request): try await device.resolve(request)
         case .requestRefund(let id, let reason):

@@ -117,6 +117,9 @@ extension Canvas {
         let offline =
             state.snapshot.isOffline
             ? HeaderPart(rank: -1, text: " \(wording[.offline]) ", style: theme.fault) : nil
+        let signedOut =
+            state.snapshot.isSignedIn
+            ? nil : HeaderPart(rank: -2, text: " \(wording[.signedOut]) ", style: theme.fault)
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -128,6 +131,7 @@ extension Canvas {
         if layout.size.columns < 60 {
             if let faults { parts.append(faults) }
             if let offline { parts.append(offline) }
+            if let signedOut { parts.append(signedOut) }
             parts.append(environment)
             quiet(2, opening ?? territory)
         } else {
@@ -136,6 +140,7 @@ extension Canvas {
             parts.append(environment)
             if let faults { parts.append(faults) }
             if let offline { parts.append(offline) }
+            if let signedOut { parts.append(signedOut) }
             quiet(2, opening)
             let another = wording[
                 layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]

@@ -69,7 +69,7 @@ extension Canvas {
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,
             .priceChanged, .catalogRevised, .refused, .tookOver, .reopened, .notWatching,
             .refundRequested, .refundDeclined, .promoted, .pointer, .copied, .notCopied,
-            .themeKept, .network:
+            .themeKept, .network, .signedIn:
             .plain
         }
     }

@@ -26,6 +26,11 @@ extension KeyBinding {
     ) { state in
         state.snapshot.isOffline ? .keyNetworkOn : .keyNetworkOff
     }
+    static let signIn = KeyBinding(
+        "I", [.character("I")], .signIn(.toggled), isUseful: { !$0.snapshot.isSignedIn }
+    ) { state in
+        state.snapshot.isSignedIn ? .keySignOut : .keySignIn
+    }
     /// While the restore button is selected, the footer names Enter instead.
     static let restore = KeyBinding(
         "r", [.character("r")], .restoreChosen,

@@ -69,6 +69,8 @@ extension Wording {
         case .reopened: self[.storeWasReplaced]
         case .themeKept: self[.themeIsKept]
         case .notWatching: self[.cannotWatch]
+        case .signedIn(let account?): self[.nowSignedIn(account: account.rawValue)]
+        case .signedIn(nil): self[.nowSignedOut]
         case .network(let isOn): self[isOn ? .networkIsBack : .networkIsCut]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
         case .copied(.identifier(let text)): self[.copiedText(text)]

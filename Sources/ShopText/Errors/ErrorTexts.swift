@@ -66,6 +66,11 @@ package struct ErrorTexts: Hashable, Sendable {
                 facts.isForCustomers
                     ? nil : facts.isOnScreen ? .allowPaymentsKey : .allowPaymentsCommand
             )
+        case .notSignedIn:
+            (happened, next) = (
+                .errorNotSignedIn(account: facts.place, environment: facts.found),
+                facts.isOnScreen ? .signInKey : .signInCommand
+            )
         case .productUnavailable where error.subject == "availableFrom":
             (happened, next) = (
                 .errorNotYetSold(product: facts.product, date: facts.foundDate), nil

@@ -16,6 +16,25 @@ enum English: Language {
         case .anotherShopDelivers: "another shop delivers"
         case .anotherDeliversShort: "not delivering"
         case .failuresQueued(let count): count == 1 ? "1 failure set" : "\(count) failures set"
+        case .signedOut: "SIGNED OUT"
+        case .keySignIn: "sign in"
+        case .keySignOut: "sign out"
+        case .nowSignedIn(let account): "Signed in to the App Store as \(account)."
+        case .nowSignedOut:
+            "Signed out of the App Store. You keep what you own; buying asks for the account."
+        case .signInQuestion: "Sign in to the App Store?"
+        case .signInToBuyQuestion(let name): "Sign in to the App Store to buy \(name)?"
+        case .signInNote(let account, let environment):
+            "Account: \(account)   Environment: \(environment)"
+        case .signInButton: "Sign in"
+        case .refundReasonLine(let reason):
+            switch reason {
+            case .unintended: "Reason: I did not mean to buy it."
+            case .broken: "Reason: it does not work, or did not arrive."
+            case .unsatisfied: "Reason: it is not what I expected."
+            case .other: "Reason: something else."
+            }
+        case .keyReason: "reason"
         case .offline: "OFFLINE"
         case .offlineLine(let asOf):
             "Offline. This is what this device knew at \(asOf). You keep what you own; buying needs "
@@ -860,6 +879,11 @@ enum English: Language {
         case .waitsNetworkOff: "The download waits: this device is offline."
         case .goesOnOnline: "It continues by itself when the network is back."
         case .errorOffline: "This device is offline: nothing reached the store."
+        case .errorNotSignedIn(let account, let environment):
+            "This device is signed out of the App Store (account \(account), environment "
+                + "\(environment))."
+        case .signInKey: "Press I to sign in, then try again."
+        case .signInCommand: "Sign in, then try again: storefront sign-in"
         case .turnNetworkOnKey: "Press N to turn the network on."
         case .turnNetworkOnCommand:
             "Turn the network on with: storefront operator network DEVICE on"
@@ -1076,6 +1100,12 @@ enum English: Language {
         case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "Finished \(id)."
         case .finishQueued(let id): "\(id) will be finished when this device is online again."
+        case .signedInAs(let account, let environment):
+            "Signed in to the App Store as \(account), environment \(environment)."
+        case .signedOutOf(let account):
+            "\(account) is signed out of the App Store on this device. What it owns stays."
+        case .signInPrompt(let account, let environment):
+            "Sign in to the App Store as \(account), environment \(environment)? [y/N] "
         case .networkIsOn(let device): "The network of \(device) is on."
         case .networkIsOff(let device, let time):
             "The network of \(device) is off"

@@ -16,6 +16,25 @@ enum Japanese: Language {
         case .anotherShopDelivers: "別のショップが配信中"
         case .anotherDeliversShort: "配信は別画面"
         case .failuresQueued(let count): "障害設定 \(count)"
+        case .signedOut: "サインアウト中"
+        case .keySignIn: "サインイン"
+        case .keySignOut: "サインアウト"
+        case .nowSignedIn(let account): "App Storeに\(account)でサインインしました。"
+        case .nowSignedOut:
+            "App Storeからサインアウトしました。購入済みのものは使えます。購入時にアカウントを確認します。"
+        case .signInQuestion: "App Storeにサインインしますか?"
+        case .signInToBuyQuestion(let name): "\(name)を購入するには、App Storeにサインインしますか?"
+        case .signInNote(let account, let environment):
+            "アカウント: \(account)   環境: \(environment)"
+        case .signInButton: "サインイン"
+        case .refundReasonLine(let reason):
+            switch reason {
+            case .unintended: "理由: 買うつもりはありませんでした。"
+            case .broken: "理由: 使えない、または届きませんでした。"
+            case .unsatisfied: "理由: 期待していたものと違いました。"
+            case .other: "理由: その他"
+            }
+        case .keyReason: "理由"
         case .offline: "オフライン"
         case .offlineLine(let asOf):
             "オフラインです。\(asOf)時点の情報を表示しています。所有しているものは使えます。購入にはストアへの接続が必要です。"
@@ -829,6 +848,10 @@ enum Japanese: Language {
         case .waitsNetworkOff: "このデバイスはオフラインのため、ダウンロードを待っています。"
         case .goesOnOnline: "ネットワークが戻ると自動的に再開します。"
         case .errorOffline: "このデバイスはオフラインです。ストアには何も届いていません。"
+        case .errorNotSignedIn(let account, let environment):
+            "このデバイスはApp Storeからサインアウトしています(アカウント\(account)、環境\(environment))。"
+        case .signInKey: "Iでサインインしてから、もう一度お試しください。"
+        case .signInCommand: "サインインしてから、もう一度お試しください: storefront sign-in"
         case .turnNetworkOnKey: "Nでネットワークをオンにできます。"
         case .turnNetworkOnCommand: "ネットワークをオンにするには: storefront operator network DEVICE on"
         case .errorKeptAltered(let name):
@@ -1030,6 +1053,12 @@ enum Japanese: Language {
         case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
         case .finishedLine(let id): "\(id)を完了しました。"
         case .finishQueued(let id): "オンラインに戻ると\(id)を完了します。"
+        case .signedInAs(let account, let environment):
+            "App Storeに\(account)でサインインしています(環境\(environment))。"
+        case .signedOutOf(let account):
+            "このデバイスの\(account)はApp Storeからサインアウトしました。購入済みのものは使えます。"
+        case .signInPrompt(let account, let environment):
+            "App Storeに\(account)でサインインしますか? (環境\(environment)) [y/N] "
         case .networkIsOn(let device): "\(device)のネットワークはオンです。"
         case .networkIsOff(let device, let time):
             "\(device)のネットワークはオフです。" + (time.map { "\($0)後に自動的にオンになります。" } ?? "")

@@ -116,7 +116,7 @@ package struct NetworkedStore: Store {
     }
 
     package func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [IssuedTransaction]
+        -> RestorePage
     {
         try network.check()
         return try await inner.restorable(before: before, limit: limit)

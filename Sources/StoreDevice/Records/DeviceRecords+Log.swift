@@ -37,6 +37,11 @@ extension DeviceRecords {
 
     func set(_ settings: DeviceSettings) throws { try set("settings", settings) }
 
+    /// Whether the account is signed in to the App Store; it is until somebody signs out.
+    var isSignedIn: Bool { get throws { try value("signedIn", as: Bool.self) ?? true } }
+
+    func setSignedIn(_ isSignedIn: Bool) throws { try set("signedIn", isSignedIn) }
+
     /// The places in a product's files, the one used last first.
     func readingPlaces(of product: ProductID) throws -> [ReadingPlace] {
         try db.fetchAll(

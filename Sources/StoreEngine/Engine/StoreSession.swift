@@ -178,17 +178,17 @@ struct StoreSession: Store {
         try await engine.ledger.snapshot(LedgerQuery()).faults.standingVerificationError
     }
 
-    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [IssuedTransaction]
-    {
-        if before == nil {
-            try await failIfAsked(.appStoreSync, accountSnapshot().faults)
-            _ = try await engine.committer.snapshotAfterDue(account)
-        }
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
+        let faults = try await accountSnapshot().faults
+        let allowed = faults.first { $0.call == .appStoreSync }?.after
+        if before != nil || allowed == nil { try await failIfAsked(.appStoreSync, faults) }
+        if before == nil { _ = try await engine.committer.snapshotAfterDue(account) }
+        // A restore that is to fail half-way brings this many, and fails at its next page.
+        let limit = min(max(limit, 1), allowed ?? StoreLimits.historyPageMax)
         let rows = try await engine.ledger.transactions(
             of: account, before: before,
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
-            limit: min(max(limit, 1), StoreLimits.historyPageMax))
+            limit: min(limit, StoreLimits.historyPageMax))
         let broken = try await standingVerificationError()
         var issued: [IssuedTransaction] = []
         for row in rows {
@@ -196,7 +196,7 @@ struct StoreSession: Store {
                 try engine.payloads.issued(
                     row, for: device, broken: broken ?? ownError(of: row)))
         }
-        return issued
+        return RestorePage(issued, isLast: issued.count < limit && allowed == nil)
     }
 
     func history(before: TransactionID?, limit: Int) async throws(StoreError)

@@ -4,10 +4,17 @@ import StoreModel
 /// Decides failures that the operator sets up on purpose.
 enum FaultRules {
     /// A new fault that fails the next `count` calls, or every call. Throws `invalidName` for a
-    /// count below 1, and for an error that the call cannot fail with.
+    /// count below 1, for an error that the call cannot fail with, and for an `after` below 1 or of
+    /// another call than a restore.
     static func set(
-        _ call: Fault.Call, error: StoreError.Code, count: Int?, in context: RuleContext
+        _ call: Fault.Call, error: StoreError.Code, count: Int?, after: Int? = nil,
+        in context: RuleContext
     ) throws(StoreError) -> Decision {
+        if let after, call != .appStoreSync || after < 1 {
+            throw StoreError(
+                .invalidName, subject: "after", found: String(after),
+                expected: "at least 1, with appStoreSync")
+        }
         if let count, count < 1 {
             throw StoreError(
                 .invalidName, subject: "count", found: String(count), expected: "at least 1")
@@ -19,7 +26,7 @@ enum FaultRules {
         }
         // The new id is greater than the position of every fault set before, and so than its id.
         let version = context.snapshot.version(.store)
-        let fault = Fault(id: version + 1, call: call, error: error, remaining: count)
+        let fault = Fault(id: version + 1, call: call, error: error, remaining: count, after: after)
         return Decision(
             reads: [.store: version], entries: [context.storeEntry(.faultSet(fault))])
     }

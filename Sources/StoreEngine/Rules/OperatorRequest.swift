@@ -97,8 +97,8 @@ package struct OperatorRequest: Request {
             try OutsideRules.promote(product, to: account, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)
-        case .failNext(let call, let error, let count):
-            try FaultRules.set(call, error: error, count: count, in: context)
+        case .failNext(let call, let error, let count, let after):
+            try FaultRules.set(call, error: error, count: count, after: after, in: context)
         case .clearFaults: FaultRules.clear(in: context)
         case .clearFault(let id): try FaultRules.clear(id, in: context)
         case .refund(let id, let amount, let reason):

@@ -63,6 +63,16 @@ package protocol ShopDevice: Sendable {
     /// it returns. Other readers are woken through `downloadWakes()`.
     func setNetwork(_ change: NetworkChange) async throws(StoreError)
 
+    /// Whether the account is signed in to the App Store on this device; it is until somebody signs
+    /// out.
+    func isSignedIn() async throws(StoreError) -> Bool
+
+    /// Signs the account in or out on this device, for all its processes. Signed out, the device
+    /// keeps what it owns, and whatever needs an account throws `notSignedIn` before anything is
+    /// sent or queued: `buy`, `restore`, `claim`, `requestRefund` and `refreshReceipt`. Durable when
+    /// it returns. Other readers are woken through `downloadWakes()`.
+    func setSignedIn(_ isSignedIn: Bool) async throws(StoreError)
+
     /// What the account may use (StoreKit: `Transaction.currentEntitlements`): the store's answer,
     /// or without a network what the device's own records prove. Those are verified again by the
     /// pinned root, and their ends are judged by the store's clock as the device read it last; what

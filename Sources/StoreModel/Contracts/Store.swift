@@ -79,9 +79,9 @@ package protocol Store: Sendable {
 
     /// One page of the past purchases a restore brings back: newest first, everything but
     /// consumables, without revoked ones. `before` is the last id of the page before; `limit` is
-    /// cut to 1 to 1,000.
-    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [IssuedTransaction]
+    /// cut to 1 to 1,000. A restore may fail at any page; asking again from the beginning brings
+    /// everything.
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage
 
     /// One page of the account's transactions without deleted ones, newest first (StoreKit:
     /// `Transaction.all`). Paged as `restorable`.
@@ -143,6 +143,19 @@ package protocol Store: Sendable {
     /// The account's events after a cursor, without end: at least once, in order. Each call makes a
     /// stream of its own; one reader per stream. A slow reader delays nobody and loses nothing.
     func updates(after cursor: FeedCursor) -> StoreEventStream
+}
+
+/// One page of what a restore brings back.
+package struct RestorePage: Codable, Hashable, Sendable {
+    /// Newest first.
+    package var transactions: [IssuedTransaction]
+    /// Whether no page follows.
+    package var isLast: Bool
+
+    package init(_ transactions: [IssuedTransaction], isLast: Bool) {
+        self.transactions = transactions
+        self.isLast = isLast
+    }
 }
 
 /// The result of `finish`.

@@ -32,12 +32,18 @@ package struct Fault: Codable, Hashable, Sendable {
     package var error: StoreError.Code
     /// How many more calls fail, at least 1; nil if every call fails until the fault is removed.
     package var remaining: Int?
+    /// How many purchases a restore brings back before it fails, at least 1; nil if the call fails
+    /// at its beginning. Only for `appStoreSync`.
+    package var after: Int?
 
-    package init(id: Int64, call: Call, error: StoreError.Code, remaining: Int?) {
+    package init(
+        id: Int64, call: Call, error: StoreError.Code, remaining: Int?, after: Int? = nil
+    ) {
         self.id = id
         self.call = call
         self.error = error
         self.remaining = remaining
+        self.after = after
     }
 
     /// Whether it still makes calls fail.
@@ -114,7 +120,7 @@ extension StoreError.Code {
         switch self {
         case .unknown, .systemError, .outcomeUnknown: (0, "unknown")
         case .notEntitled, .unsupported: (1, "clientInvalid")
-        case .userCancelled: (2, "paymentCancelled")
+        case .userCancelled, .notSignedIn: (2, "paymentCancelled")
         case .paymentInvalid, .invalidQuantity, .paymentDeclined: (3, "paymentInvalid")
         case .purchaseNotAllowed: (4, "paymentNotAllowed")
         case .productUnavailable, .notAvailableInStorefront: (5, "storeProductNotAvailable")

@@ -76,6 +76,7 @@ struct Buy: AsyncParsableCommand {
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
             let products = try await products(in: store)
+            try await device.askToSignIn(store, json: options.json)
             if !leaveUnfinished && !noWait {
                 try await store.launch(device, resendingAtMost: total(of: products))
             }

@@ -112,7 +112,8 @@ final class ShopRunner {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
             .withdraw, .resolve, .requestRefund,
-            .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy, .setPayments,
+            .remember, .saveSettings, .setNetwork, .setSignedIn, .approve, .decline, .setAskToBuy,
+            .setPayments,
             .clearFaults,
             .perform, .findRefusals, .readLog, .readTransaction, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
@@ -132,7 +133,8 @@ extension ShopEffect {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,
-            .openContent, .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy,
+            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .approve, .decline,
+            .setAskToBuy,
             .setPayments,
             .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
             false

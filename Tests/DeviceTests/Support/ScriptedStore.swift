@@ -103,15 +103,13 @@ struct ScriptedStore: Store {
         }
     }
 
-    func restorable(before: TransactionID?, limit: Int) async throws(StoreError)
-        -> [IssuedTransaction]
-    {
+    func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
         try await beforeRestorable()
-        return try await inner.restorable(before: before, limit: limit).map { issued in
-            var issued = issued
-            issued.signed = handOut(issued.signed)
-            return issued
+        var page = try await inner.restorable(before: before, limit: limit)
+        for index in page.transactions.indices {
+            page.transactions[index].signed = handOut(page.transactions[index].signed)
         }
+        return page
     }
 
     func history(before: TransactionID?, limit: Int) async throws(StoreError)

@@ -198,7 +198,7 @@ struct RenewalLifeTests {
         #expect(transaction.payload.revocationType == .prorated)
         #expect(transaction.payload.revocationDate != nil)
         #expect(try await session.entitlements().isEmpty)
-        #expect(try await session.restorable(before: nil, limit: 9).isEmpty)
+        #expect(try await session.restorable(before: nil, limit: 9).transactions.isEmpty)
         #expect(try await session.history(before: nil, limit: 9).count == 1)
         #expect(
             try await store.console.takings().first?.refundedMilliunits

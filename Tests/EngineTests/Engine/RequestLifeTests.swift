@@ -120,6 +120,32 @@ struct RequestLifeTests {
         _ = try await session.restorable(before: nil, limit: 10)
     }
 
+    @Test("a restore fails half-way, and brings everything when it is repeated")
+    func aRestoreFailsHalfWay() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        let session = store.session()
+        for product in [SampleCatalog.theme, SampleCatalog.otherTheme, SampleCatalog.book] {
+            _ = try await session.purchase(.of(product))
+        }
+        _ = try await store.console.perform(
+            .failNext(.appStoreSync, error: .networkError, count: 1, after: 2))
+        let page = try await session.restorable(before: nil, limit: 10)
+        #expect(page.transactions.count == 2 && !page.isLast)
+        let error = await #expect(throws: StoreError.self) {
+            try await session.restorable(before: page.transactions.last?.id, limit: 10)
+        }
+        #expect(error?.code == .networkError)
+        let whole = try await session.restorable(before: nil, limit: 10)
+        #expect(whole.transactions.count == 3 && whole.isLast)
+        for (call, after) in [(Fault.Call.purchase, 1), (.appStoreSync, 0)] {
+            let refused = await #expect(throws: StoreError.self) {
+                try await store.console.perform(
+                    .failNext(call, error: .networkError, count: 1, after: after))
+            }
+            #expect(refused?.code == .invalidName)
+        }
+    }
+
     @Test("a refund is asked for, listed, declined, asked for again and granted")
     func aRefundIsAskedFor() async throws {
         let store = try await TestStore(ledger: InMemoryLedger())
@@ -220,7 +246,7 @@ struct RequestLifeTests {
         func texts() async throws -> [SignedTransaction] {
             try await session.unfinished(allDevices: true).map(\.transaction.signed)
                 + session.entitlements().map(\.transaction)
-                + session.restorable(before: nil, limit: 10).map(\.signed)
+                + session.restorable(before: nil, limit: 10).transactions.map(\.signed)
                 + session.history(before: nil, limit: 10)
         }
         _ = try await store.console.perform(

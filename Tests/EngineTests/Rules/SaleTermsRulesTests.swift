@@ -109,7 +109,7 @@ import Testing
                 == [SampleCatalog.theme])
         #expect(try await price(aoi) == 1_990, "its owner still gets its name and content")
         #expect(try await aoi.entitlements().map(\.productID) == [SampleCatalog.theme])
-        #expect(try await aoi.restorable(before: nil, limit: 10).count == 1)
+        #expect(try await aoi.restorable(before: nil, limit: 10).transactions.count == 1)
         await #expect(throws: StoreError.self) {
             try await kai.purchase(.of(SampleCatalog.theme))
         }

@@ -129,7 +129,10 @@ extension ShopState {
         case .resolve: waitingRequest(for: product).map { [.resolve($0)] } ?? []
         case .withdraw: ask(waitingRequest(for: product).map { .withdraw(product.id, $0) })
         case .requestRefund:
-            ask(latestTransaction(of: product.id).map { .requestRefund(product.id, $0) })
+            ask(
+                latestTransaction(of: product.id).map {
+                    .requestRefund(product.id, $0, .unintended)
+                })
         case .openConsole: toggleConsole(moment)
         case .back: PageScreen.goBack(in: &self, moment)
         }

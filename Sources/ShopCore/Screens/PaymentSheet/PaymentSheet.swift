@@ -87,6 +87,7 @@ extension ShopState {
     mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
         guard sheet == nil, let product = selectedProduct else { return [] }
         if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
+        guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
         sheet = .payment(PaymentSheet(product: product))
         return []
     }
@@ -101,6 +102,7 @@ extension ShopState {
         guard isFree, let product = productList.product(product), refusal(toBuy: product) == nil
         else { return said }
         openPage(product.id)
+        guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
         sheet = .payment(PaymentSheet(product: product))
         return said
     }

@@ -1,6 +1,7 @@
 package import StoreModel
 
-/// Asks before something is done that takes time or data to undo. No is chosen at first.
+/// Asks before something is done that takes time or data to undo, or needs an account. No is chosen
+/// at first.
 package struct QuestionSheet: Hashable, Sendable {
     package var subject: Subject
     /// Whether Yes is chosen.
@@ -12,15 +13,18 @@ package struct QuestionSheet: Hashable, Sendable {
         case deleteContent(ProductID)
         /// Taking the request back that a payment waits under.
         case withdraw(ProductID, TransactionID)
-        /// Asking the store for a refund of a transaction.
-        case requestRefund(ProductID, TransactionID)
+        /// Asking the store for a refund of a transaction, for a reason that the person chooses.
+        case requestRefund(ProductID, TransactionID, RefundReason)
+        /// Signing in to the App Store, before a purchase or for its own sake.
+        case signIn(for: ProductID?)
 
-        /// The product it is done to.
-        package var product: ProductID {
+        /// The product it is done to; nil if it is none.
+        package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
-                .requestRefund(let id, _):
+                .requestRefund(let id, _, _):
                 id
+            case .signIn(let id): id
             }
         }
     }
@@ -32,6 +36,8 @@ package struct QuestionSheet: Hashable, Sendable {
 package enum QuestionSheetAction: ComponentAction, Hashable {
     /// A click on a button: 0 is No, 1 is Yes.
     case pressed(button: Int)
+    /// The next reason, or one of those before.
+    case reasonChanged(Int)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         guard shop.focus == .questionSheet, case .question(let sheet) = shop.sheet else {
@@ -41,6 +47,7 @@ package enum QuestionSheetAction: ComponentAction, Hashable {
         case .pressed(let button):
             shop.sheet = nil
             return button == 1 ? shop.carryOut(sheet.subject, moment) : []
+        case .reasonChanged(let step): return shop.changeReason(step)
         }
     }
 }
@@ -75,13 +82,27 @@ extension QuestionSheet: ShopComponent {
 }
 
 extension ShopState {
+    /// Chooses another reason for a refund, in a circle.
+    fileprivate mutating func changeReason(_ step: Int) -> [ShopEffect] {
+        guard case .question(var question) = sheet,
+            case .requestRefund(let product, let transaction, let reason) = question.subject
+        else { return [] }
+        let all = RefundReason.allCases
+        let at = (all.firstIndex(of: reason) ?? 0) + step
+        question.subject = .requestRefund(
+            product, transaction, all[(at % all.count + all.count) % all.count])
+        sheet = .question(question)
+        return []
+    }
+
     /// Does what was asked about; says why not if it is no longer possible.
     fileprivate mutating func carryOut(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
         -> [ShopEffect]
     {
-        let id = subject.product
-        guard let product = productList.product(id) else { return [] }
+        if case .signIn(let product) = subject { return signIn(for: product) }
+        guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
+        case .signIn: return []
         case .cancelDownload:
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)
@@ -94,7 +115,8 @@ extension ShopState {
                 + [.deleteContent(id)]
         // Their events say what came of it.
         case .withdraw(_, let request): return [.withdraw(request)]
-        case .requestRefund(_, let transaction): return [.requestRefund(transaction, .other)]
+        case .requestRefund(_, let transaction, let reason):
+            return [.requestRefund(transaction, reason)]
         }
     }
 }

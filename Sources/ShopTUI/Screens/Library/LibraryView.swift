@@ -17,7 +17,7 @@ enum LibraryView: ComponentView {
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },
-            .deleteContent, .network, .pointer, .next, .previous,
+            .deleteContent, .network, .signIn, .pointer, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawLibrary() }

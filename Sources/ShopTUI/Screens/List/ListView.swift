@@ -21,7 +21,7 @@ enum ListView: ComponentView {
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
             ) { _ in .keySearch },
-            .palette, .openConsole, .quit, .deleteContent, .network, .pointer,
+            .palette, .openConsole, .quit, .deleteContent, .network, .signIn, .pointer,
             .next, .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.list.search != nil }

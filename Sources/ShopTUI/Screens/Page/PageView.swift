@@ -13,7 +13,7 @@ enum PageView: ComponentView {
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .back, .buy, .toggleDownload, .cancelDownload, .palette, .openConsole, .quit, .restore,
             .deleteContent,
-            .network, .pointer, .left, .right, .next, .previous,
+            .network, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }

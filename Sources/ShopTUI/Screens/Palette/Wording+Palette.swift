@@ -27,7 +27,7 @@ extension Wording {
         case .setAutoRenew(_, let isOn): self[.offerAutoRenew(name: name, isOn: isOn)]
         case .clock(let action): clock(action)
         case .setRenewals(let change): renewals(change)
-        case .failNext(_, let error, _): self[.offerFailure(failure(error, state))]
+        case .failNext(_, let error, _, _): self[.offerFailure(failure(error, state))]
         case .clearFault(let id):
             self[.offerClearFailure(state.faults.first { $0.id == id }?.error.rawValue ?? "")]
         case .clearFaults: self[.keyClearFailures]
@@ -45,7 +45,7 @@ extension Wording {
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
             .setAutoRenew(let id, _):
             id.description
-        case .failNext(_, let error, _): error.rawValue
+        case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
         case .clock, .clearFault, .clearFaults, .changeAccount: ""
         }

@@ -3,7 +3,7 @@ import ShopText
 import StoreModel
 import Terminal
 
-/// The question before something is cancelled or deleted.
+/// The question before something is cancelled or deleted, or before a person signs in.
 enum QuestionSheetView: ComponentView {
     static let helpTitle: ScreenText? = .helpQuestion
 
@@ -11,6 +11,14 @@ enum QuestionSheetView: ComponentView {
         KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
         KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
         KeyBinding("Esc", [.escape, .character("q")], .wentBack) { _ in .keyCancel },
+        KeyBinding(
+            "↑↓", [.down, .character("j")], .questionSheet(.reasonChanged(1)),
+            isUseful: { reason($0) != nil }
+        ) { _ in .keyReason },
+        KeyBinding(
+            "↑", [.up, .character("k")], .questionSheet(.reasonChanged(-1)),
+            isUseful: { _ in false }
+        ) { _ in .keyReason },
         .left, .right, .next, .previous, .help,
     ]
 
@@ -19,12 +27,22 @@ enum QuestionSheetView: ComponentView {
         canvas.drawQuestion(sheet)
     }
 
-    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int { canvas.layout.isCompact ? 4 : 6 }
+    static func rows(_ sheet: Sheet, on canvas: Canvas) -> Int {
+        (canvas.layout.isCompact ? 4 : 6) + (reason(canvas.state) == nil ? 0 : 1)
+    }
+
+    /// The chosen reason for a refund; nil if the question is another.
+    static func reason(_ state: ShopState) -> RefundReason? {
+        guard case .question(let sheet) = state.sheet,
+            case .requestRefund(_, _, let reason) = sheet.subject
+        else { return nil }
+        return reason
+    }
 }
 
 extension Canvas {
     fileprivate mutating func drawQuestion(_ question: QuestionSheet) {
-        let name = state.name(of: question.subject.product)
+        let name = question.subject.product.map { state.name(of: $0) } ?? ""
         let texts: (question: ScreenText, note: ScreenText, no: ScreenText, yes: ScreenText) =
             switch question.subject {
             case .cancelDownload:
@@ -38,11 +56,23 @@ extension Canvas {
                 (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
             case .requestRefund:
                 (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
+            case .signIn(let product):
+                (
+                    product == nil ? .signInQuestion : .signInToBuyQuestion(name: name),
+                    .signInNote(
+                        account: state.shop.account.rawValue,
+                        environment: state.shop.environment.rawValue), .cancel, .signInButton
+                )
             }
+        let reason = QuestionSheetView.reason(state)
         let left = layout.isCompact ? 1 : 3
-        var row = openSheet(rows: layout.isCompact ? 4 : 6)
+        var row = openSheet(rows: (layout.isCompact ? 4 : 6) + (reason == nil ? 0 : 1))
         put(wording[texts.question], left, row, theme.strong)
         put(wording[texts.note], left, row + 1, theme.quiet)
+        if let reason {
+            row += 1
+            put(wording[.refundReasonLine(reason)], left, row + 1, theme.plain)
+        }
         row += layout.isCompact ? 2 : 3
         _ = buttons(
             [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,

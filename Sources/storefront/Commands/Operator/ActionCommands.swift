@@ -216,6 +216,11 @@ struct FailNext: ActionWords {
     @Option(help: ArgumentHelp("How many calls; 1 if not given.", valueName: "number"))
     var count: Int?
     @Flag(help: "Every call, until the failure is taken back.") var every = false
+    @Option(
+        help: ArgumentHelp(
+            "A restore (--call appStoreSync) fails after this many purchases came back.",
+            valueName: "number"))
+    var after: Int?
 
     /// "  verification: invalidSignature invalidEncoding"
     private static func errors(_ call: Fault.Call) -> String {
@@ -236,11 +241,24 @@ struct FailNext: ActionWords {
         if let count, !(1...1_000).contains(count) {
             throw ValidationError("--count is from 1 to 1000, found \(count).")
         }
+        if let after {
+            guard call == .appStoreSync else {
+                throw ValidationError(
+                    "--after tells when a restore fails: give --call appStoreSync.")
+            }
+            guard (1...1_000).contains(after) else {
+                throw ValidationError("--after is from 1 to 1000, found \(after).")
+            }
+        }
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         Fault.Call(rawValue: call).map {
-            [.failNext($0, error: StoreError.Code(error), count: every ? nil : count ?? 1)]
+            [
+                .failNext(
+                    $0, error: StoreError.Code(error), count: every ? nil : count ?? 1,
+                    after: after)
+            ]
         } ?? []
     }
 }

@@ -1,0 +1,52 @@
+import StoreModel
+
+/// Signing in to the App Store on this device, and out.
+package enum SignInAction: ComponentAction {
+    /// Signs out, or asks for the account.
+    case toggled
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .toggled:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            guard shop.snapshot.isSignedIn else { return shop.askToSignIn(for: nil) }
+            return [.setSignedIn(false)]
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the account on this device.
+    package static func signIn(_ action: SignInAction) -> ShopAction { .component(action) }
+}
+
+extension ShopState {
+    /// Asks for the account.
+    ///
+    /// - Parameter product: what the person is about to buy, whose purchase goes on afterwards; nil
+    ///   if nothing.
+    mutating func askToSignIn(for product: ProductID?) -> [ShopEffect] {
+        guard sheet == nil else { return [] }
+        sheet = .question(QuestionSheet(.signIn(for: product)))
+        return []
+    }
+
+    /// Signs in, and goes on with a purchase once the device says so.
+    mutating func signIn(for product: ProductID?) -> [ShopEffect] {
+        buysAfterSignIn = product
+        return [.setSignedIn(true)]
+    }
+
+    /// Announces that somebody signed in or out since the snapshot before. A purchase that waited
+    /// for it goes on with its payment sheet.
+    mutating func followAccount(from before: AccountSnapshot, _ moment: ShopMoment) {
+        guard snapshot.isSignedIn != before.isSignedIn else { return }
+        _ = announce(.signedIn(as: snapshot.isSignedIn ? shop.account : nil), moment)
+        guard snapshot.isSignedIn, let id = buysAfterSignIn else { return }
+        buysAfterSignIn = nil
+        guard sheet == nil, help == nil, let product = productList.product(id),
+            refusal(toBuy: product) == nil
+        else { return }
+        sheet = .payment(PaymentSheet(product: product))
+    }
+}

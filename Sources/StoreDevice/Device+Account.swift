@@ -1,0 +1,23 @@
+import DurableFiles
+package import StoreModel
+
+/// The account that is signed in to the App Store on this device.
+extension Device {
+    /// Whether somebody is signed in; see `ShopDevice.isSignedIn`.
+    package func isSignedIn() async throws(StoreError) -> Bool {
+        try await database.read { try DeviceRecords($0).isSignedIn }
+    }
+
+    /// Signs in or out; see `ShopDevice.setSignedIn`.
+    package func setSignedIn(_ isSignedIn: Bool) async throws(StoreError) {
+        try await database.writeTogether { try DeviceRecords($0).setSignedIn(isSignedIn) }
+    }
+
+    /// Throws `notSignedIn` while nobody is signed in.
+    func refuseSignedOut() async throws(StoreError) {
+        guard try await !isSignedIn() else { return }
+        throw StoreError(
+            .notSignedIn, subject: store.account.rawValue,
+            found: store.identity.environment.rawValue)
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import ShopText
+import StoreDevice
+import StoreModel
+
+struct SignIn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-in",
+        abstract: "Sign the account in to the App Store on this device.",
+        discussion: """
+            A device is signed in until somebody signs out (storefront sign-out). Where nobody is \
+            signed in, buying in the shop asks for the account first, names the environment, and \
+            goes on afterwards; so does storefront buy on a terminal.
+
+            EXAMPLE
+              storefront sign-in --account aoi --device phone
+            """)
+
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws { try await signing(in: true, options) }
+}
+
+struct SignOut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out",
+        abstract: "Sign the account out of the App Store on this device.",
+        discussion: """
+            What the account owns stays on the device. What needs an account is refused \
+            (notSignedIn) before anything is sent: buying, restoring, claiming, refund requests, \
+            refreshing the receipt. A payment that was sent before still gets its outcome.
+
+            EXAMPLE
+              storefront sign-out --account aoi --device phone
+            """)
+
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws { try await signing(in: false, options) }
+}
+
+private func signing(in isSignedIn: Bool, _ options: GlobalOptions) async throws {
+    try await reporting(options) {
+        let store = try await options.open()
+        let device = try await store.device()
+        try await device.setSignedIn(isSignedIn)
+        let account = store.account.rawValue
+        let environment = store.session.identity.environment.rawValue
+        guard !options.json else {
+            return try Output.json(
+                SignInState(
+                    account: account, device: store.session.device.rawValue,
+                    environment: environment, isSignedIn: isSignedIn))
+        }
+        Output.line(
+            isSignedIn
+                ? .signedInAs(account: account, environment: environment)
+                : .signedOutOf(account: account))
+    }
+}
+
+/// Who is signed in where, in JSON.
+private struct SignInState: Encodable {
+    var account: String
+    var device: String
+    var environment: String
+    var isSignedIn: Bool
+}
+
+extension Device {
+    /// Asks the person at the terminal for the account if nobody is signed in, naming the
+    /// environment; without a terminal nothing is asked, and the purchase is refused.
+    func askToSignIn(_ store: OpenStore, json: Bool) async throws(StoreError) {
+        guard !json, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
+            try await !isSignedIn()
+        else { return }
+        Output.remark(
+            Output.strings[
+                .signInPrompt(
+                    account: store.account.rawValue,
+                    environment: store.session.identity.environment.rawValue)])
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { return }
+        try await setSignedIn(true)
+    }
+}
