@@ -149,6 +149,10 @@ package indirect enum ScreenText: Hashable, Sendable {
     case helpLibrary, helpReader, keyLibrary, keyUse, keyPreviousFile, keyNextFile
     case keyHistory, keyFilter, keyKinds, keyInspect, keyCopyIdentifier, keyCopySigned
     case keyNeighbours, keyRemoveFailure, keyClockNext, keyStopClock, keyResumeClock
+    case keyReceipt, keyRefresh, helpReceipt, receiptTitle, noReceipt, receiptPurchases,
+        receiptEmpty
+    case appTransactionTitle, receiptTypeFact, appFact, madeFact, revokedFact, fileFact
+    case versionFact, firstVersionFact, numberFact, copiedReceipt, notCopiedReceipt
     case helpHistory, helpDetails, helpFilter
     case helpQuestion, helpEverywhere
 

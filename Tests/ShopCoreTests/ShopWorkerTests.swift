@@ -126,6 +126,9 @@ import Testing
             ["component"]),
         Row(.remember(place), ["remember"], [], ["attemptFailed"]),
         Row(.saveSettings(DeviceSettings(theme: "theme.sepia")), ["change"], ["deviceChanged"]),
+        Row(
+            .readReceipt(refreshes: false), ["receipt", "appTransaction"], ["component"],
+            ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
         Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),

@@ -152,7 +152,8 @@ import Testing
                     case .historyFilter: typed as? EventLogAction == .filterTyped(text)
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
-                    case .list, .page, .payment, .question, .signIn, .refund, .fault, .console,
+                    case .list, .page, .payment, .question, .signIn, .refund, .receipt, .fault,
+                        .console,
                         .nothing, .opening,
                         .forbidden, .library, .reader, .offline, .history, .historyDetails:
                         action == nil
@@ -213,7 +214,8 @@ import Testing
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {
         case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
-        case .list, .page, .library, .history, .console, .details, .paymentSheet, .failureSheet,
+        case .list, .page, .receipt, .library, .history, .console, .details, .paymentSheet,
+            .failureSheet,
             .questionSheet, .search, .logFilter:
             Viewport()
         }

@@ -47,7 +47,7 @@ enum Screens {
 enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
-    case reader, offline, signIn, refund
+    case reader, offline, signIn, refund, receipt
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -106,6 +106,11 @@ enum SampleScreen: String, CaseIterable, Sendable {
             [
                 .accountArrived(signedOut(state)), .messageFaded, .selectionMoved(.last),
                 .selectionMoved(.up), .buyChosen, .choiceMoved(1),
+            ]
+        case .receipt:
+            [
+                .viewChosen(.library), .receipt(.opened),
+                .receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)),
             ]
         case .refund:
             [

@@ -80,6 +80,26 @@ package enum SampleShop {
         return .transaction(.verified(payload), signed: "a.b.c", isNew: true)
     }
 
+    /// A verified receipt of two purchases, one of them revoked.
+    package static var receipt: KeptReceipt {
+        var revoked = payload("theme.night", 1_000_006, price: 990)
+        revoked.revocationDate = now
+        return KeptReceipt(
+            signed: "a.b.c", path: "/store/devices/phone/aoi/receipt.jws",
+            verified: .success(
+                ReceiptPayload(
+                    receiptType: "ProductionSandbox", bundleId: "com.example.lantern",
+                    receiptCreationDate: now, environment: .sandbox,
+                    inApp: [payload("book.one", 1_000_001, price: 2990), revoked])))
+    }
+
+    /// The app transaction, changed by somebody.
+    package static var appTransaction: KeptAppTransaction {
+        KeptAppTransaction(
+            signed: "a.b.c", path: "/store/devices/phone/aoi/app-transaction.jws",
+            verified: .failure(.invalidSignature))
+    }
+
     /// The account's snapshot in `full`.
     package static var snapshot: AccountSnapshot { snapshot(at: .zero) }
 

@@ -153,6 +153,8 @@ package struct ShopSimulation {
                     .pointed(
                         chances.pick(ConsolePart.Section.allCases),
                         row: Int.random(in: -1...5, using: &chances))),
+                .receipt(.opened), .receipt(.refreshed), .receipt(.copied), .signIn(.toggled),
+                .questionSheet(.reasonChanged(1)),
                 .eventLog(.groupCycled), .eventLog(.identifierCopied), .eventLog(.signedTextCopied),
                 .eventLog(.pointed(row: Int.random(in: -1...50, using: &chances))), .searchOpened,
                 .eventLog(.filterTyped(chances.pick(["l", "since:2026-01-01", "zzz"]))),
@@ -430,6 +432,9 @@ package struct ShopSimulation {
                     SignedDetails(
                         id: id, signed: "a.b.c", problem: chances.chance(50) ? .wrongApp : nil,
                         payload: ["{", "  \"productId\" : \"\(product())\"", "}"]), scope))
+        case .readReceipt:
+            if chances.chance(20) { return take(.receipt(.failed(error()))) }
+            return take(.receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)))
         case .makeSearchIndex(let products, let revision):
             return take(.searchIndexMade(SearchIndex(products, revision: revision)))
         case .purchase(let payment): return decide(payment)

@@ -5,7 +5,7 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, library, reader, history, console, details, paymentSheet, failureSheet
+    case list, page, library, reader, receipt, history, console, details, paymentSheet, failureSheet
     case questionSheet, palette, search, logFilter, help
 
     /// What the keys do while this component has the focus.
@@ -15,6 +15,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .page: PageScreen.self
         case .library: LibraryScreen.self
         case .reader: ReaderScreen.self
+        case .receipt: ReceiptScreen.self
         case .history: HistoryScreen.self
         case .console: ConsoleScreen.self
         case .details: DetailsScreen.self
@@ -36,6 +37,8 @@ package enum Screen: Hashable, Sendable {
     case library
     /// The downloaded content of a product.
     case reader(ProductID)
+    /// The device's receipt and app transaction.
+    case receipt
     case history
     case console
     /// All facts about the selected line of the history or the console.
@@ -48,6 +51,7 @@ package enum Screen: Hashable, Sendable {
         case .product: .page
         case .library: .library
         case .reader: .reader
+        case .receipt: .receipt
         case .history: .history
         case .console: .console
         case .details: .details

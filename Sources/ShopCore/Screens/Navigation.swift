@@ -161,7 +161,7 @@ extension ShopState {
         case .product(let id): productList.product(id)
         case .list: productList.product(at: list.selectedRow)
         case .library: selectedLibraryProduct
-        case .reader, .history, .console, .details: nil
+        case .reader, .receipt, .history, .console, .details: nil
         }
     }
 }

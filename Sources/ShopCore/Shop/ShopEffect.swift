@@ -46,6 +46,9 @@ package enum ShopEffect: Hashable, Sendable {
     case readLog(LogQuery)
     /// Read a transaction's signed text and verify it.
     case readTransaction(TransactionID, LogQuery.Scope)
+    /// Read the device's receipt and app transaction, or get a new receipt first. Answered by
+    /// `ReceiptAction`.
+    case readReceipt(refreshes: Bool)
     /// Add an entry to the device's log. A failure is not reported: the log is for people only.
     case log(DeviceLogEntry.What)
     /// Ask the terminal to put a text into the clipboard; `ShopAction.copyFailed` if it cannot.
@@ -65,7 +68,7 @@ package enum ShopEffect: Hashable, Sendable {
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund, .approve,
             .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,
-            .readTransaction, .log, .copy, .reopen, .setPointer, .quit:
+            .readTransaction, .readReceipt, .log, .copy, .reopen, .setPointer, .quit:
             false
         }
     }
@@ -80,7 +83,8 @@ package enum ShopEffect: Hashable, Sendable {
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
             .setSignedIn,
             .withdraw, .resolve, .requestRefund, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
+            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .readReceipt, .log, .copy,
+            .reopen,
             .setPointer, .quit:
             false
         }

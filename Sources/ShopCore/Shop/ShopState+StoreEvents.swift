@@ -54,7 +54,8 @@ extension ShopState {
         history = EventLog(.account)
         details = nil
         copiesDetails = nil
-        navigation.closeAll { $0 == .details }
+        receipt = ReceiptPart()
+        navigation.closeAll { $0 == .details || $0 == .receipt }
         isAccountLoaded = false
         productList.outdate()
         return [.reopen]

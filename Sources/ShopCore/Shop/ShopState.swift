@@ -42,6 +42,8 @@ package struct ShopState: Hashable, Sendable {
     package var console = ConsolePart()
     /// What happened to the account and on this device; empty until it is opened.
     package internal(set) var history = EventLog(.account)
+    /// The part of the receipt's screen.
+    package var receipt = ReceiptPart()
     /// The signed text and the verdict of the transaction whose details were opened last.
     package var details: SignedDetails?
     /// How far the details are scrolled, in rows.

@@ -119,12 +119,15 @@ package enum Copied: Hashable, Sendable {
     case identifier(String)
     /// The signed text of a transaction.
     case signedText(TransactionID, SignedTransaction)
+    /// The signed text of the device's receipt.
+    case receipt(SignedReceipt)
 
     /// What is put into the clipboard.
     package var text: String {
         switch self {
         case .identifier(let text): text
         case .signedText(_, let signed): signed.rawValue
+        case .receipt(let signed): signed.rawValue
         }
     }
 }

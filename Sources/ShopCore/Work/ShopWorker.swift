@@ -110,6 +110,7 @@ package final class ShopWorker: Sendable {
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
+        case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen does these.
         case .reopen, .setPointer, .copy, .quit: break
@@ -177,6 +178,15 @@ package final class ShopWorker: Sendable {
             }
             post(.transactionArrived(details, scope))
         } catch { post(.transactionFailed(id, scope, error)) }
+    }
+
+    private func readReceipt(_ refreshes: Bool) async {
+        do throws(StoreError) {
+            let receipt =
+                refreshes
+                ? try await device.refreshReceipt(ReceiptOptions()) : try await device.receipt()
+            post(.receipt(.arrived(receipt, try await device.appTransaction())))
+        } catch { post(.receipt(.failed(error))) }
     }
 
     private static func lines(_ payload: TransactionPayload?) -> [String] {
@@ -298,8 +308,9 @@ package final class ShopWorker: Sendable {
             _ = try await storeOperator.perform(.clearFaults)
             post(.faultsWereCleared)
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .openContent, .remember, .perform, .findRefusals, .readLog, .readTransaction, .log,
-            .reopen, .setPointer, .copy, .quit:
+            .openContent, .remember, .perform, .findRefusals, .readLog, .readTransaction,
+            .readReceipt,
+            .log, .reopen, .setPointer, .copy, .quit:
             break
         }
     }

@@ -119,7 +119,7 @@ extension Canvas {
             ? HeaderPart(rank: -1, text: " \(wording[.offline]) ", style: theme.fault) : nil
         let signedOut =
             state.snapshot.isSignedIn
-            ? nil : HeaderPart(rank: -2, text: " \(wording[.signedOut]) ", style: theme.fault)
+            ? nil : HeaderPart(rank: 2, text: " \(wording[.signedOut]) ", style: theme.fault)
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -133,18 +133,18 @@ extension Canvas {
             if let offline { parts.append(offline) }
             if let signedOut { parts.append(signedOut) }
             parts.append(environment)
-            quiet(2, opening ?? territory)
+            quiet(3, opening ?? territory)
         } else {
-            quiet(4, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
-            quiet(5, territory)
+            quiet(5, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
+            quiet(6, territory)
             parts.append(environment)
             if let faults { parts.append(faults) }
             if let offline { parts.append(offline) }
             if let signedOut { parts.append(signedOut) }
-            quiet(2, opening)
+            quiet(3, opening)
             let another = wording[
                 layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
-            quiet(3, state.holdsLease ? nil : another)
+            quiet(4, state.holdsLease ? nil : another)
         }
         return parts
     }

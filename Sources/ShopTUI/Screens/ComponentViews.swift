@@ -50,6 +50,7 @@ extension Component {
         case .page: PageView.self
         case .library: LibraryView.self
         case .reader: ReaderView.self
+        case .receipt: ReceiptView.self
         case .history: HistoryView.self
         case .console: ConsoleView.self
         case .details: DetailsView.self

@@ -74,6 +74,8 @@ extension Wording {
         case .network(let isOn): self[isOn ? .networkIsBack : .networkIsCut]
         case .pointer(let isOn): self[isOn ? .mouseOn : .mouseOff]
         case .copied(.identifier(let text)): self[.copiedText(text)]
+        case .copied(.receipt): self[.copiedReceipt]
+        case .notCopied(.receipt): self[.notCopiedReceipt]
         case .copied(.signedText(let id, _)): self[.copiedSigned(transaction: id.description)]
         case .notCopied(.identifier(let text)): self[.notCopiedText(text)]
         case .notCopied(.signedText(let id, _)):
@@ -113,7 +115,7 @@ extension Wording {
         }
     }
 
-    private func line(_ error: StoreError, of name: String?) -> String {
+    func line(_ error: StoreError, of name: String?) -> String {
         strings.message(for: error, to: .screen(product: name, namesConsole: namesConsole)).line
     }
 

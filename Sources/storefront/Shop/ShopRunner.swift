@@ -115,7 +115,7 @@ final class ShopRunner {
             .remember, .saveSettings, .setNetwork, .setSignedIn, .approve, .decline, .setAskToBuy,
             .setPayments,
             .clearFaults,
-            .perform, .findRefusals, .readLog, .readTransaction, .log:
+            .perform, .findRefusals, .readLog, .readTransaction, .readReceipt, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
@@ -129,7 +129,7 @@ extension ShopEffect {
     /// Whether it reads what a person asked to see, not what a download or an event repeats.
     fileprivate var isLookup: Bool {
         switch self {
-        case .readLog, .readTransaction, .findRefusals: true
+        case .readLog, .readTransaction, .readReceipt, .findRefusals: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,

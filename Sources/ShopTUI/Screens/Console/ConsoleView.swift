@@ -214,7 +214,7 @@ extension Canvas {
 
     private mutating func drawConsoleDetails(in area: Area) {
         guard state.selectedItem != nil else { return }
-        drawDetails(in: area, scroll: 0)
+        drawDetails(in: area)
     }
 
     private mutating func drawSwitches(_ first: Int, rows: Int) {

@@ -18,7 +18,8 @@ enum DetailsView: ComponentView {
     static func draw(on canvas: inout Canvas) {
         let area = canvas.layout.body
         let scrolling = scrolling(on: canvas)
-        canvas.drawDetails(
+        canvas.draw(
+            canvas.detailLines(columns: area.columns - canvas.layout.margin),
             in: Area(
                 column: area.column + canvas.layout.margin, row: area.row,
                 columns: area.columns - canvas.layout.margin, rows: area.rows),
@@ -73,15 +74,7 @@ extension Canvas {
                 ))
             payload = details.payload
         }
-        for (label, value) in facts {
-            for (number, part) in measure.wrap(value, columns: max(2, limit - labelColumns))
-                .enumerated()
-            {
-                lines.append(
-                    DetailLine(
-                        label: number == 0 ? label : "", isFact: true, text: part, style: .plain))
-            }
-        }
+        lines += factLines(facts, columns: limit)
         guard !payload.isEmpty else { return lines }
         lines.append(empty)
         lines.append(
@@ -92,12 +85,30 @@ extension Canvas {
         return lines
     }
 
-    /// Draws the details of the selection.
-    mutating func drawDetails(in area: Area, scroll: Int) {
+    /// Draws the details of the selection from the top.
+    mutating func drawDetails(in area: Area) {
+        draw(detailLines(columns: area.columns), in: area, scroll: 0)
+    }
+
+    /// Facts below each other: a label, and its value in as many lines as it needs.
+    func factLines(_ facts: [(label: String, value: String)], columns limit: Int) -> [DetailLine] {
+        var lines: [DetailLine] = []
+        for (label, value) in facts {
+            for (number, part) in measure.wrap(value, columns: max(2, limit - labelColumns))
+                .enumerated()
+            {
+                lines.append(
+                    DetailLine(
+                        label: number == 0 ? label : "", isFact: true, text: part, style: .plain))
+            }
+        }
+        return lines
+    }
+
+    /// Draws lines from the one that is scrolled to.
+    mutating func draw(_ lines: [DetailLine], in area: Area, scroll: Int) {
         let end = area.column + area.columns
-        for (offset, line) in detailLines(columns: area.columns).dropFirst(scroll)
-            .prefix(area.rows).enumerated()
-        {
+        for (offset, line) in lines.dropFirst(scroll).prefix(area.rows).enumerated() {
             let row = area.row + offset
             put(line.label, area.column, row, theme.quiet, before: area.column + labelColumns - 1)
             frame.put(

@@ -43,7 +43,6 @@ extension Canvas {
         }
         drawDetails(
             in: Area(
-                column: end + 3, row: body.row, columns: body.columns - end - 3, rows: body.rows),
-            scroll: 0)
+                column: end + 3, row: body.row, columns: body.columns - end - 3, rows: body.rows))
     }
 }

@@ -13,7 +13,9 @@ enum LibraryView: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .toggleDownload, .cancelDownload, .restore, .buy, .palette, .openConsole, .quit,
+            .toggleDownload, .cancelDownload, .restore, .buy,
+            KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
+            .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
                 .keyShop
             },

@@ -1,0 +1,85 @@
+package import StoreModel
+
+/// What the device keeps signed about the account's purchases, each verified when it was read.
+package struct ReceiptPart: Hashable, Sendable {
+    /// The receipt; nil until it is read, and while the device has none.
+    package var receipt: KeptReceipt?
+    /// That the account has the app (StoreKit: `AppTransaction`); nil until it is read.
+    package var appTransaction: KeptAppTransaction?
+    /// Why the last reading failed; nil if it did not.
+    package var error: StoreError?
+    /// Whether a reading is under way.
+    package var isReading = false
+    /// How far the screen is scrolled, in rows.
+    package var scroll = 0
+
+    package init() {}
+}
+
+/// The actions of the receipt's screen.
+package enum ReceiptAction: ComponentAction {
+    /// Opens the screen.
+    case opened
+    /// Asks the store for a new receipt (StoreKit 1: `SKReceiptRefreshRequest`).
+    case refreshed
+    /// What the device keeps.
+    case arrived(KeptReceipt?, KeptAppTransaction)
+    /// It could not be read, or not be refreshed.
+    case failed(StoreError)
+    /// Copies the receipt as it is signed.
+    case copied
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .opened:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            let effects =
+                shop.navigation.view == .library ? [] : shop.show(.library, moment)
+            shop.navigation.open(.receipt)
+            shop.receipt.scroll = 0
+            return effects + shop.readReceipt(refreshes: false)
+        case .refreshed:
+            guard shop.opening == .open else { return shop.refuse(.stillOpening, moment) }
+            return shop.readReceipt(refreshes: true)
+        case .arrived(let receipt, let appTransaction):
+            shop.receipt.receipt = receipt
+            shop.receipt.appTransaction = appTransaction
+            shop.receipt.error = nil
+            shop.receipt.isReading = false
+            return []
+        case .failed(let error):
+            shop.receipt.error = error
+            shop.receipt.isReading = false
+            return shop.announce(.trouble(error), moment)
+        case .copied:
+            guard let receipt = shop.receipt.receipt else {
+                return shop.refuse(.nothingToCopy, moment)
+            }
+            return shop.copy(.receipt(receipt.signed), moment)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of the receipt's screen.
+    package static func receipt(_ action: ReceiptAction) -> ShopAction { .component(action) }
+}
+
+/// The device's receipt and app transaction, opened from the library.
+enum ReceiptScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        shop.receipt.scroll = shop.viewport.scrolled(from: shop.receipt.scroll, by: movement)
+        return []
+    }
+}
+
+extension ShopState {
+    /// Reads the receipt, once at a time.
+    fileprivate mutating func readReceipt(refreshes: Bool) -> [ShopEffect] {
+        guard !receipt.isReading else { return [] }
+        receipt.isReading = true
+        return [.readReceipt(refreshes: refreshes)]
+    }
+}
