@@ -124,6 +124,7 @@ struct ApprovalTests {
         #expect(
             failed.object["outcome"].text == (error == "userCancelled" ? error : "failed"))
         #expect(failed.object["error"]["code"].text == error)
+        #expect(failed.object["skError"]["code"].number != nil, "the number in StoreKit 1")
         let message = try #require(failed.object["message"].text)
         #expect(message.contains("You weren't charged."), "\(message)")
         #expect(!message.contains("of that"), "\(message)")

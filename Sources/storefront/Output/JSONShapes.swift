@@ -88,6 +88,8 @@ struct PurchaseLine: Encodable {
     var signedTransactionInfo: SignedTransaction?
     /// Why it failed, or why its outcome is unknown.
     var error: StoreError?
+    /// The same error in StoreKit 1; left out where it has none.
+    var skError: SKErrorShape?
     /// Why a purchase that stands is not delivered yet.
     var deliveryError: StoreError?
     /// The error in words.

@@ -148,11 +148,28 @@ struct OutputLost: Error {}
 /// How an error looks in JSON.
 struct ErrorLine: Encodable {
     var error: StoreError
+    /// The same error in StoreKit 1; left out where it has none.
+    var skError: SKErrorShape?
     var message: String
 
     init(error: StoreError) {
         self.error = error
+        skError = SKErrorShape(error)
         message = Strings.english.message(for: error).line
+    }
+}
+
+/// An error of StoreKit 1 in JSON.
+struct SKErrorShape: Encodable {
+    /// The number in `SKErrorDomain`.
+    var code: Int
+    /// The name in `SKError.Code`.
+    var name: String
+
+    init?(_ error: StoreError) {
+        guard let known = error.code.skError else { return nil }
+        code = known.number
+        name = known.name
     }
 }
 

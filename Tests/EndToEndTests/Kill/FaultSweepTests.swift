@@ -58,7 +58,9 @@ struct FaultSweepTests {
     }
 
     /// Actions after a sale, which a person repeats until the program reports them done.
-    enum Action: String, CaseIterable, Sendable { case refund, revoke, spend, renewal }
+    enum Action: String, CaseIterable, Sendable {
+        case refund, revoke, spend, renewal, resolve, withdraw, askRefund, outside
+    }
 
     private static let actions: [(Action, Sweep)] = Action.allCases.flatMap { action in
         ["ENOSPC", "EIO"].flatMap { error in
@@ -76,6 +78,9 @@ struct FaultSweepTests {
     func afterTheSale(_ action: Action, _ sweep: Sweep) async throws {
         let original = try Sandbox()
         try await original.succeed("buy", "lantern.coins.10", "lantern.membership.plus.month")
+        try await original.succeed("operator", "interrupt-purchases", "on")
+        #expect(try await original.run("buy", "lantern.theme.sepia").code == 10)
+        try await original.succeed("operator", "interrupt-purchases", "off")
         var tally = FaultTally()
         var place = 1
         while true {
@@ -112,10 +117,14 @@ extension FaultRound {
             try await expectDone(action, times: 1)
         } else if !fired {
             problems.append("without a fault: \(answer.whole)")
+        } else if action == .outside {
+            // Each is a sale of its own: a person looks before trying again.
+            if try await outsideSales() == 0 { try await want(words) }
         } else if action != .renewal {
             let again = try await box.run(words)
             // The first try had succeeded after all, and the answer says so.
-            let isSaid = again.code == 0 || (action == .refund && again.code == 12)
+            let isOnce: [FaultSweepTests.Action] = [.refund, .resolve, .withdraw, .askRefund]
+            let isSaid = again.code == 0 || (isOnce.contains(action) && again.code == 12)
             if !isSaid { problems.append("again: \(again.whole)") }
         }
         try await want("entitlements")
@@ -133,6 +142,20 @@ extension FaultRound {
                 "7C0E6B1E-7A0B-4B4B-9C55-0F1C2D3E4F50",
             ]
         case .renewal: ["operator", "clock", "advance", "1mo", "--json"]
+        case .resolve: ["requests", "resolve", request, "--json"]
+        case .withdraw: ["requests", "withdraw", request, "--json"]
+        case .askRefund: ["request-refund", "1000001", "--json"]
+        case .outside: ["operator", "buy-outside", "lantern.coins.10", "--json"]
+        }
+    }
+
+    /// The request that waits in each sweep of these actions.
+    private static let request = "1000003"
+
+    private func outsideSales() async throws -> Int {
+        try await box.run("operator", "events", "--json").json.count {
+            $0["event"].text == "sold" && $0["productId"].text == "lantern.coins.10"
+                && $0["paymentId"] == .null
         }
     }
 
@@ -152,6 +175,18 @@ extension FaultRound {
             if coins["revocationDate"].number == nil || purse != 0 || refunded != 0 {
                 problems.append("not revoked: \(purse) coins, \(refunded ?? -1) milliunits")
             }
+        case .resolve, .withdraw:
+            let isSold = sales.contains { $0["transactionId"].text == Self.request }
+            let waiting = try await box.run("requests", "--json").json
+            if isSold != (action == .resolve) || !waiting.isEmpty {
+                problems.append("\(action): sold \(isSold), \(waiting.count) wait")
+            }
+        case .askRefund:
+            let waiting = try await box.run("operator", "refund-requests", "--json").json
+            if waiting.count != 1 { problems.append("\(waiting.count) refunds wait") }
+        case .outside:
+            let count = try await outsideSales()
+            if count != 1 { problems.append("sold \(count) times outside the app") }
         case .spend: if purse != 7 { problems.append("3 of 10 spent, and \(purse) left") }
         case .renewal:
             let periods = sales.filter { $0["expiresDate"].number != nil }
@@ -272,7 +307,9 @@ final class FaultRound {
         if !queue.isEmpty { problems.append("still queued: \(queue)") }
     }
 
-    fileprivate func want(_ words: String...) async throws {
+    fileprivate func want(_ words: String...) async throws { try await want(words) }
+
+    private func want(_ words: [String]) async throws {
         let answer = try await box.run(words)
         if answer.code != 0 { problems.append("\(words): \(answer.whole)") }
     }

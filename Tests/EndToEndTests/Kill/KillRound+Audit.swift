@@ -25,7 +25,9 @@ extension KillRound {
         try await checkPromises(sales)
         checkRenewals(sales)
         try checkSpends()
+        try await checkRequests(sales)
         try checkDeliveries(sales)
+        try await checkSignedFiles(sales)
         try await checkContent()
         return problems
     }
@@ -35,6 +37,25 @@ extension KillRound {
         // A launch may have sent an interrupted payment again while Ask to Buy was on; it then
         // rightly waits for approval.
         recordPromises(try await box.run("operator", "approve", "--all", "--json"))
+        try await box.succeed("operator", "faults", "--clear")
+        for device in Self.devices {
+            // A device that was never used has no network yet.
+            _ = try await box.run("operator", "network", device, "on")
+        }
+        // What still waits was interrupted: the customer resolves it.
+        for line in try await box.run("requests", "--json").json {
+            recordPromises(
+                try await box.run("requests", "resolve", line["requestId"].text ?? "", "--json"))
+        }
+        // What was bought outside the app is delivered by the device that claims it.
+        for line in try await box.run(
+            "transactions", "--unfinished", "--json"
+        ).json
+        where line["type"].text == "Consumable" && line["device"] == .null {
+            let id = line["transactionId"].text ?? ""
+            let answer = try await box.run("claim", id, "--device", Self.devices[0])
+            if answer.code != 0 { problems.append("claim \(id): \(answer.whole)") }
+        }
         for words in sent.sorted(by: { $0.key < $1.key }).map(\.value) {
             let answer = try await box.run(words)
             recordPromises(answer)
@@ -110,6 +131,45 @@ extension KillRound {
         if found.count != Set(found).count { problems.append("a spend was made twice") }
         for id in spent where !found.contains(id.replacing("-", with: "").uppercased()) {
             problems.append("spend \(id) is lost")
+        }
+    }
+
+    /// A request that was resolved is sold, one that was taken back never; a refund that was asked
+    /// for is on record, and waits only once and only while its sale stands.
+    private func checkRequests(_ sales: [Sale]) async throws {
+        let ids = Set(sales.map(\.id))
+        tally.requests += resolved.count + withdrawn.count + refundsAsked.count
+        for id in resolved where !ids.contains(id) { problems.append("resolved \(id) is lost") }
+        for id in withdrawn where ids.contains(id) {
+            problems.append("\(id) was taken back, and sold")
+        }
+        let asked = try await box.run("operator", "events", "--json").json
+            .filter { $0["event"].text == "refundRequested" }
+            .compactMap { $0["transactionId"].text }
+        for id in refundsAsked where !asked.contains(id) {
+            problems.append("the request for a refund of \(id) is lost")
+        }
+        let waiting = try await box.run("operator", "refund-requests", "--json").json
+            .compactMap { $0["transactionId"].text }
+        if waiting.count != Set(waiting).count { problems.append("a refund waits twice") }
+        for sale in sales where sale.takenBack != nil && waiting.contains(sale.id) {
+            problems.append("\(sale.id) was taken back, and its refund waits")
+        }
+    }
+
+    /// The receipt and the record of unlocks are whole and verified on each device, and the receipt
+    /// lists every purchase that is no consumable.
+    private func checkSignedFiles(_ sales: [Sale]) async throws {
+        let lasting = Set(sales.filter { !$0.isConsumable }.map(\.id))
+        for device in Self.devices {
+            let verified = try await box.run("receipt", "verify", "--device", device, "--json")
+            if verified.code != 0 { problems.append("receipt of \(device): \(verified.whole)") }
+            let listed = try await box.run("receipt", "show", "--device", device, "--json")
+                .object["inApp"].items.compactMap { $0["transactionId"].text }
+            let missing = lasting.subtracting(listed)
+            if !missing.isEmpty { problems.append("the receipt of \(device) lacks \(missing)") }
+            let unlocks = try await box.run("unlocks", "--device", device, "--json")
+            if unlocks.code != 0 { problems.append("unlocks of \(device): \(unlocks.whole)") }
         }
     }
 

@@ -9,6 +9,10 @@ final class KillRound {
         case coins, books, payment, restore, approve, delete, resume
         /// Commands after a sale.
         case subscribe, advance, refund, revoke, reverse, spend
+        /// Answers and requests of the customer, and purchases outside the app.
+        case resolve, withdraw, askRefund, declineRefund, outside, claim
+        /// Failures on purpose.
+        case cut, failRestore
     }
 
     static let devices = ["phone", "tablet"]
@@ -26,6 +30,10 @@ final class KillRound {
     /// Commands that sent a spend with an id of ours, by that id; and the acknowledged spends.
     private(set) var spends: [String: [String]] = [:]
     private(set) var spent: Set<String> = []
+    /// What was acknowledged of requests: resolved, taken back, and refunds that were asked for.
+    private(set) var resolved: Set<String> = []
+    private(set) var withdrawn: Set<String> = []
+    private(set) var refundsAsked: Set<String> = []
     var problems: [String] = []
 
     init(random: SplitMix64, pace: [String: Double]) throws {
@@ -99,10 +107,48 @@ final class KillRound {
                 "a hint", "--id", id,
             ]
             spends[id.uppercased()] = words + ["--device", device, "--json"]
+        case .resolve, .withdraw:
+            guard let request = try await interrupt(coins, on: device) else { return }
+            words = ["requests", job.rawValue, request]
+        case .askRefund:
+            guard let id = try await someSale() else { return }
+            words = ["request-refund", id]
+        case .declineRefund:
+            guard let id = try await someSale() else { return }
+            words = ["operator", "decline-refund", id]
+        case .outside:
+            let quantity = Int.random(in: 1...10, using: &random)
+            words = ["operator", "buy-outside", coins, "--quantity", "\(quantity)"]
+        case .claim:
+            let waiting = try await box.run(
+                "transactions", "--unfinished", "--json"
+            ).json.compactMap { $0["transactionId"].text }
+            guard let id = waiting.randomElement(using: &random) else { return }
+            words = ["claim", id]
+        case .cut:
+            // The device must be there before its network can be cut.
+            _ = try await box.run("purse", "--device", device)
+            try await box.succeed("operator", "network", device, "off", "--during-purchase")
+            words = ["buy", coins]
+        case .failRestore:
+            try await box.succeed(
+                "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
+            words = ["restore"]
         }
         // The operator is at no device.
         let options = words.first == "operator" ? ["--json"] : ["--device", device, "--json"]
         try await runAndKill(job, words + options, answers: answers)
+        if job == .cut { try await box.succeed("operator", "network", device, "on") }
+        if job == .failRestore { try await box.succeed("operator", "faults", "--clear") }
+    }
+
+    /// The number of a request that the customer answers; nil if the purchase was sold instead.
+    private func interrupt(_ product: String, on device: String) async throws -> String? {
+        try await box.succeed("operator", "interrupt-purchases", "on")
+        let answer = try await box.run("buy", product, "--device", device, "--json")
+        try await box.succeed("operator", "interrupt-purchases", "off")
+        if answer.code != 10 { problems.append("not interrupted: \(answer.whole)") }
+        return answer.object["requestId"].text
     }
 
     /// The id of a random sale; nil while there is none.
@@ -167,6 +213,11 @@ final class KillRound {
             // Rightly refused: nothing to reverse, more than is left, an active plan, an empty
             // purse.
             case .subscribe, .refund, .revoke, .reverse, .spend: [0, 12]
+            // Answered by a launch meanwhile, asked for or declined before, finished before.
+            case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
+            // Its answer is cut off on purpose, and a restore is made to fail.
+            case .cut: [69]
+            case .failRestore: [0, 12]
             case .payment: [0, 10]
             default: [0]
             }
@@ -180,6 +231,13 @@ final class KillRound {
         for line in answer.json {
             if let id = line["approved"].text { approved.insert(id) }
             if let id = line["spend"]["id"].text { spent.insert(id) }
+            if let id = line["resolved"].text { resolved.insert(id) }
+            if let id = line["withdrawn"].text { withdrawn.insert(id) }
+            if line["askedAt"].number != nil, line["requestId"] == .null,
+                let id = line["transactionId"].text
+            {
+                refundsAsked.insert(id)
+            }
             guard line["outcome"].text == "purchased", line["alreadyOwned"].bool != true,
                 let payment = line["paymentId"].text, let id = line["transactionId"].text
             else { continue }

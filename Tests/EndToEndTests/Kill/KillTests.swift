@@ -46,6 +46,7 @@ struct KillTally {
     var sales = 0
     var renewals = 0
     var spends = 0
+    var requests = 0
     /// How long each job takes when it is not killed, in seconds.
     var pace: [String: Double] = [:]
 
@@ -60,6 +61,7 @@ struct KillTally {
         sales += other.sales
         renewals += other.renewals
         spends += other.spends
+        requests += other.requests
         byJob.merge(other.byJob) { $0 + $1 }
         pace = other.pace
     }
@@ -71,7 +73,8 @@ struct KillTally {
             \(beforeFirstAnswer) before the first answer, \(betweenAnswers) between answers, \
             \(afterLastAnswer) after the last; \(leftUnfinished) left a sale unfinished, \
             \(leftPartial) left a partial download. Jobs hit: \(jobs.joined(separator: ", ")). \
-            \(sales) sales, \(renewals) renewals and \(spends) spends checked.
+            \(sales) sales, \(renewals) renewals, \(spends) spends and \(requests) answers to \
+            requests checked.
             """
     }
 }
