@@ -7,6 +7,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneApproved(String), doneDeclined(String), doneResolved(String)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
     case donePromoted(product: String, account: String)
+    case donePublished(product: String, state: String)
+    case publishedBefore(product: String, state: String)
     case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
     case doneWithdrawn(String), doneRefundRequested(String), noRefundRequested
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)

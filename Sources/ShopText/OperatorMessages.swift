@@ -26,6 +26,13 @@ extension Strings {
             self[
                 CommandText.donePromoted(
                     product: product.rawValue, account: account.rawValue)]
+        case .publish(let product, let state):
+            self[
+                events.isEmpty
+                    ? CommandText.publishedBefore(
+                        product: product.rawValue, state: state.rawValue)
+                    : CommandText.donePublished(
+                        product: product.rawValue, state: state.rawValue)]
         case .changeAccount(let change): changed(change, settings)
         case .failNext(let call, let error, let count, _):
             self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]

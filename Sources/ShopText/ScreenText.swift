@@ -136,6 +136,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
     case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)
     case offerDeclineRefund(name: String), offerBuyOutside(name: String), offerPromote(name: String)
+    case offerPublish(name: String), offerTakeOff(name: String)
 
     // MARK: Keys
     case keyCancel, keyOpen, keyBuy, keyRestore, keyConsole, keyShop, keyBack, keyPause, keyResume

@@ -32,6 +32,7 @@ extension Catalog {
         var settings: CatalogSettings?
         var productList: [ProductID]?
         var hadPrivateKey: Bool?
+        var published: [ProductID: Published]?
 
         init(_ catalog: Catalog) {
             bundleID = catalog.bundleID
@@ -46,6 +47,7 @@ extension Catalog {
             settings = catalog.settings
             productList = catalog.productList
             hadPrivateKey = catalog.hadPrivateKey
+            published = catalog.published
         }
     }
 }

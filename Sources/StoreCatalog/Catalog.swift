@@ -31,13 +31,16 @@ package struct Catalog: Codable, Hashable, Sendable {
     /// Whether the file had a private key, which no store keeps (`CatalogReading.source`); nil if
     /// not.
     package var hadPrivateKey: Bool?
+    /// States that an operator has given products, in place of the file's; nil for none.
+    package var published: [ProductID: Published]?
 
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
         defaultTerritory: String? = nil, defaultLocale: String, sections: [Section] = [],
         groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
         renewalRate: RenewalRate? = nil, settings: CatalogSettings? = nil,
-        productList: [ProductID]? = nil, hadPrivateKey: Bool? = nil
+        productList: [ProductID]? = nil, hadPrivateKey: Bool? = nil,
+        published: [ProductID: Published]? = nil
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -52,6 +55,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.settings = settings
         self.productList = productList
         self.hadPrivateKey = hadPrivateKey
+        self.published = published
     }
 
     /// A heading of the shop.

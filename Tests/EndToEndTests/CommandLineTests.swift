@@ -21,7 +21,7 @@ struct CommandLineTests {
         "operator clock stop", "operator clock resume", "operator clock advance",
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator clear-fault",
-        "operator network", "unlocks", "sign-in", "sign-out",
+        "operator network", "operator publish", "unlocks", "sign-in", "sign-out",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",
         "receipt verify", "verify", "paths", "shop", "screenshot", "demo",

@@ -39,4 +39,44 @@ struct SaleDatesTests {
         let again = try await run("buy", "lantern.theme.sepia")
         #expect(again.code == 0, "who owns it gets the sale: \(again.errors)")
     }
+
+    @Test("an operator walks a product through its states; the file's next change wins again")
+    func published() async throws {
+        let box = try Sandbox()
+        try box.copyContent()
+        let text = try String(contentsOfFile: Program.catalog, encoding: .utf8)
+        let id = "\"id\": \"lantern.theme.sepia\","
+        func state(_ name: String) -> String {
+            text.replacing(id, with: id + "\"state\": \"\(name)\",")
+        }
+        let file = try box.file("catalog.json", state("uploaded"))
+        func run(_ words: String...) async throws -> RunningProgram.Answer {
+            try await box.run(words + ["--catalog", file])
+        }
+
+        #expect(try await run("buy", "lantern.theme.sepia").code == 12)
+        for state in ["ready", "inTest"] {
+            let walked = try await run("operator", "publish", "lantern.theme.sepia", state)
+            #expect(walked.output == "lantern.theme.sepia is \(state) now.\n")
+            let bought = try await run("buy", "lantern.theme.sepia", "--account", state)
+            #expect(bought.code == (state == "ready" ? 12 : 0), "\(bought.errors)")
+        }
+        let again = try await run("operator", "publish", "lantern.theme.sepia", "inTest")
+        #expect(again.output == "lantern.theme.sepia was inTest already.\n")
+        let off = try await run("operator", "publish", "lantern.theme.sepia", "uploaded", "--json")
+        #expect(off.object["event"].text == "catalogRevised")
+        #expect(try await run("buy", "lantern.theme.sepia", "--account", "kai").code == 12)
+        #expect(try await run("entitlements", "--account", "inTest").output.contains("sepia"))
+
+        // The file changes something else, and the operator's state stays; then it names another.
+        _ = try await run("operator", "publish", "lantern.theme.sepia", "approved")
+        _ = try box.file(
+            "catalog.json", state("uploaded").replacing("\"Sepia\"", with: "\"Sepia two\""))
+        #expect(try await run("products").output.contains("Sepia two"))
+        _ = try box.file("catalog.json", state("ready"))
+        let refused = try await run("buy", "lantern.theme.sepia", "--account", "kai")
+        #expect(refused.errors.contains("in the state \"ready\""), "\(refused.errors)")
+        let unknown = try await run("operator", "publish", "no.such", "approved")
+        #expect(unknown.code == 12, "\(unknown.errors)")
+    }
 }

@@ -198,7 +198,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote:
+                    .promote, .publish:
                     true
                 }
             }
@@ -212,7 +212,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .clock(.next): refusals[action] = StoreError(.nothingDue)
             case .declineRefund(let id):
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
-            case .approve, .decline, .resolve, .buyOutside, .promote, .refund, .revoke, .delete,
+            case .approve, .decline, .resolve, .buyOutside, .promote, .publish, .refund, .revoke,
+                .delete,
                 .clock, .setAutoRenew,
                 .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
                 break

@@ -436,6 +436,8 @@ enum English: Language {
         case .offerResolve(let request): "Resolve \(request)"
         case .offerDeclineRefund(let name): "Decline the refund of \(name)"
         case .offerBuyOutside(let name): "Sell \(name) outside the app"
+        case .offerPublish(let name): "Put \(name) on sale"
+        case .offerTakeOff(let name): "Take \(name) off sale"
         case .offerPromote(let name): "Begin to buy \(name) outside the app"
 
         // MARK: Keys
@@ -948,6 +950,8 @@ enum English: Language {
         case .doneRefundDeclined(let id): "Declined the refund of \(id)."
         case .doneSoldOutside(let product, let transaction):
             "Sold \(product) outside the app: transaction \(transaction)."
+        case .donePublished(let product, let state): "\(product) is \(state) now."
+        case .publishedBefore(let product, let state): "\(product) was \(state) already."
         case .donePromoted(let product, let account):
             "Account \"\(account)\" has begun to buy \(product): the app is told."
         case .doneBank(let account, true):

@@ -426,6 +426,8 @@ enum Japanese: Language {
         case .offerResolve(let request): "中断を解決: \(request)"
         case .offerDeclineRefund(let name): "\(name)の返金を却下"
         case .offerBuyOutside(let name): "アプリの外で\(name)を販売"
+        case .offerPublish(let name): "\(name)を販売する"
+        case .offerTakeOff(let name): "\(name)の販売をやめる"
         case .offerPromote(let name): "アプリの外で\(name)の購入を開始"
 
         // MARK: Keys
@@ -913,6 +915,8 @@ enum Japanese: Language {
         case .doneRefundDeclined(let id): "\(id)の返金を却下しました。"
         case .doneSoldOutside(let product, let transaction):
             "アプリの外で\(product)を販売しました: 取引\(transaction)。"
+        case .donePublished(let product, let state): "\(product)は\(state)になりました。"
+        case .publishedBefore(let product, let state): "\(product)はすでに\(state)です。"
         case .donePromoted(let product, let account):
             "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
         case .doneBank(let account, let isOn):

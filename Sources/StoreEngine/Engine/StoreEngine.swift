@@ -72,7 +72,7 @@ package final class StoreEngine: Sendable {
         let known = try await ledger.snapshot(LedgerQuery())
         clock.update(from: known)
         if known.identity != identity { _ = try await committer.submit(OpenRequest(identity)) }
-        guard known.catalog?.digest != digest else { return (false, nil) }
+        guard known.catalog?.file != digest else { return (false, nil) }
         do {
             try await revise(catalog, digest: digest, source: source, committer)
             return (true, nil)
@@ -90,7 +90,7 @@ package final class StoreEngine: Sendable {
     package func sell(
         _ catalog: Catalog, digest: String, source: Data? = nil
     ) async throws(StoreError) {
-        guard try await ledger.snapshot(LedgerQuery()).catalog?.digest != digest else { return }
+        guard try await ledger.snapshot(LedgerQuery()).catalog?.file != digest else { return }
         try await Self.revise(catalog, digest: digest, source: source, committer)
     }
 

@@ -128,8 +128,12 @@ package struct Entry: Codable, Hashable, Sendable {
 package struct CatalogRevision: Codable, Hashable, Sendable {
     /// 1 for a store's first catalog, then 2, 3 and so on.
     package var number: Int64
-    /// SHA-256 of the file it was read from, and the key of the attachment that holds it.
+    /// SHA-256 of the file it was read from, or of the catalog's body where an operator has changed
+    /// it; the key of the attachment that holds the catalog.
     package var digest: String
+    /// SHA-256 of the file that an operator has changed the catalog of; nil for a revision that is
+    /// as its file.
+    package var changedFile: String?
     /// Products in the catalog.
     package var productCount: Int
     /// The key of the attachment with the file's text, without private keys; nil for a revision
@@ -137,12 +141,19 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     package var source: String?
 
     /// Memberwise.
-    package init(number: Int64, digest: String, productCount: Int, source: String? = nil) {
+    package init(
+        number: Int64, digest: String, productCount: Int, source: String? = nil,
+        changedFile: String? = nil
+    ) {
         self.number = number
         self.digest = digest
         self.productCount = productCount
         self.source = source
+        self.changedFile = changedFile
     }
+
+    /// SHA-256 of the file it was read from.
+    package var file: String { changedFile ?? digest }
 
     /// The key of a text: `source.` and its SHA-256, so that it differs from the key of the catalog
     /// that was read from a file with the same bytes.

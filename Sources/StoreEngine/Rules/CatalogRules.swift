@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import StoreCatalog
 import StoreModel
@@ -49,9 +50,13 @@ enum CatalogRules {
     static func revise(
         _ catalog: Catalog, digest: String, body: Data, source: Data?, in context: RuleContext
     ) -> Verdict<CatalogRevision> {
-        if let current = context.snapshot.catalog, current.digest == digest {
+        if let current = context.snapshot.catalog, current.file == digest {
             return .answer(current)
         }
+        // What an operator has published stays where the file has not changed its mind.
+        let published =
+            context.snapshot.catalog == nil
+            ? catalog : catalog.keepingPublished(of: context.catalog.catalog)
         if let conflict = catalog.conflicts(with: context.snapshot.soldProducts).first {
             return .refuse(
                 StoreError(
@@ -59,12 +64,20 @@ enum CatalogRules {
                     subject: conflict.field.rawValue, found: conflict.found,
                     expected: conflict.expected))
         }
-        let revision = CatalogRevision(
+        var revision = CatalogRevision(
             number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
+        var body = body
+        if published.published != nil {
+            do throws(StoreError) { body = try self.body(of: published) } catch {
+                return .refuse(error)
+            }
+            revision.changedFile = digest
+            revision.digest = key(of: body)
+        }
         let settings = CatalogSettingsRules.entries(
             for: catalog.settings, after: settingsBefore(in: context), in: context)
-        var attachments = [digest: body]
+        var attachments = [revision.digest: body]
         if let key = revision.source { attachments[key] = source }
         let decision = Decision(
             reads: context.reads([.store] + settings.reads),
@@ -72,7 +85,40 @@ enum CatalogRules {
             entries: [context.storeEntry(.catalogRevised(revision))]
                 + renewals(by: catalog, in: context) + settings.entries,
             attachments: attachments)
-        return .record(decision) { _ in revision }
+        return .record(decision) { [revision] _ in revision }
+    }
+
+    /// Puts a product into another state on its way into the shop, by a revision of the catalog in
+    /// force. Nil where it is in that state already; throws `productUnavailable` where the catalog
+    /// does not have it.
+    static func publish(
+        _ product: ProductID, as state: PublicationState, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let catalog = context.catalog.catalog
+        guard let current = context.snapshot.catalog, context.catalog.product(product) != nil else {
+            throw StoreError(.productUnavailable, productID: product)
+        }
+        guard let changed = catalog.publishing(product, as: state) else { return nil }
+        let body = try Self.body(of: changed)
+        let revision = CatalogRevision(
+            number: current.number + 1, digest: key(of: body),
+            productCount: catalog.products.count, source: current.source,
+            changedFile: current.file)
+        return Decision(
+            reads: context.reads([.store]),
+            entries: [context.storeEntry(.catalogRevised(revision))],
+            attachments: [revision.digest: body])
+    }
+
+    private static func body(of catalog: Catalog) throws(StoreError) -> Data {
+        do { return try catalog.body() } catch {
+            throw StoreError(.systemError, subject: "catalog", cause: String(describing: error))
+        }
+    }
+
+    /// The key of a catalog that no file has: the SHA-256 of its body.
+    private static func key(of body: Data) -> String {
+        SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined()
     }
 
     /// The settings of the catalog in force; nil before a store's first one.

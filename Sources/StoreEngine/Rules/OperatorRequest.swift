@@ -23,7 +23,7 @@ package struct OperatorRequest: Request {
             Eligibility.addDependencies(on: product, of: account, to: &query, catalog: catalog)
         case .promote(_, let account): query.accounts.insert(account)
         case .changeAccount(let change): query.accounts.insert(change.account)
-        case .failNext, .clearFaults, .clearFault: break
+        case .failNext, .clearFaults, .clearFault, .publish: break
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             query.sales.insert(id)
         case .setAutoRenew(let id, _): query.sales.insert(id)
@@ -51,7 +51,7 @@ package struct OperatorRequest: Request {
         case .setAutoRenew(let id, _):
             RenewalRules.addDependencies(of: id, in: found, to: &query)
         case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .buyOutside, .promote:
+            .buyOutside, .promote, .publish:
             break
         }
     }
@@ -71,7 +71,7 @@ package struct OperatorRequest: Request {
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             return RefundRules.collisions(on: id, in: context)
         case .setAutoRenew(let id, _): return RefundRules.collisions(on: id, in: context)
-        case .clock, .setRenewals: return [.everything]
+        case .clock, .setRenewals, .publish: return [.everything]
         }
     }
 
@@ -95,6 +95,8 @@ package struct OperatorRequest: Request {
                 product, to: account, quantity: quantity, home: homeTerritory, in: context)
         case .promote(let product, let account):
             try OutsideRules.promote(product, to: account, in: context)
+        case .publish(let product, let state):
+            try CatalogRules.publish(product, as: state, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)
         case .failNext(let call, let error, let count, let after):

@@ -21,6 +21,10 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// The customer begins to buy a product outside the app (StoreKit: `PurchaseIntent`); the app
     /// is told and continues. Refused with `productUnavailable`.
     case promote(ProductID, account: AccountName)
+    /// Puts a product of the catalog into another state on its way into the shop, or takes it off
+    /// sale. It stays so until the catalog's file gives the product another state. Refused with
+    /// `productUnavailable` if the catalog does not have it.
+    case publish(ProductID, PublicationState)
     /// Changes what the store keeps about a customer.
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
@@ -99,7 +103,7 @@ extension OperatorAction {
     package func failure(in events: [StoreEvent]) -> StoreError? {
         switch self {
         case .approve, .resolve: break
-        case .decline, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+        case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
             .setRenewals, .setAutoRenew:
             return nil

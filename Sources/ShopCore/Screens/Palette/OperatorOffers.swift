@@ -31,6 +31,9 @@ extension ShopState {
             } ?? []
         case .promote:
             return selectedProduct.map { [.promote($0.id, account: shop.account)] } ?? []
+        case .publish:
+            let states: [PublicationState] = [.uploaded, .approved]
+            return selectedProduct.map { product in states.map { .publish(product.id, $0) } } ?? []
         case .refund:
             let amounts: [RefundAmount] =
                 [.rest, .percent(50)] + (isSubscription ? [.prorated] : [])
@@ -91,7 +94,7 @@ extension OperatorAction {
     enum Kind: CaseIterable {
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, clock
-        case buyOutside, promote
+        case buyOutside, promote, publish
         case setRenewals, failNext, clearFault, clearFaults, changeAccount
     }
 
@@ -103,6 +106,7 @@ extension OperatorAction {
         case .declineRefund: .declineRefund
         case .buyOutside: .buyOutside
         case .promote: .promote
+        case .publish: .publish
         case .changeAccount: .changeAccount
         case .failNext: .failNext
         case .clearFault: .clearFault
@@ -122,8 +126,8 @@ extension OperatorAction {
         switch kind {
         case .refund, .revoke, .delete: true
         case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
-            .setRenewals, .failNext, .buyOutside, .promote, .clearFault, .clearFaults,
-            .changeAccount:
+            .setRenewals, .failNext, .buyOutside, .promote, .publish, .clearFault,
+            .clearFaults, .changeAccount:
             false
         }
     }
@@ -133,7 +137,7 @@ extension OperatorAction {
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .clearFault:
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault:
             true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
         }

@@ -16,6 +16,8 @@ extension Wording {
         case .declineRefund: self[.offerDeclineRefund(name: name)]
         case .buyOutside: self[.offerBuyOutside(name: name)]
         case .promote: self[.offerPromote(name: name)]
+        case .publish(_, let state):
+            self[state == .approved ? .offerPublish(name: name) : .offerTakeOff(name: name)]
         case .refund(_, .rest, _): self[.offerRefund(name: name)]
         case .refund(_, .percent(let percent), _):
             self[.offerRefundPart(name: name, percent: percent)]
@@ -41,7 +43,9 @@ extension Wording {
         case .approve(let number), .decline(let number), .resolve(let number):
             number.description
         case .declineRefund(let id): id.description
-        case .buyOutside(let product, _, _), .promote(let product, _): product.rawValue
+        case .buyOutside(let product, _, _), .promote(let product, _),
+            .publish(let product, _):
+            product.rawValue
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
             .setAutoRenew(let id, _):
             id.description

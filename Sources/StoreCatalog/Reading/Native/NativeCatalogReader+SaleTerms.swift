@@ -47,10 +47,10 @@ extension NativeCatalogReader {
     }
 
     /// How far a product is published; nil if the file does not say, which means approved.
-    mutating func readState(_ value: JSONValue?) -> CatalogProduct.PublicationState? {
+    mutating func readState(_ value: JSONValue?) -> PublicationState? {
         guard let value, let text = problems.text(value) else { return nil }
-        if let state = CatalogProduct.PublicationState(rawValue: text) { return state }
-        let words = CatalogProduct.PublicationState.allCases.map(\.rawValue)
+        if let state = PublicationState(rawValue: text) { return state }
+        let words = PublicationState.allCases.map(\.rawValue)
         problems.defect(
             at: value, expected: "one of \(words.joined(separator: ", "))",
             suggestion: SpellingSuggestion.nearest(to: text, among: words))

@@ -54,7 +54,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         let number: TransactionID
         switch action {
         case .approve(let request), .resolve(let request): number = request
-        case .decline, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+        case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
             .setRenewals, .setAutoRenew:
             return Output.report(error, json: options.json)
@@ -88,7 +88,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .declineRefund, .buyOutside, .promote, .clearFault, .refund, .revoke, .reverseRefund,
+        case .declineRefund, .buyOutside, .promote, .publish, .clearFault, .refund, .revoke,
+            .reverseRefund,
             .delete, .clock, .setRenewals,
             .setAutoRenew:
             for event in events { try Output.json(OperatorEventLine(event)) }

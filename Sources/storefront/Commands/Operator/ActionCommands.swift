@@ -154,6 +154,35 @@ struct Promote: ActionWords {
     }
 }
 
+struct Publish: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Put a product into another state on its way into the shop.",
+        discussion: """
+            uploaded and ready are not for sale, inTest is for sale in every environment but \\
+            production, approved everywhere. Who owns a product keeps it in every state. The state \\
+            stays until the catalog's file gives the product another one.
+
+            EXAMPLES
+              storefront operator publish lantern.theme.sepia approved
+              storefront operator publish lantern.theme.sepia uploaded   # off sale
+            """)
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Argument(help: ArgumentHelp("uploaded, ready, inTest or approved.", valueName: "state"))
+    var state: String
+
+    func validate() throws {
+        guard PublicationState(rawValue: state) != nil else {
+            throw UnknownWord.error(
+                "state", state, among: PublicationState.allCases.map(\.rawValue))
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        PublicationState(rawValue: state).map { [.publish(ProductID(product), $0)] } ?? []
+    }
+}
+
 /// Which requests an answer is meant for.
 struct RequestSelection: ParsableArguments {
     @Argument(help: "The requests' numbers.") var requests: [String] = []

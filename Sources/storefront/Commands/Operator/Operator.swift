@@ -23,6 +23,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<Territory>.self, PendingRequests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<Resolve>.self,
             ActionCommand<BuyOutside>.self, ActionCommand<Promote>.self,
+            ActionCommand<Publish>.self,
             ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<ClearFault>.self,
             RefundRequests.self, ActionCommand<Refund>.self,

@@ -1,0 +1,49 @@
+package import StoreModel
+
+extension Catalog {
+    /// A state that an operator has given a product.
+    package struct Published: Codable, Hashable, Sendable {
+        /// The operator's.
+        package var state: PublicationState
+        /// The file's at that time; nil if the file names none. While the file says the same, the
+        /// operator's state stays.
+        package var inFile: PublicationState?
+
+        package init(state: PublicationState, inFile: PublicationState?) {
+            self.state = state
+            self.inFile = inFile
+        }
+    }
+
+    /// The catalog with a product in another state.
+    ///
+    /// - Returns: nil if the product is in this state already, or is not in the catalog.
+    package func publishing(_ id: ProductID, as state: PublicationState) -> Catalog? {
+        guard let index = products.firstIndex(where: { $0.id == id }),
+            (products[index].state ?? .approved) != state
+        else { return nil }
+        var changed = self
+        let inFile = published?[id].map(\.inFile) ?? products[index].state
+        changed.products[index].state = state
+        changed.published = (published ?? [:]).merging(
+            [id: Published(state: state, inFile: inFile)], uniquingKeysWith: { _, new in new })
+        return changed
+    }
+
+    /// The catalog as read from a file, with the states that an operator gave products of the
+    /// catalog before, where the file's own state is the same as then.
+    package func keepingPublished(of before: Catalog) -> Catalog {
+        guard let states = before.published else { return self }
+        var changed = self
+        for index in products.indices {
+            let id = products[index].id
+            guard let published = states[id], published.inFile == products[index].state else {
+                continue
+            }
+            changed.products[index].state = published.state
+            changed.published = (changed.published ?? [:]).merging(
+                [id: published], uniquingKeysWith: { _, new in new })
+        }
+        return changed
+    }
+}

@@ -1,0 +1,12 @@
+/// How far a product has come on its way into the shop. Nothing of it says whether somebody owns it:
+/// what was sold stays usable and restorable in every state.
+package enum PublicationState: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Its data and packages have been uploaded; not for sale.
+    case uploaded
+    /// Complete, and ready for a review; not for sale.
+    case ready
+    /// For sale to testers: in every environment but production.
+    case inTest
+    /// For sale everywhere.
+    case approved
+}
