@@ -177,6 +177,7 @@ package final class Device: ShopDevice {
     /// Begins what lasts from launch until `suspend`, beside the observer.
     private func follow() async {
         following.withLock { $0 = $0 ?? followNetwork() }
+        knowledge.follow()
         await unlockRecorder.follow()
     }
 
@@ -186,6 +187,7 @@ package final class Device: ShopDevice {
             following = nil
         }
         await unlockRecorder.suspend()
+        await knowledge.suspend()
     }
 
     /// Like `launch()`, for a command with another purpose than those payments: a payment whose

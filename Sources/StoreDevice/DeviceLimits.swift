@@ -46,9 +46,9 @@ package enum DeviceLimits {
     static let rateWindow = Duration.seconds(5)
     /// The shortest time over which a rate is measured.
     static let rateWindowMin = Duration.milliseconds(200)
-    /// The pause after a change of the account's purchases before the receipt is written: a burst of
-    /// purchases costs a few receipts, and a purchase is reported first.
-    static let receiptPause = Duration.milliseconds(100)
+    /// The pause before work in the background (`BackgroundWork`): a burst of purchases costs a few
+    /// receipts, a purchase is reported first, and a shop that opens shows its products first.
+    static let backgroundPause = Duration.milliseconds(100)
     /// Milliseconds after which an unchanged answer of the store is written down again, so that its
     /// age without a network is told to the minute.
     static let keptAnswerMillisecondsMax: Int64 = 60 * 1000

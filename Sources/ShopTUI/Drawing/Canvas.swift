@@ -8,6 +8,8 @@ struct Canvas {
     var frame: Frame
     /// The areas that can be clicked. Where two overlap, the later one counts.
     var targets: [Target] = []
+    /// How the page's text scrolls, once the page was drawn.
+    var pageScrolling: Scrolling?
     let state: ShopState
     let layout: Layout
     let wording: Wording

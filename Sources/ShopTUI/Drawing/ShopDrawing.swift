@@ -8,6 +8,9 @@ package struct ShopDrawing {
     /// The theme of the frame: the one that `Capabilities` names, else the one that the person has
     /// chosen and owns, else the one that suits the background.
     package let theme: Theme
+    /// What this drawing had room for: the viewport of the next action, unless state or size change
+    /// before it.
+    package let viewport: Viewport
     private let targets: [Canvas.Target]
 
     /// Draws the state. The frame has exactly `size`; if that is smaller than `Layout.smallest`, it
@@ -27,6 +30,7 @@ package struct ShopDrawing {
         if let tour { canvas.drawTour(tour) }
         frame = canvas.frame
         theme = canvas.theme
+        viewport = Viewport(canvas, capabilities)
         targets = canvas.targets
     }
 
@@ -39,18 +43,26 @@ package struct ShopDrawing {
         let canvas = Canvas(
             Frame(size: Size(columns: 0, rows: 0)), state, size: size, capabilities: capabilities,
             formatters: formatters)
-        let scrolling = state.focus.view.scrolling(on: canvas)
-        return Viewport(
-            listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
-            scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
-            isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas),
-            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
-            isThemeForced: capabilities.themeName != nil)
+        return Viewport(canvas, capabilities)
     }
 
     /// The action of a click at a position; nil where a click does nothing.
     package func action(at position: Position) -> ShopAction? {
         targets.last { $0.area.contains(position) }?.action
+    }
+}
+
+extension Viewport {
+    /// What a canvas has room for; one that was drawn on need not compute it again.
+    fileprivate init(_ canvas: Canvas, _ capabilities: Capabilities) {
+        let state = canvas.state
+        let scrolling = state.focus.view.scrolling(on: canvas)
+        self.init(
+            listRows: ListView.listRows(canvas), rows: scrolling.rows, scroll: scrolling.scroll,
+            scrollMax: scrolling.scrollMax, panes: canvas.layout.panes,
+            isCompact: canvas.layout.isCompact, entries: state.focus.view.entries(on: canvas),
+            text: scrolling.text, kindNames: state.isLogFiltered ? canvas.wording.kindNames : [:],
+            isThemeForced: capabilities.themeName != nil)
     }
 }
 

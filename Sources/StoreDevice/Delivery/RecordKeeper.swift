@@ -109,13 +109,13 @@ final class RecordKeeper: Sendable {
             guard await sale(of: delivery) != nil,
                 let newest = await verified(delivery.revised ?? delivery.signed)
             else { continue }
-            if isOurs(newest.payload) { proven.append(newest) } else { refuse(delivery) }
+            proven.append(newest)
         }
         return proven
     }
 
-    /// The transactions of kept entitlements that are verified and were signed for this device,
-    /// without those that this device has recorded as taken back. Altered ones are reported.
+    /// The transactions of kept entitlements that are verified, which means signed for this device
+    /// (`DeviceVerifier`), without those that this device has recorded as taken back. Altered ones are reported.
     func proven(_ entitlements: [Entitlement]) async throws(StoreError) -> [Transaction] {
         let ids = entitlements.map(\.transactionID)
         let takenBack = try await processor.database.read { db in
@@ -126,8 +126,7 @@ final class RecordKeeper: Sendable {
         var proven: [Transaction] = []
         for entitlement in entitlements where !takenBack.contains(entitlement.transactionID) {
             if let transaction = await verified(entitlement.transaction),
-                transaction.payload.transactionId == entitlement.transactionID,
-                isOurs(transaction.payload)
+                transaction.payload.transactionId == entitlement.transactionID
             {
                 proven.append(transaction)
             } else {
@@ -135,16 +134,6 @@ final class RecordKeeper: Sendable {
             }
         }
         return proven
-    }
-
-    /// Whether a payload was signed for this account on this device.
-    private func isOurs(_ payload: TransactionPayload) -> Bool {
-        guard let nonce = payload.deviceVerificationNonce else { return false }
-        let store = processor.store
-        return payload.deviceVerification
-            == DeviceVerification(
-                bundleID: store.identity.bundleID, account: store.account, device: store.device
-            ).text(nonce: nonce)
     }
 
     /// Reports something of the device that was altered outside the program, once per process.

@@ -98,6 +98,7 @@ actor TransactionObserver {
         resending?.cancel()
         await resending?.value
         resending = nil
+        await processor.verifier.stopFetching()
         await finisher.suspend()
         await downloads.suspend()
         lease?.release()
@@ -224,7 +225,7 @@ actor TransactionObserver {
     /// Resumes what an earlier process may have left: payments without an outcome, unfinished
     /// transactions, downloads. A watcher only publishes the unfinished transactions.
     private func recover() async throws(StoreError) {
-        await processor.verifier.fetchRevokedCertificates()
+        processor.verifier.fetchRevokedCertificatesSoon()
         let answered = holdsLease ? try await resendQueue() : []
         if holdsLease { try await finisher.finishQueued() }
         let asOf = try await processor.store.head()

@@ -61,7 +61,7 @@ package final class DeviceNetwork: Sendable {
             do {
                 bytes = try JSONEncoder().encode(NetworkFile(change, at: time()))
             } catch { throw StoreError(.systemError, subject: Self.fileName, cause: "\(error)") }
-            try SmallFile.replace(Self.fileName, in: folder, with: bytes)
+            try SmallFile.replace(Self.fileName, in: OpenFolder(path: folder), with: bytes)
         } catch { throw error.onDevice }
         signal.notify()
     }
@@ -130,57 +130,4 @@ extension StoreError {
     /// The outcome of a payment that was sent, and whose answer the cut network kept back.
     static let answerLost = StoreError(
         .outcomeUnknown, subject: "network", found: Code.networkError.rawValue)
-}
-
-/// Small files of a device's folder that other processes read: never reached through a link, and
-/// replaced by a rename.
-enum SmallFile {
-    /// The bytes of a plain file; nil if there is none, or it is larger than `bytesMax`.
-    static func read(_ name: String, in folder: String, bytesMax: Int) -> Data? {
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let file = open(folder + "/" + name, flags)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= bytesMax
-        else { return nil }
-        var bytes = Data(count: bytesMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes.withUnsafeMutableBytes { buffer in
-                buffer.baseAddress.map { Glibc.read(file, $0 + count, buffer.count - count) } ?? 0
-            }
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else { break }
-            count += read
-        }
-        return count <= bytesMax ? bytes.prefix(count) : nil
-    }
-
-    /// Replaces a file, or a link in its place, by one rename. A reader finds the old file or the
-    /// new one, whole, also after a power cut.
-    ///
-    /// - Parameter isDurable: whether it is the new one after a power cut.
-    static func replace(
-        _ name: String, in folder: String, with bytes: Data, isDurable: Bool = true
-    ) throws(StoreError) {
-        let opened = try OpenFolder(path: folder)
-        let temporary = ".\(name).\(UUID().uuidString.lowercased())"
-        let file = try opened.openFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        var failure = bytes.withUnsafeBytes { writeAll($0, to: file) }
-        if failure == nil, fsync(file) != 0 { failure = errno }
-        close(file)
-        if let failure {
-            unlink(folder + "/" + temporary)
-            throw StoreError(errno: failure, path: folder + "/" + name)
-        }
-        do throws(StoreError) {
-            try opened.move(temporary, into: opened, as: name)
-        } catch {
-            unlink(folder + "/" + temporary)
-            throw error
-        }
-        if isDurable { try opened.sync() }
-    }
 }

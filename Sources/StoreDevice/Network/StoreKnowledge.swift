@@ -7,8 +7,9 @@ import Synchronization
 /// What the store answers about account and products, kept for the time without a network.
 ///
 /// With a network each answer is the store's own, and is written down if it differs from the one
-/// written last or if that is a minute old. Failing to write it fails no call. Without a network the
-/// answer is made of what was written down and of the device's own records.
+/// written last or if that is a minute old: by a launched device in the background, otherwise before
+/// the call returns. Failing to write it fails no call. Without a network the answer is made of what
+/// was written down and of the device's own records.
 final class StoreKnowledge: Sendable {
     private let store: any Store
     private let database: DurableDatabase
@@ -23,6 +24,16 @@ final class StoreKnowledge: Sendable {
         var catalog: KeptCatalog?
     }
     private let written = Mutex(Written())
+    /// The answers that wait to be written.
+    private struct Waiting {
+        /// Whether the device is launched, and so stays to write them.
+        var isFollowing = false
+        var entitlements: (answer: KeptEntitlements, contact: KeptClock)?
+        var settings: KeptSettings?
+        var products: (answer: ProductsResponse, asOf: Timestamp)?
+    }
+    private let waiting = Mutex(Waiting())
+    private let background = BackgroundWork()
 
     init(
         processor: DeliveryProcessor, keeper: RecordKeeper, clock: DeviceClock,
@@ -36,6 +47,43 @@ final class StoreKnowledge: Sendable {
         self.network = network
     }
 
+    // MARK: - Writing in the background
+
+    /// Begins to write answers in the background, until `suspend`.
+    func follow() { waiting.withLock { $0.isFollowing = true } }
+
+    /// Writes what waits, and from then on each answer before the call returns.
+    func suspend() async {
+        waiting.withLock { $0.isFollowing = false }
+        await writeNow()
+    }
+
+    /// Writes what waits, and returns when it is written or has failed.
+    private func writeNow() async { await background.runNow() }
+
+    /// Writes an answer: a launched device in the background, any other now.
+    private func write(_ add: @Sendable (inout Waiting) -> Void) async {
+        let isFollowing = waiting.withLock { waiting in
+            add(&waiting)
+            return waiting.isFollowing
+        }
+        if isFollowing {
+            background.schedule { [weak self] in await self?.writeWaiting() }
+        } else {
+            await writeWaiting()
+        }
+    }
+
+    private func writeWaiting() async {
+        let taken = waiting.withLock { waiting in
+            defer { waiting = Waiting(isFollowing: waiting.isFollowing) }
+            return waiting
+        }
+        if let (answer, contact) = taken.entitlements { await keep(answer, contact) }
+        if let settings = taken.settings { await keep(settings) }
+        if let (answer, asOf) = taken.products { await keep(answer, at: asOf) }
+    }
+
     // MARK: - Contact
 
     /// Writes down that the device has reached the store now, with the store's clock.
@@ -47,6 +95,7 @@ final class StoreKnowledge: Sendable {
 
     /// Goes on from the clock of the last contact. Without one, from the clock as it is now.
     func useKeptClock() async {
+        await writeNow()
         clock.keep(await kept(.contact, as: KeptClock.self) ?? clock.liveReading())
     }
 
@@ -73,14 +122,17 @@ final class StoreKnowledge: Sendable {
         do throws(StoreError) {
             let answer = try await store.entitlements()
             let now = clock.now()
-            await keep(KeptEntitlements(entitlements: answer, asOf: now))
+            let contact = clock.liveReading()
+            await write {
+                $0.entitlements = (KeptEntitlements(entitlements: answer, asOf: now), contact)
+            }
             return DeviceAnswer(answer, asOf: now, isFresh: true)
         } catch  where error.isNetworkOff {
             return try await knownEntitlements()
         }
     }
 
-    private func keep(_ answer: KeptEntitlements) async {
+    private func keep(_ answer: KeptEntitlements, _ contact: KeptClock) async {
         var before = written.withLock { $0.entitlements }
         if before == nil { before = await kept(.entitlements, as: KeptEntitlements.self) }
         if let before, !isOld(before.asOf, at: answer.asOf),
@@ -89,11 +141,10 @@ final class StoreKnowledge: Sendable {
         {
             return written.withLock { $0.entitlements = before }
         }
-        let reading = clock.liveReading()
         let isKept: Void? = try? await database.writeTogether { db in
             let records = DeviceRecords(db)
             try records.keep(.entitlements, answer)
-            try records.keep(.contact, reading)
+            try records.keep(.contact, contact)
         }
         if isKept != nil { written.withLock { $0.entitlements = answer } }
     }
@@ -144,9 +195,10 @@ final class StoreKnowledge: Sendable {
     func settings() async throws(StoreError) -> DeviceAnswer<AccountSettings> {
         do throws(StoreError) {
             let answer = KeptSettings(settings: try await store.settings(), asOf: clock.now())
-            await keep(answer)
+            await write { $0.settings = answer }
             return DeviceAnswer(answer.settings, asOf: answer.asOf, isFresh: true)
         } catch  where error.isNetworkOff {
+            await writeNow()
             guard let answer = await kept(.settings, as: KeptSettings.self),
                 answer.settings.name == store.account
             else { throw error }
@@ -174,9 +226,10 @@ final class StoreKnowledge: Sendable {
         do throws(StoreError) {
             let response = try await store.products(identifiers)
             let now = clock.now()
-            if identifiers == nil { await keep(response, at: now) }
+            if identifiers == nil { await write { $0.products = (response, now) } }
             return DeviceAnswer(response, asOf: now, isFresh: true)
         } catch  where error.isNetworkOff {
+            await writeNow()
             guard let response = await kept(.products, as: ProductsResponse.self),
                 let catalog = await kept(.catalog, as: KeptCatalog.self)
             else { throw error }

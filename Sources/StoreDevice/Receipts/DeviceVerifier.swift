@@ -19,6 +19,7 @@ final class DeviceVerifier: Sendable {
         var hasReported = false
     }
     private let state = Mutex(State())
+    private let background = BackgroundWork()
 
     init(_ verifier: TransactionVerifier, store: any Store, files: SignedFiles, hub: UpdateHub) {
         self.verifier = verifier
@@ -46,6 +47,15 @@ final class DeviceVerifier: Sendable {
         if !verifier.knowsChain(of: appTransaction.rawValue) { await fetchRevokedCertificates() }
         return try await verifier.verify(appTransaction)
     }
+
+    /// Fetches the list of revoked certificates in the background, for a launch that has nothing to
+    /// verify yet: `verify` fetches it before the first text.
+    func fetchRevokedCertificatesSoon() {
+        background.schedule { [weak self] in await self?.fetchRevokedCertificates() }
+    }
+
+    /// Ends what `fetchRevokedCertificatesSoon` has begun.
+    func stopFetching() async { await background.cancel() }
 
     /// Asks the store for its list of revoked certificates and keeps it, unless it is older than the
     /// present one. If the store or the disk fails, the device goes on with the list it has.

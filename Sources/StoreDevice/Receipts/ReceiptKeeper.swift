@@ -1,5 +1,4 @@
 import StoreModel
-import Synchronization
 
 /// Keeps the receipt of a device as a file. After a change it is fetched and written in the
 /// background, never by the one who made the change: many changes at once cost one receipt. A
@@ -9,12 +8,7 @@ final class ReceiptKeeper: Sendable {
     private let store: any Store
     private let verifier: DeviceVerifier
     private let files: SignedFiles
-    private struct State {
-        var isDue = false
-        var pause: Task<Void, Never>?
-        var writing: Task<Void, Never>?
-    }
-    private let state = Mutex(State())
+    private let background = BackgroundWork()
 
     init(store: any Store, verifier: DeviceVerifier, files: SignedFiles) {
         self.store = store
@@ -79,40 +73,11 @@ final class ReceiptKeeper: Sendable {
     // MARK: After changes
 
     /// Says that the account's purchases have changed. Returns at once; the receipt is written after
-    /// `DeviceLimits.receiptPause`, with all that changes until then.
+    /// `DeviceLimits.backgroundPause`, with all that changes until then.
     func purchasesChanged() {
-        state.withLock { state in
-            state.isDue = true
-            guard state.writing == nil else { return }
-            let pause = Task { _ = try? await Task.sleep(for: DeviceLimits.receiptPause) }
-            state.pause = pause
-            state.writing = Task { [weak self] in
-                await pause.value
-                await self?.writeDue()
-            }
-        }
-    }
-
-    private func writeDue() async {
-        while takeDue() { _ = try? await refresh(ReceiptOptions()) }
-    }
-
-    /// Whether a receipt is to be written; if not, the writing ends.
-    private func takeDue() -> Bool {
-        state.withLock { state in
-            if !state.isDue {
-                state.writing = nil
-                state.pause = nil
-            }
-            defer { state.isDue = false }
-            return state.isDue
-        }
+        background.schedule { [weak self] in _ = try? await self?.refresh(ReceiptOptions()) }
     }
 
     /// Writes a receipt that is due now, and returns when it is written or has failed.
-    func writeNow() async {
-        let (pause, writing) = state.withLock { ($0.pause, $0.writing) }
-        pause?.cancel()
-        await writing?.value
-    }
+    func writeNow() async { await background.runNow() }
 }

@@ -1,4 +1,3 @@
-import Basics
 import DurableFiles
 import Foundation
 import StoreModel
@@ -36,35 +35,9 @@ struct SignedFiles: Sendable {
 
     /// Replaces a file. Throws `deviceFull` or `deviceUnreadable`; the old file then stays.
     func write(_ text: String, to name: Name) throws(StoreError) {
-        let new = name.rawValue + ".new"
-        let bytes = Array((text + "\n").utf8)
         try folder.opened { device in
-            let file = try lockedFile(new, in: device)
-            defer { close(file) }
-            guard ftruncate(file, 0) == 0 else {
-                throw StoreError(errno: errno, path: device.path + "/" + new)
-            }
-            if let failure = bytes.withUnsafeBytes({ writeAll($0, to: file) }) {
-                throw StoreError(errno: failure, path: device.path + "/" + new)
-            }
-            try device.move(new, into: device, as: name.rawValue)
-        }
-    }
-
-    /// The file that a new text is written to, locked until it is closed: of several processes one
-    /// at a time writes it. A process that ends in any way loses the lock, and the next one writes
-    /// over what it left.
-    private func lockedFile(_ name: String, in device: OpenFolder) throws -> Int32 {
-        while true {
-            let file = try device.openFile(name, O_WRONLY | O_CREAT)
-            var mine = stat()
-            if flock(file, LOCK_EX) == 0, fstat(file, &mine) == 0,
-                let there = device.status(name), there.st_ino == mine.st_ino
-            {
-                return file
-            }
-            // Another process has moved it into place while this one waited for the lock.
-            close(file)
+            _ = try SmallFile.replace(
+                name.rawValue, in: device, with: Data((text + "\n").utf8), .none)
         }
     }
 

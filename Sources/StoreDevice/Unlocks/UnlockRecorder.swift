@@ -22,6 +22,11 @@ actor UnlockRecorder {
     private var timer: Task<Void, Never>?
     private var isFollowing = false
     private var isWatching = false
+    /// The record that was written at last by this process.
+    private var written: SmallFile.Mark?
+    /// Whether it was written since the launch.
+    private var isWrittenSinceLaunch = false
+    private let background = BackgroundWork()
     /// A failure is published once, until an update succeeds.
     private var hasReportedTrouble = false
 
@@ -38,10 +43,11 @@ actor UnlockRecorder {
     }
 
     /// Begins to write the record also at the end of what it grants, and when somebody changes its
-    /// file. Begins to write it anew, and does not wait for that.
+    /// file. Writes it anew in the background, unless a delivery writes it first.
     func follow() {
         isFollowing = true
-        Task { await update(isAnew: true) }
+        isWrittenSinceLaunch = false
+        background.schedule { [weak self] in await self?.updateAfterLaunch() }
         guard !isWatching else { return }
         isWatching =
             FileWatcher.shared?.watchEntry(UnlockFiles.record, ofFolder: folder) { [weak self] in
@@ -51,13 +57,20 @@ actor UnlockRecorder {
             } ?? false
     }
 
-    /// After the file was changed, by this process or by anybody else.
+    private func updateAfterLaunch() async {
+        if !isWrittenSinceLaunch { await update(isAnew: true) }
+    }
+
+    /// After the file was changed: if by anybody else than this process, it is looked at.
     private func updateIfFollowing() async {
-        if isFollowing { await update() }
+        let path = folder + "/" + UnlockFiles.record
+        guard isFollowing, written == nil || written != SmallFile.Mark(path: path) else { return }
+        await update()
     }
 
     /// Ends the wait for the end of what the record grants.
     func suspend() async {
+        await background.runNow()
         isFollowing = false
         timer?.cancel()
         _ = await last?.value
@@ -119,9 +132,10 @@ actor UnlockRecorder {
             asOf: max(now, found?.asOf ?? now), active)
         do throws(StoreError) {
             // Not synced with its folder: after a power cut the next launch writes it anew.
-            try SmallFile.replace(
-                UnlockFiles.record, in: folder, with: Data((try key.sign(record) + "\n").utf8),
-                isDurable: false)
+            written = try SmallFile.replace(
+                UnlockFiles.record, in: OpenFolder(path: folder),
+                with: Data((try key.sign(record) + "\n").utf8), .whole)
+            isWrittenSinceLaunch = true
         } catch { throw error.onDevice }
         return record
     }
@@ -158,7 +172,7 @@ actor UnlockRecorder {
         let pem = Data(key.publicPEM.utf8)
         guard SmallFile.read(UnlockFiles.key, in: folder, bytesMax: 1024) != pem else { return }
         do throws(StoreError) {
-            try SmallFile.replace(UnlockFiles.key, in: folder, with: pem)
+            try SmallFile.replace(UnlockFiles.key, in: OpenFolder(path: folder), with: pem)
         } catch { throw error.onDevice }
     }
 

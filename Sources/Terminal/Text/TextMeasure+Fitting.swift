@@ -53,6 +53,7 @@ extension TextMeasure {
     }
 
     private func trimmed(_ glyphs: ArraySlice<Glyph>) -> [Glyph] {
-        Array(glyphs.reversed().drop(while: \.isSpace).reversed())
+        let end = glyphs.lastIndex { !$0.isSpace }
+        return end.map { Array(glyphs[glyphs.startIndex...$0]) } ?? []
     }
 }

@@ -8,6 +8,7 @@ import StoreModel
 
 struct AcceptStore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "accept-store",
         abstract: "Go on with a store that has lost entries its devices have read.",
         discussion: """
             A store restored from an older copy ends before the place its devices have read to. \

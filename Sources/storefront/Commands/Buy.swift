@@ -6,6 +6,7 @@ import StoreModel
 
 struct Buy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "buy",
         abstract: "Buy products; return when each is delivered, downloaded and finished.",
         discussion: """
             The payment is written to the device's queue before it is sent: after a kill at any \

@@ -14,6 +14,7 @@ struct CatalogCommands: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Print every problem, with its place in the file.",
             discussion: """
                 Reads our catalogs (catalog.json) and Xcode's .storekit files, versions 1 to 5, \
@@ -72,6 +73,7 @@ struct CatalogCommands: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write the catalog in force as a .storekit file.",
             discussion: """
                 A catalog that was opened from a .storekit file is written as it was, with its \

@@ -5,6 +5,7 @@ import StoreSigning
 
 struct Certificate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "certificate",
         abstract: "Print the root certificate a backend must trust to verify this store.",
         discussion: """
             EXAMPLES

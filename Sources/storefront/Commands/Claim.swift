@@ -5,6 +5,7 @@ import StoreModel
 
 struct Claim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "claim",
         abstract: "Take over an unfinished consumable another device bought.",
         discussion: """
             A consumable belongs to the device that bought it until it is finished. Where that device \

@@ -7,6 +7,7 @@ import StoreModel
 
 struct Demo: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Open the shop on a throwaway store.",
         discussion: """
             The store lives in a temporary folder and is gone when the shop is left. It is filled \

@@ -5,6 +5,7 @@ import StoreModel
 
 struct Downloads: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "downloads",
         abstract: "List downloads; pause, resume, cancel or delete them.",
         discussion: """
             A download goes on while the shop, `watch` or `buy` runs on this device; otherwise it \
@@ -22,6 +23,7 @@ struct Downloads: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "What this device has downloaded, and what is on its way.")
 
         @OptionGroup var given: CustomerOptions
@@ -59,6 +61,7 @@ struct Downloads: AsyncParsableCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Pause a product's downloads, in whichever process they run.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
@@ -74,6 +77,7 @@ struct Downloads: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Resume downloads, or fetch again what was cancelled or deleted.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
         @Flag(help: "Return at once; downloads go on whenever a device is open.")
@@ -123,6 +127,7 @@ struct Downloads: AsyncParsableCommand {
 
     struct Cancel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Stop a product's downloads and drop the partial files.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 
@@ -138,6 +143,7 @@ struct Downloads: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete downloaded content; it stays yours and can be fetched again.")
         @Argument(help: ArgumentHelp("The product.", valueName: "id")) var identifier: String
 

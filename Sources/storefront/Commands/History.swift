@@ -5,6 +5,7 @@ import StoreModel
 
 struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "List everything that happened to the account, newest first.",
         discussion: """
             KINDS

@@ -8,6 +8,7 @@ import StoreModel
 
 struct Paths: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "paths",
         abstract: "Print where everything lives.",
         discussion: """
             Opens nothing and makes nothing, but for the demo's catalog where no other is found.

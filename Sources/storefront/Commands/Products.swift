@@ -6,6 +6,7 @@ import StoreModel
 
 struct Products: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "products",
         abstract: "List what is for sale, and which identifiers are invalid.",
         discussion: """
             Without identifiers: everything the account's territory sells. Without a network \

@@ -7,6 +7,7 @@ import StoreModel
 
 struct Purse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "purse",
         abstract: "What consumables add up to on this device, less what was spent.",
         discussion: """
             Every delivered consumable counts once, in the same write as its delivery. Consumables \

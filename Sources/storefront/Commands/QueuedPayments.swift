@@ -21,6 +21,7 @@ struct QueuedPayments: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List payments without an outcome yet, oldest first.")
 
         @OptionGroup var given: CustomerOptions
@@ -71,6 +72,7 @@ struct QueuedPayments: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "drop",
             abstract: "Forget a payment that was never sent; nothing is charged.")
         @Argument(help: ArgumentHelp("The payment's id (a UUID).", valueName: "uuid"))
         var payment: String

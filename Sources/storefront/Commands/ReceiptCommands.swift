@@ -17,6 +17,7 @@ struct ReceiptCommands: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the receipt, or the app transaction.",
             discussion: """
                 A device without a receipt gets one from the store first.
@@ -55,6 +56,7 @@ struct ReceiptCommands: AsyncParsableCommand {
 
     struct Refresh: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refresh",
             abstract: "Replace the receipt by a new one of the store.",
             discussion: """
                 Makes no transaction and charges nothing. The options ask for a receipt as it is in \

@@ -7,6 +7,7 @@ import StoreModel
 /// What the customer has asked for and nobody has answered.
 struct Requests: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "requests",
         abstract: "The account's payments that wait: list, withdraw or resolve them.",
         discussion: """
             EXAMPLES
@@ -19,6 +20,7 @@ struct Requests: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "What waits, oldest first, from any device of the account.")
 
         @OptionGroup var given: CustomerOptions
@@ -36,6 +38,7 @@ struct Requests: AsyncParsableCommand {
 
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "withdraw",
             abstract: "Take a request back; nothing is charged.")
         @OptionGroup var request: RequestArgument
 

@@ -5,6 +5,7 @@ import StoreModel
 
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Bring past purchases back to this device.",
         discussion: """
             Non-consumables and subscriptions are recorded at once; hosted content is downloaded \

@@ -9,6 +9,7 @@ import Terminal
 
 struct Screenshot: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
+        commandName: "screenshot",
         abstract: "Print a frame of the shop, without a terminal.",
         discussion: """
             Opens the shop, presses the keys, waits until the store has answered, and prints what \

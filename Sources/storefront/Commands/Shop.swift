@@ -2,6 +2,7 @@ import ArgumentParser
 
 struct Shop: AsyncParsableCommand, ShopCommand {
     static let configuration = CommandConfiguration(
+        commandName: "shop",
         abstract: "Open the shop (the default).",
         discussion: """
             A screen for a terminal of at least 40x12. Enter opens and presses, b buys, r restores, \

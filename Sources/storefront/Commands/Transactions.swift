@@ -9,6 +9,7 @@ import StoreSigning
 
 struct Transactions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "transactions",
         abstract: "List what was sold to the account, newest first.",
         discussion: """
             EXAMPLES
@@ -131,6 +132,7 @@ enum DateArgument {
 
 struct Finish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "finish",
         abstract: "Acknowledge a transaction by hand.",
         discussion: """
             An app does this after delivery; a tester may do it to see what follows. Finishing \
@@ -165,6 +167,7 @@ struct Finish: AsyncParsableCommand {
 
 struct Entitlements: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "entitlements",
         abstract: "List what the account may use now.",
         discussion: """
             Non-consumables, active subscriptions, and non-renewing ones, whose end the app \

@@ -8,6 +8,7 @@ import StoreModel
 
 struct Unlocks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unlocks",
         abstract: "What this device's purchases unlock, as other programs read it.",
         discussion: """
             The device keeps a signed record in a file, for other programs of the same app: \

@@ -9,6 +9,7 @@ import StoreSigning
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Explain a signed text, and say whether it is verified.",
         discussion: """
             Any signed transaction, receipt or app transaction, of this store or of another: its \

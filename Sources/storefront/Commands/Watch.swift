@@ -6,6 +6,7 @@ import StoreModel
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Follow the observer's stream.",
         discussion: """
             Registers this device's transaction observer and says so in a first line. Then comes \

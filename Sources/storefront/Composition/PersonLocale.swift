@@ -12,6 +12,19 @@ enum PersonLocale {
 
     /// What Unicode's library can read: a language with a script, a region and a variant.
     static func isLocale(_ name: Substring) -> Bool {
-        name.wholeMatch(of: /[A-Za-z]{2,8}([_-][A-Za-z0-9]{2,8}){0,3}/) != nil
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
+        return parts.count <= 4
+            && parts.enumerated().allSatisfy { index, part in
+                (2...8).contains(part.utf8.count)
+                    && part.utf8.allSatisfy { isLetter($0) || index > 0 && isDigit($0) }
+            }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

@@ -25,7 +25,8 @@ final class CatalogFollower: Sendable {
     }
 
     /// Follows until the store is left. One reading at a time, so that the last state of the file is
-    /// sold last; the first at once, for a change since the store was opened.
+    /// sold last. The first, for a change since the store was opened, comes when the shop had time
+    /// to show its products.
     func start() {
         let (changes, telling) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,7 +35,10 @@ final class CatalogFollower: Sendable {
             telling.yield()
             return cancellation.isOpen
         }
-        telling.yield()
+        Task {
+            try? await Task.sleep(for: Self.firstPause)
+            telling.yield()
+        }
         if isWatching != true {
             post(.watchingFailed)
             poll { telling.yield() }
@@ -43,6 +47,8 @@ final class CatalogFollower: Sendable {
             for await _ in changes where cancellation.isOpen { await look() }
         }
     }
+
+    private static let firstPause = Duration.milliseconds(100)
 
     /// Between two checks of a file that cannot be watched.
     private static let pollInterval = Duration.seconds(2)

@@ -136,6 +136,7 @@ final class ShopLoop {
             case .background: mustPaint = true
             case .resized, .resumed:
                 mustPaint = true
+                runner.drawnViewport = nil
                 take(.resized)
                 if event == .resumed {
                     resume()
@@ -217,6 +218,7 @@ final class ShopLoop {
             state, tour: tour, size: terminal.size, capabilities: terminal.capabilities,
             formatters: formatters)
         terminal.show(drawing.frame)
+        runner.drawnViewport = drawing.viewport
         shown = (state.sheet, state.choices, state.help)
         isStale = false
         lastPaint = .now

@@ -22,6 +22,9 @@ final class ShopRunner {
     private let copy: (String) -> Bool
     /// What the screen has room for in a state.
     private let viewport: (ShopState) -> Viewport
+    /// The same for the present state and size, where it is known because they were drawn; so that a
+    /// key does not lay out again what is on the screen.
+    var drawnViewport: Viewport?
     /// Leaves this store and opens the one that is there now.
     var reopen: (OpenShop) -> Void = { _ in }
 
@@ -72,12 +75,15 @@ final class ShopRunner {
         case .ready(let shop):
             self.shop = shop
             state.shop = shop.identity
+            drawnViewport = nil
         }
     }
 
     func take(_ action: ShopAction) {
         let moment = ShopMoment(
-            now: now, elapsed: elapsed, paymentID: nextPayment, viewport: viewport(state))
+            now: now, elapsed: elapsed, paymentID: nextPayment,
+            viewport: drawnViewport ?? viewport(state))
+        drawnViewport = nil
         for effect in state.reduce(action, moment) {
             if case .purchase = effect { nextPayment = PaymentID.made() }
             perform(effect)
@@ -91,6 +97,7 @@ final class ShopRunner {
         let moment = ShopMoment(
             now: now, elapsed: elapsed + BalanceCount.lasting, paymentID: nextPayment,
             viewport: viewport(state))
+        drawnViewport = nil
         _ = state.reduce(.library(.counted), moment)
     }
 

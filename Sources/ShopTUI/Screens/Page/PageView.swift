@@ -19,9 +19,9 @@ enum PageView: ComponentView {
     static func draw(on canvas: inout Canvas) { canvas.drawPage() }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
+        if let drawn = canvas.pageScrolling { return drawn }
         guard let product = canvas.state.selectedProduct else { return Scrolling(rows: 1) }
-        let text = canvas.pageText(product)
-        return Scrolling(rows: text.room, scrollMax: max(0, text.rows.count - text.room))
+        return canvas.pageText(product).scrolling
     }
 }
 
@@ -30,6 +30,10 @@ private struct PageText {
     var rows: [PageRow]
     /// How many rows there is room for.
     var room: Int
+
+    var scrolling: Scrolling {
+        Scrolling(rows: room, scrollMax: max(0, rows.count - room))
+    }
 }
 
 /// The name, price and state at the head of the page.
@@ -86,7 +90,8 @@ extension Canvas {
         }
         if let download = status.download { row = drawDownload(download, row, area) }
         let text = pageText(product)
-        let scrollMax = max(0, text.rows.count - text.room)
+        pageScrolling = text.scrolling
+        let scrollMax = text.scrolling.scrollMax
         let scroll = isPageFocused ? min(state.page.scroll, scrollMax) : 0
         for (offset, line) in text.rows.dropFirst(scroll).prefix(text.room).enumerated() {
             draw(line, at: row + offset, area)

@@ -6,6 +6,7 @@ import StoreModel
 
 struct Operator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "operator",
         abstract: "The console's actions: approve, refund, make purchases wait or fail.",
         discussion: """
             EXAMPLES
@@ -117,6 +118,7 @@ struct RefundRequests: AsyncParsableCommand {
 
 struct Faults: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "faults",
         abstract: "List the failures set up on purpose, or clear them.")
     @Flag(help: "Take them all back.") var clear = false
 
@@ -188,6 +190,7 @@ extension TakingsCommand {
 
 struct Events: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "events",
         abstract: "Everything that ever happened in the store, a JSON object a line.")
     @Flag(help: "Go on as things happen.") var follow = false
 

@@ -1,0 +1,107 @@
+import Basics
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// Small files of a device's folder that other processes read: never reached through a link, and
+/// replaced by a rename.
+enum SmallFile {
+    /// What of a new file is still there after a power cut.
+    enum Durability {
+        /// The old file, the new one, or nothing that verifies.
+        case none
+        /// The old file or the new one, whole (fsync(2) of the file).
+        case whole
+        /// The new file (fsync(2) of the file and of its folder).
+        case new
+    }
+
+    /// Tells one writing of a file from another: what stat(2) says of it.
+    struct Mark: Equatable {
+        private let number: UInt64
+        private let size: Int
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        init(_ status: stat) {
+            number = UInt64(status.st_ino)
+            size = Int(status.st_size)
+            seconds = Int(status.st_mtim.tv_sec)
+            nanoseconds = Int(status.st_mtim.tv_nsec)
+        }
+
+        /// The mark of the file at a path; nil if there is none.
+        init?(path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    /// The bytes of a plain file; nil if there is none, or it is larger than `bytesMax`.
+    static func read(_ name: String, in folder: String, bytesMax: Int) -> Data? {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = open(folder + "/" + name, flags)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= bytesMax
+        else { return nil }
+        // One byte more than the file has: it may grow while it is read.
+        var bytes = Data(count: Int(status.st_size) + 1)
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                buffer.baseAddress.map { Glibc.read(file, $0 + count, buffer.count - count) } ?? 0
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read > 0 else { break }
+            count += read
+        }
+        return count < bytes.count ? bytes.prefix(count) : nil
+    }
+
+    /// Replaces a file, or a link in its place, by one rename: a reader finds the old file or the
+    /// new one, whole. If it fails, the old file stays.
+    ///
+    /// The bytes are first written to `NAME.new`, which one process at a time has locked. A process
+    /// that ends in any way loses the lock, and the next one writes over what it left.
+    ///
+    /// - Returns: the mark of the new file.
+    /// - Throws: `storeFull`, `storeReadOnly` or `storeUnreadable`.
+    @discardableResult
+    static func replace(
+        _ name: String, in folder: OpenFolder, with bytes: Data, _ durability: Durability = .new
+    ) throws(StoreError) -> Mark {
+        let temporary = name + ".new"
+        let file = try lockedFile(temporary, in: folder)
+        defer { close(file) }
+        var status = stat()
+        var failure = ftruncate(file, 0) == 0 ? nil : errno
+        failure = failure ?? bytes.withUnsafeBytes { writeAll($0, to: file) }
+        if failure == nil, durability != .none, fsync(file) != 0 { failure = errno }
+        if failure == nil, fstat(file, &status) != 0 { failure = errno }
+        if let failure { throw StoreError(errno: failure, path: folder.path + "/" + name) }
+        try folder.move(temporary, into: folder, as: name)
+        if durability == .new { try folder.sync() }
+        return Mark(status)
+    }
+
+    /// The file that new bytes are written to, locked until it is closed.
+    private static func lockedFile(
+        _ name: String, in folder: OpenFolder
+    ) throws(StoreError) -> Int32 {
+        while true {
+            let file = try folder.openFile(name, O_WRONLY | O_CREAT)
+            var mine = stat()
+            if flock(file, LOCK_EX) == 0, fstat(file, &mine) == 0,
+                let there = folder.status(name), there.st_ino == mine.st_ino
+            {
+                return file
+            }
+            // Another process has moved it into place while this one waited for the lock.
+            close(file)
+        }
+    }
+}
