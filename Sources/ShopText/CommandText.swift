@@ -7,6 +7,10 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneApproved(String), doneDeclined(String), doneResolved(String)
     case doneRefundDeclined(String), doneSoldOutside(product: String, transaction: String)
     case donePromoted(product: String, account: String)
+    case doneFamily(FamilyAction, isChanged: Bool)
+    case noFamilyLine, noFamiliesLine, noNoticesLine, noSharesLine
+    case columnRole, columnShares, columnSharedBy
+    case familyRole(FamilyRole, isOrganizer: Bool), familyShares(all: Bool, keptBack: String)
     case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
     case doneWithdrawn(String), doneRefundRequested(String), noRefundRequested
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)

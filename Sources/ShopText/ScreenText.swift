@@ -109,6 +109,11 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
     case accountAskToBuy(isOn: Bool), accountPayments(areAllowed: Bool)
+    case eventFamily, sharedByFact, sharedBy(account: String), sharedByLine(account: String)
+    case sharedMessage(name: String), sentence(String)
+    case familyEvent(FamilyChange.What, organizer: String, product: String)
+    case familyLine(members: String), familyOrganizer(String), familyChild(String)
+    case noticeLine(AccountNotice.Kind, subject: String, accounts: String)
     case accountAsksBank(isOn: Bool), accountInterrupts(isOn: Bool)
     case clockMoved(by: String, to: String), clockMovedMessage(String)
     case noSuchKind(String, names: String), noSuchProduct(String, example: String?)
@@ -131,6 +136,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerRateOfAll(time: String), offerFailure(String)
     case offerAskToBuy(isOn: Bool), offerPayments(isOn: Bool)
     case offerBank(isOn: Bool), offerInterrupts(isOn: Bool), offerResolve(String)
+    case offerFamily(FamilyAction, product: String)
     case offerDeclineRefund(name: String), offerBuyOutside(name: String), offerPromote(name: String)
 
     // MARK: Keys

@@ -176,7 +176,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote:
+                    .promote, .family:
                     true
                 }
             }
@@ -192,7 +192,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
             case .approve, .decline, .resolve, .buyOutside, .promote, .refund, .revoke, .delete,
                 .clock, .setAutoRenew,
-                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
+                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount, .family:
                 break
             }
         }

@@ -139,6 +139,11 @@ package final class ShopWorker: Sendable {
                 .scheduleArrived(
                     try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
                     try await storeOperator.clock().state))
+            post(
+                .console(
+                    .accountsArrived(
+                        try await storeOperator.family(of: store.account),
+                        try await storeOperator.notices())))
             post(.consoleArrived(requests: requests, faults: faults, settings: settings))
         } catch { post(.consoleFailed(error)) }
     }
@@ -199,6 +204,7 @@ package final class ShopWorker: Sendable {
         snapshot.asOf = entitlements.asOf
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.settings = try await device.settings()
+        snapshot.family = try? await device.familyStatus()
         return snapshot
     }
 

@@ -49,6 +49,7 @@ extension ShopState {
             return FailureSheet.choices.map { .failNext(.purchase, error: $0, count: 1) }
         case .clearFault: return faults.map { .clearFault($0.id) }
         case .clearFaults: return [.clearFaults]
+        case .family: return familyOffers().map { .family($0) }
         case .changeAccount:
             // Before the settings are known, it is not known which way the switches would turn.
             guard let settings else { return [] }
@@ -92,7 +93,7 @@ extension OperatorAction {
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, clock
         case buyOutside, promote
-        case setRenewals, failNext, clearFault, clearFaults, changeAccount
+        case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
     }
 
     var kind: Kind {
@@ -104,6 +105,7 @@ extension OperatorAction {
         case .buyOutside: .buyOutside
         case .promote: .promote
         case .changeAccount: .changeAccount
+        case .family: .family
         case .failNext: .failNext
         case .clearFault: .clearFault
         case .clearFaults: .clearFaults
@@ -123,7 +125,7 @@ extension OperatorAction {
         case .refund, .revoke, .delete: true
         case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
             .setRenewals, .failNext, .buyOutside, .promote, .clearFault, .clearFaults,
-            .changeAccount:
+            .changeAccount, .family:
             false
         }
     }
@@ -133,7 +135,7 @@ extension OperatorAction {
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .clearFault:
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .clearFault, .family:
             true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
         }

@@ -23,7 +23,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<Territory>.self, PendingRequests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<Resolve>.self,
             ActionCommand<BuyOutside>.self, ActionCommand<Promote>.self,
-            ActionCommand<FailNext>.self, Faults.self,
+            OperatorFamily.self, Notices.self, ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<ClearFault>.self,
             RefundRequests.self, ActionCommand<Refund>.self,
             ActionCommand<DeclineRefund>.self, ActionCommand<Revoke>.self,
@@ -45,7 +45,7 @@ struct PendingRequests: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let requests = try await store.engine.storeOperator.pendingRequests()
+            let requests = try await store.console.pendingRequests()
             Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
             try await RequestList.write(requests, of: store, json: options.json)
         }
@@ -91,7 +91,7 @@ struct RefundRequests: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let requests = try await store.engine.storeOperator.refundRequests()
+            let requests = try await store.console.refundRequests()
             Output.note(.noRefundRequested, ifEmpty: requests, json: options.json)
             guard !options.json else {
                 for request in requests { try Output.json(RefundRequestLine(request)) }
@@ -124,7 +124,7 @@ struct Faults: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(options) {
-            let console = try await options.openForOperator().engine.storeOperator
+            let console = try await options.openForOperator().console
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
             Output.note(ScreenText.noFailures, ifEmpty: faults, json: options.json)
@@ -157,7 +157,7 @@ struct TakingsCommand: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let sums = try await store.engine.storeOperator.takings()
+            let sums = try await store.console.takings()
             guard !options.json else {
                 for sum in sums { try Output.json(sum) }
                 return
@@ -196,7 +196,7 @@ struct Events: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let console = store.engine.storeOperator
+            let console = store.console
             let end = try await console.head()
             let start = FeedCursor(epoch: end.epoch, position: 0)
             guard end.position > 0 || follow else { return }
