@@ -39,10 +39,11 @@ enum EntryCoding {
         case refundDeclined = 19
         case promoted = 20
         case purchaseCancelled = 21
+        case familyChanged = 22
     }
 
     /// Entries of a higher kind were written by a newer program, or are damaged.
-    static let lastKnownKind = 21
+    static let lastKnownKind = 22
 
     /// The kind of the entry that opened the store: the only one that is no event.
     static let openedKind = Kind.storeOpened.rawValue
@@ -82,6 +83,7 @@ enum EntryCoding {
         case .refundDeclined(let request): try coded(.refundDeclined, request)
         case .promoted(let product): try coded(.promoted, product)
         case .purchaseCancelled(let product): try coded(.purchaseCancelled, product)
+        case .familyChanged(let change): try coded(.familyChanged, change)
         case .failed(let payment, let error):
             try coded(.failed, Failure(payment: payment, error: error))
         case .sold(let sale): (Kind.sold.rawValue, sale.jsonBytes())
@@ -130,6 +132,7 @@ enum EntryCoding {
         case .refundDeclined: return .refundDeclined(try decoded())
         case .promoted: return .promoted(try decoded())
         case .purchaseCancelled: return .purchaseCancelled(try decoded())
+        case .familyChanged: return .familyChanged(try decoded())
         case .failed:
             let failure = try decoded(Failure.self)
             return .failed(failure.payment, failure.error)

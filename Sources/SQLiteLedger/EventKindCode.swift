@@ -24,6 +24,7 @@ enum EventKindCode: Int {
     case refundDeclined = 20
     case promoted = 21
     case purchaseCancelled = 22
+    case familyChanged = 23
 
     var kind: EventKind {
         switch self {
@@ -49,6 +50,7 @@ enum EventKindCode: Int {
         case .refundDeclined: .refundDeclined
         case .promoted: .promoted
         case .purchaseCancelled: .purchaseCancelled
+        case .familyChanged: .familyChanged
         }
     }
 
@@ -77,6 +79,7 @@ enum EventKindCode: Int {
             case .refundDeclined: .refundDeclined
             case .promoted: .promoted
             case .purchaseCancelled: .purchaseCancelled
+            case .familyChanged: .familyChanged
             }
     }
 }

@@ -24,8 +24,9 @@ enum HistoryTable {
         case .sold: EntryCoding.soldKinds
         case .finished: [EntryCoding.finishedKind]
         case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
-            .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .catalogRevised, .clockSet,
-            .renewalsSet, .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
+            .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .familyChanged,
+            .catalogRevised, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
+            .refundDeclined, .promoted,
             .purchaseCancelled, .unknown:
             nil
         }

@@ -164,6 +164,11 @@ struct LedgerReader {
         if query.wantsSoldProducts { found.soldProducts = try soldProducts() }
         for key in query.owned { found.owned[key] = try owned(key) }
         for key in query.subscribed { found.subscribed[key] = try subscribed(key) }
+        for id in query.shares { found.shares[id] = try shares(of: id) }
+        for key in query.sharedChains { found.sharedChains[key] = try firstShare(key) }
+        for account in query.entitling {
+            found.entitling[account] = try entitling(of: account)
+        }
         return found
     }
 
@@ -222,10 +227,13 @@ struct LedgerReader {
         let sql = """
             SELECT (SELECT max(position) FROM entries WHERE account = ?1),
               territory, ask_to_buy, can_make_payments, asks_bank, interrupts_purchases,
-              (SELECT min(at) FROM due WHERE account = ?1)
+              (SELECT min(at) FROM due WHERE account = ?1),
+              (SELECT position FROM families WHERE account = ?1)
             FROM (SELECT 1) LEFT JOIN accounts ON name = ?1
             """
+        var family: Int64?
         _ = try db.fetchOne(sql, .text(account.rawValue)) { row in
+            family = row.integerIfAny(7)
             found.versions[.account(account)] = row.integer(0)
             found.firstDue[account] = row.integerIfAny(6).map { Timestamp(milliseconds: $0) }
             guard let territory = row.textIfAny(1) else { return }
@@ -234,6 +242,29 @@ struct LedgerReader {
                 canMakePayments: row.flag(3), asksBank: row.flag(4),
                 interruptsPurchases: row.flag(5))
         }
+        if let family { found.families[account] = try self.family(at: family) }
+    }
+
+    /// The family in the entry at a position.
+    private func family(at position: Int64) throws -> Family? {
+        for case .putFamily(_, let family) in try changes(at: position) { return family }
+        return nil
+    }
+
+    /// The family shares of a transaction, in order of their numbers.
+    private func shares(of id: TransactionID) throws -> [TransactionRow] {
+        try db.fetchAll(
+            "SELECT account, id FROM shares WHERE shared = ? ORDER BY id", .integer(id.number)
+        ) { (AccountName($0.text(0)), TransactionID($0.integer(1))) }
+        .compactMap { try transaction($1, of: $0) }
+    }
+
+    /// A member's first share of a chain.
+    private func firstShare(_ key: LedgerQuery.Sold) throws -> TransactionRow? {
+        try db.fetchOne(
+            "SELECT id FROM shares WHERE chain = ? AND account = ? ORDER BY id LIMIT 1",
+            .integer(key.id.number), .text(key.account.rawValue)
+        ) { TransactionID($0.integer(0)) }.flatMap { try transaction($0, of: key.account) }
     }
 
     private func faults() throws -> [Fault] {
@@ -298,7 +329,8 @@ struct LedgerReader {
         try db.fetchAll(
             """
             SELECT position, state_position FROM transactions
-            WHERE account = ? AND subscription_group = ? AND is_deleted = 0 ORDER BY position
+            WHERE account = ? AND subscription_group = ? AND is_deleted = 0
+            AND share_chain IS NULL ORDER BY position
             """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions
         ).compactMap { try transaction(at: $0) }
     }
@@ -351,7 +383,7 @@ struct LedgerReader {
             """
             SELECT position, state_position FROM transactions
             WHERE account = ? AND kind = \(KindCode.nonConsumable.rawValue) AND product = ?
-            AND is_revoked = 0 ORDER BY id DESC LIMIT 1
+            AND is_revoked = 0 AND share_chain IS NULL ORDER BY id DESC LIMIT 1
             """, .text(key.account.rawValue), .text(key.product.rawValue), read: positions
         ).flatMap { try transaction(at: $0) }
     }
@@ -361,7 +393,7 @@ struct LedgerReader {
             """
             SELECT position, state_position FROM transactions
             WHERE account = ? AND subscription_group = ? AND is_deleted = 0
-            ORDER BY position DESC LIMIT 1
+            AND share_chain IS NULL ORDER BY position DESC LIMIT 1
             """, .text(key.account.rawValue), .text(key.group.rawValue), read: positions
         ).flatMap { try transaction(at: $0) }
     }
@@ -412,7 +444,7 @@ struct LedgerReader {
             """
             SELECT max(position), state_position FROM transactions
             WHERE account = ? AND kind <> \(KindCode.consumable.rawValue) AND is_revoked = 0
-            GROUP BY coalesce(subscription_group, product) ORDER BY 1
+            GROUP BY coalesce(subscription_group, product), share_chain ORDER BY 1
             """, .text(account.rawValue), read: positions
         ).compactMap { try transaction(at: $0) }
     }
@@ -450,6 +482,29 @@ struct LedgerReader {
     private func refundRequest(at position: Int64) throws -> RefundRequest? {
         for case .putRefundRequest(let request) in try changes(at: position) { return request }
         return nil
+    }
+
+    /// What more accounts use than is usual. Costs what it returns.
+    func notices() throws -> [AccountNotice] {
+        [AccountNotice](try uses("WHERE is_noticed = 1"))
+    }
+
+    private func uses(_ condition: String) throws -> [AccountUse] {
+        try db.fetchAll("SELECT kind, subject, account FROM account_uses \(condition)") { row in
+            AccountNotice.Kind(rawValue: row.text(0)).map {
+                AccountUse(kind: $0, subject: row.text(1), account: AccountName(row.text(2)))
+            }
+        }.compactMap { $0 }
+    }
+
+    /// In order of their organizers. Costs the accounts that are in a family.
+    func families() throws -> [Family] {
+        try db.fetchAll(
+            "SELECT account, position FROM families ORDER BY account"
+        ) { (AccountName($0.text(0)), $0.integer(1)) }
+        .compactMap { account, position in
+            try family(at: position).flatMap { $0.organizer == account ? $0 : nil }
+        }
     }
 
     func takings() throws -> [SalesTotals] {
@@ -561,6 +616,17 @@ struct LedgerReader {
             try addAccount(AccountName(name), to: &found)
         }
         all.accounts = found.accounts
+        for name in try db.fetchAll("SELECT account FROM families", read: { $0.text(0) }) {
+            try addAccount(AccountName(name), to: &found)
+        }
+        all.families = found.families
+        all.uses = Set(try uses(""))
+        let shares = try db.fetchAll("SELECT shared, chain, account, id FROM shares") {
+            ShareRow(
+                shared: TransactionID($0.integer(0)), chain: TransactionID($0.integer(1)),
+                account: AccountName($0.text(2)), id: TransactionID($0.integer(3)))
+        }
+        for row in shares { all.shares[row.id] = row }
         for fault in try faults() { all.faults[fault.id] = fault }
         for sum in try takings() { all.takings[sum.currency] = sum }
         all.soldProducts = try soldProducts()

@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 4
+    static let version = 5
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -43,7 +43,7 @@ enum LedgerSchema {
           account TEXT NOT NULL, id INTEGER NOT NULL, position INTEGER NOT NULL,
           kind INTEGER NOT NULL, product TEXT NOT NULL, subscription_group TEXT,
           state_position INTEGER, is_revoked INTEGER NOT NULL, is_deleted INTEGER NOT NULL,
-          PRIMARY KEY (account, id)) WITHOUT ROWID
+          share_chain INTEGER, PRIMARY KEY (account, id)) WITHOUT ROWID
         """,
         // For the operator, who names a transaction without its account.
         "CREATE UNIQUE INDEX transactions_by_id ON transactions (id)",
@@ -54,11 +54,12 @@ enum LedgerSchema {
         """
         CREATE INDEX transactions_owned ON transactions (account, product, id)
         WHERE kind = \(KindCode.nonConsumable.rawValue) AND is_revoked = 0
+        AND share_chain IS NULL
         """,
         """
         CREATE INDEX transactions_subscribed
         ON transactions (account, subscription_group, position)
-        WHERE subscription_group IS NOT NULL AND is_deleted = 0
+        WHERE subscription_group IS NOT NULL AND is_deleted = 0 AND share_chain IS NULL
         """,
         // Entries written by a newer program, or damaged; normally none.
         """
@@ -102,6 +103,26 @@ enum LedgerSchema {
           can_make_payments INTEGER NOT NULL, asks_bank INTEGER NOT NULL,
           interrupts_purchases INTEGER NOT NULL) WITHOUT ROWID
         """,
+        // The entry that holds each account's family, while it is in one.
+        "CREATE TABLE families (account TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+        // One share for each transaction and family member.
+        """
+        CREATE TABLE shares (
+          shared INTEGER NOT NULL, account TEXT NOT NULL, id INTEGER NOT NULL,
+          chain INTEGER NOT NULL, PRIMARY KEY (shared, account)) WITHOUT ROWID
+        """,
+        // What accounts have paid with and from; `is_noticed` where so many accounts use the same that
+        // the operator is told.
+        """
+        CREATE TABLE account_uses (
+          kind TEXT NOT NULL, subject TEXT NOT NULL, account TEXT NOT NULL,
+          is_noticed INTEGER NOT NULL, PRIMARY KEY (kind, subject, account)) WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
+        WHERE is_noticed = 1
+        """,
+        "CREATE INDEX shares_of_chain ON shares (chain, account, id)",
         "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
         """
         CREATE TABLE takings (

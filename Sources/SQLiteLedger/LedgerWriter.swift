@@ -54,7 +54,14 @@ final class LedgerWriter {
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",
                 .text(digest), .blob(body))
         }
-        return .recorded(try zip(decision.entries, facts).map { try record($0, $1) })
+        var recorded: [RecordedEntry] = []
+        for (entry, fact) in zip(decision.entries, facts) {
+            let named = entry.naming(recorded.map(\.number))
+            // Only a share of a sale in the same decision: it could not be encoded before.
+            recorded.append(
+                try record(named, named == entry ? fact : EntryCoding.encode(named.fact)))
+        }
+        return .recorded(recorded)
     }
 
     private func isKnown(_ payment: PaymentID) throws -> Bool {

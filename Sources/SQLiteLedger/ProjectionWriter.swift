@@ -20,12 +20,15 @@ final class ProjectionWriter {
             try db.execute(
                 """
                 INSERT INTO transactions
-                (id, position, account, kind, product, subscription_group, is_revoked, is_deleted)
-                VALUES (?, ?, ?, ?, ?, ?, 0, 0)
+                (id, position, account, kind, product, subscription_group, is_revoked, is_deleted,
+                  share_chain)
+                VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?)
                 """,
                 .integer(row.id.number), .integer(position), .text(row.account.rawValue),
                 .integer(Int64(KindCode(row.sale.type).rawValue)),
-                .text(row.sale.productID.rawValue), .text(row.sale.groupID?.rawValue))
+                .text(row.sale.productID.rawValue), .text(row.sale.groupID?.rawValue),
+                .integer(
+                    row.sale.sharedTransaction.map { row.sale.share?.chain ?? $0 }?.number))
         case .putPayment(let row):
             try db.execute(
                 "INSERT OR REPLACE INTO payments (id, position) VALUES (?, ?)",
@@ -71,6 +74,18 @@ final class ProjectionWriter {
                 .text(settings.name.rawValue), .text(settings.territory),
                 .flag(settings.askToBuy), .flag(settings.canMakePayments),
                 .flag(settings.asksBank), .flag(settings.interruptsPurchases))
+        case .putFamily(let account, nil):
+            try db.execute("DELETE FROM families WHERE account = ?", .text(account.rawValue))
+        case .putFamily(let account, _?):
+            try db.execute(
+                "INSERT OR REPLACE INTO families (account, position) VALUES (?, ?)",
+                .text(account.rawValue), .integer(position))
+        case .noteUse(let use): try note(use)
+        case .insertShare(let row):
+            try db.execute(
+                "INSERT INTO shares (shared, account, id, chain) VALUES (?, ?, ?, ?)",
+                .integer(row.shared.number), .text(row.account.rawValue),
+                .integer(row.id.number), .integer(row.chain.number))
         case .putFault(let fault):
             try db.execute(
                 "INSERT OR REPLACE INTO faults (id, body) VALUES (?, ?)",
@@ -138,6 +153,28 @@ final class ProjectionWriter {
             }
             try HistoryTable.insert(row, into: db)
         }
+    }
+
+    /// Only an account's first use writes a row; later ones change no page.
+    private func note(_ use: AccountUse) throws {
+        let key: (SQLArgument, SQLArgument) = (.text(use.kind.rawValue), .text(use.subject))
+        let isKnown: Void? = try db.fetchOne(
+            "SELECT 1 FROM account_uses WHERE kind = ? AND subject = ? AND account = ?",
+            key.0, key.1, .text(use.account.rawValue)
+        ) { _ in }
+        guard isKnown == nil else { return }
+        try db.execute(
+            "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, 0)",
+            key.0, key.1, .text(use.account.rawValue))
+        let count = try db.fetchOne(
+            "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
+        ) { $0.integer(0) }
+        guard Int(count ?? 0) >= use.kind.accountsMin else { return }
+        try db.execute(
+            """
+            UPDATE account_uses SET is_noticed = 1
+            WHERE kind = ? AND subject = ? AND is_noticed = 0
+            """, key.0, key.1)
     }
 
     private func product(

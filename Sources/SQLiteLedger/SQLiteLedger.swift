@@ -167,6 +167,16 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         try await database.read { try LedgerReader($0, recent: recent).refundRequests() }
     }
 
+    /// Found by an index of those there are notices of.
+    package func notices() async throws(StoreError) -> [AccountNotice] {
+        try await database.read { try LedgerReader($0, recent: recent).notices() }
+    }
+
+    /// Costs the accounts that are in a family.
+    package func families() async throws(StoreError) -> [Family] {
+        try await database.read { try LedgerReader($0, recent: recent).families() }
+    }
+
     /// One row a currency, kept up to date by every append.
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await database.read { try LedgerReader($0, recent: recent).takings() }

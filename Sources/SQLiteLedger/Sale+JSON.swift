@@ -43,6 +43,14 @@ extension Sale {
             }
         }
         json.member("brokenSignature", brokenSignature?.rawValue)
+        json.member("applicationUsernameHash", applicationUsernameHash)
+        if let share {
+            json.object("share") { json in
+                json.member("owner", share.owner.rawValue)
+                json.member("chain", share.chain?.description)
+                json.member("isRenewal", share.isRenewal)
+            }
+        }
         return json.finished()
     }
 }

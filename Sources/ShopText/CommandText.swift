@@ -9,6 +9,10 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)
     case publishedBefore(product: String, state: String)
+    case doneFamily(FamilyAction, isChanged: Bool)
+    case noFamilyLine, noFamiliesLine, noNoticesLine, noSharesLine
+    case columnRole, columnShares, columnSharedBy
+    case familyRole(FamilyRole, isOrganizer: Bool), familyShares(all: Bool, keptBack: String)
     case doneBank(account: String, isOn: Bool), doneInterrupts(account: String, isOn: Bool)
     case doneWithdrawn(String), doneRefundRequested(String), noRefundRequested
     case doneAskToBuyOn(account: String), doneAskToBuyOff(account: String)

@@ -48,6 +48,13 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNotEntitled(product: String), errorNoTransaction(String), errorNoRequest(String)
     case errorNoFault(String), errorRequestWithdrawn
     case errorNotAnswerable(request: String, reason: RequestReason?)
+    case errorAlreadyInFamily(account: String, organizer: String), errorNotInFamily(String)
+    case errorFamilyFull(organizer: String, count: String), errorNotForOrganizer(String)
+    case errorNotOrganizer(account: String, organizer: String?), errorChildAsks(String)
+    case errorNotShareable(product: String), errorSharedPurchase(String, owner: String)
+    case errorOperatorOnly(String), leaveFamilyFirst(String), createFamilyFirst
+    case organizerAnswers(String), operatorAnswers, changeRoleFirst(String)
+    case changeSaleInstead(String), leaveMemberFirst, familyShareableField
     case errorNoRefundRequest(String), errorDuplicateRefund(String), errorRefundRequest(String)
     case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
     case errorNoSignedText, errorMissingProperties

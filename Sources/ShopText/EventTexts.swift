@@ -44,6 +44,38 @@ extension Strings {
             .joined(separator: self[.listSeparator])
     }
 
+    /// "kai joined the family of me"
+    ///
+    /// - Parameter product: the name of the product that is shared or not; nil if none is.
+    package func event(_ change: FamilyChange, product: String?) -> String {
+        self[
+            .familyEvent(
+                change.what, organizer: change.organizer.rawValue,
+                product: product ?? change.productID?.rawValue ?? "")]
+    }
+
+    /// "Family: me (organizer), kai, nia (child)"
+    package func family(_ family: Family) -> String {
+        let members = family.members.map { member in
+            let name = member.account.rawValue
+            if member.account == family.organizer { return self[.familyOrganizer(name)] }
+            return member.role == .child ? self[.familyChild(name)] : name
+        }
+        return self[.familyLine(members: members.joined(separator: self[.listSeparator]))]
+    }
+
+    /// "One device, many accounts: terminal of aoi, kai, me"
+    package func notice(_ notice: AccountNotice) -> String {
+        // Of a digest the beginning is enough to tell it from others.
+        let isDigest = notice.kind == .applicationUsername
+        let subject = isDigest ? notice.subject.prefix(12) + "…" : notice.subject[...]
+        return self[
+            .noticeLine(
+                notice.kind, subject: String(subject),
+                accounts: notice.accounts.map(\.rawValue).joined(
+                    separator: self[.listSeparator]))]
+    }
+
     /// "stopped"
     package func event(_ clock: ClockState) -> String {
         self[clock.isStopped ? .stopped : .running]

@@ -48,6 +48,8 @@ extension Strings {
         case .delete(let id, _): deleted(id, events)
         case .clock(let action): moved(action, events, clock)
         case .setRenewals: self[CommandText.doneRenewals]
+        case .family(let action):
+            self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
         case .setAutoRenew(let id, let isOn):
             isOn
                 ? self[CommandText.doneAutoRenewOn(id.description)]

@@ -33,6 +33,11 @@ extension Device {
         try await knowledge.settings()
     }
 
+    /// See `ShopDevice.familyStatus`.
+    package func familyStatus() async throws(StoreError) -> FamilyStatus {
+        try await store.familyStatus()
+    }
+
     /// Since when the store could not record what was due; see `ShopDevice.overdueSince`.
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         do throws(StoreError) { return try await store.overdueSince() } catch

@@ -24,7 +24,10 @@ struct CommandLineTests {
         "operator network", "operator publish", "unlocks", "sign-in", "sign-out",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",
-        "receipt verify", "verify", "paths", "shop", "screenshot", "demo",
+        "receipt verify", "verify", "family", "operator family", "operator family show",
+        "operator family create", "operator family join", "operator family leave",
+        "operator family role", "operator family share", "operator notices", "paths", "shop",
+        "screenshot", "demo",
     ]
 
     @Test("every command's help says what it does and how to use it", arguments: commands)
@@ -47,7 +50,8 @@ struct CommandLineTests {
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
-            "", "downloads", "operator", "operator clock", "catalog", "payments", "purse",
+            "", "downloads", "operator", "operator clock", "operator family", "catalog", "payments",
+            "purse",
             "receipt", "requests",
         ] {
             let arguments =

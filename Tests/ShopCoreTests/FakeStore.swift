@@ -181,6 +181,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(
             KeptAppTransaction(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
+    func familyStatus() async throws(StoreError) -> FamilyStatus { try answer(FamilyStatus()) }
+    func families() async throws(StoreError) -> [Family] { try answer([]) }
+    func family(of account: AccountName) async throws(StoreError) -> Family? { try answer(nil) }
+    func notices() async throws(StoreError) -> [AccountNotice] { try answer([]) }
     func overdueSince() async throws(StoreError) -> Timestamp? { try answer(nil) }
     func balances() async throws(StoreError) -> [Balance] { try answer([]) }
     func downloads() async throws(StoreError) -> [Download] { try answer([]) }

@@ -108,12 +108,15 @@ import Testing
             .refreshAccount,
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
-                "overdueSince", "settings", "isSignedIn",
+                "overdueSince", "settings", "isSignedIn", "familyStatus",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
-            .refreshConsole, ["pendingRequests", "faults", "accountSettings", "upcoming", "clock"],
-            ["scheduleArrived", "consoleArrived"],
+            .refreshConsole,
+            [
+                "pendingRequests", "faults", "accountSettings", "upcoming", "clock", "family",
+                "notices",
+            ], ["scheduleArrived", "component", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),

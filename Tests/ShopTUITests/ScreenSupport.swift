@@ -198,7 +198,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote, .publish:
+                    .promote, .publish, .family:
                     true
                 }
             }
@@ -215,7 +215,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .approve, .decline, .resolve, .buyOutside, .promote, .publish, .refund, .revoke,
                 .delete,
                 .clock, .setAutoRenew,
-                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
+                .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount, .family:
                 break
             }
         }

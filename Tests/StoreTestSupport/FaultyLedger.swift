@@ -139,6 +139,14 @@ package final class FaultyLedger: Ledger {
         try await call { () async throws(StoreError) in try await inner.refundRequests() }
     }
 
+    package func families() async throws(StoreError) -> [Family] {
+        try await call { () async throws(StoreError) in try await inner.families() }
+    }
+
+    package func notices() async throws(StoreError) -> [AccountNotice] {
+        try await call { () async throws(StoreError) in try await inner.notices() }
+    }
+
     package func takings() async throws(StoreError) -> [SalesTotals] {
         try await call { () async throws(StoreError) in try await inner.takings() }
     }

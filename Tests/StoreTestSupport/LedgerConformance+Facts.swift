@@ -136,6 +136,18 @@ extension LedgerConformance {
                 "a cancelled purchase on no device",
                 Sample.entry(.purchaseCancelled(SampleCatalog.coins), on: nil)
             ),
+            ("a family change of nobody", Sample.familyChanged(Sample.family, of: nil)),
+            (
+                "the family of somebody else",
+                Sample.familyChanged(Sample.family, of: "stranger")
+            ),
+            (
+                "a share that renews by itself",
+                sold(share) { share in
+                    if case .sold(let renewing) = renewal.fact { share.term = renewing.term }
+                }
+            ),
+            ("a share that grants coins", sold(share) { $0.grant = .init(unit: "c", amount: 1) }),
             ("a revision of nothing", Sample.entry(.revised(revision))),
             ("auto-renew of nobody", Sample.entry(autoRenew(false, nil), of: nil)),
             ("auto-renew on and never due", Sample.entry(autoRenew(true, nil))),

@@ -202,6 +202,7 @@ extension LedgerConformance {
         _ = try await record(Sample.entry(.promoted(coins), on: nil), .promoted, coins)
         _ = try await record(
             Sample.entry(.purchaseCancelled(coins)), .purchaseCancelled, coins)
+        _ = try await record(Sample.familyChanged(Sample.family, of: "aoi"), .familyChanged)
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),

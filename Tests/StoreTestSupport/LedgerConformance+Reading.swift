@@ -76,6 +76,8 @@ extension LedgerConformance {
                     number: .existing(TransactionID(1_000_002))),
                 Sample.entry(.promoted(SampleCatalog.coins), on: nil),
                 Sample.entry(.purchaseCancelled(SampleCatalog.coins)),
+                Sample.familyChanged(Sample.family, of: "aoi"),
+                Sample.shared(TransactionID(1_000_001), with: "nia"),
                 Sample.entry(
                     .accountChanged(
                         AccountSettings(
@@ -185,8 +187,9 @@ extension Entry.Fact {
         case .refundDeclined: 17
         case .promoted: 18
         case .purchaseCancelled: 19
+        case .familyChanged: 20
         }
     }
 
-    fileprivate static let lastKindNumber = 19
+    fileprivate static let lastKindNumber = 20
 }

@@ -34,6 +34,7 @@ package enum LedgerConformance {
     /// All checks; each needs a new ledger.
     package static let checks =
         appending + reading + histories + lookups + sales + revisions + due + unknownFacts + sharing
+        + families
 
     /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
@@ -67,7 +68,16 @@ package enum LedgerConformance {
                     rows.subscriptions.values.map { .init(account: $0.account, id: $0.chain) })
                 query.wantsSoldProducts = true
                 query.nextDue = true
+                query.shares = Set(rows.shares.values.map(\.shared))
             }
+            #expect(found.families == rows.families.filter { accounts.contains($0.key) })
+            for (id, shares) in found.shares {
+                #expect(
+                    shares
+                        == rows.shares.values.filter { $0.shared == id }
+                        .compactMap { rows.transactions[$0.id] }.sorted { $0.id < $1.id })
+            }
+            #expect(try await ledger.notices() == [AccountNotice](rows.uses))
             #expect(found.accounts == rows.accounts)
             for id in rows.payments.keys {
                 #expect(found.payments[id] == rows.payment(id))

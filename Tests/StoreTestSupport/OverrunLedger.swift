@@ -72,6 +72,12 @@ package final class OverrunLedger: Ledger {
         try await inner.refundRequests()
     }
 
+    package func families() async throws(StoreError) -> [Family] { try await inner.families() }
+
+    package func notices() async throws(StoreError) -> [AccountNotice] {
+        try await inner.notices()
+    }
+
     package func takings() async throws(StoreError) -> [SalesTotals] { try await inner.takings() }
 
     package func attachment(_ digest: String) async throws(StoreError) -> Data? {

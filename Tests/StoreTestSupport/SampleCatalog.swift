@@ -7,7 +7,7 @@ package enum SampleCatalog {
     package static let coins = ProductID("test.coins")
     /// A non-consumable.
     package static let theme = ProductID("test.theme")
-    /// Another non-consumable.
+    /// Another non-consumable, which families share. So they share `monthly` and `book`.
     package static let otherTheme = ProductID("test.theme.other")
     /// An auto-renewable subscription of one month, level 2 of `group`.
     package static let monthly = ProductID("test.monthly")
@@ -33,8 +33,10 @@ package enum SampleCatalog {
             products: [
                 product(coins, .consumable, 990, 160_000, grant: Grant(unit: "coins", amount: 10)),
                 product(theme, .nonConsumable, 1_990, 300_000),
-                product(otherTheme, .nonConsumable, 2_990, 400_000),
-                product(monthly, .autoRenewable, 4_990, 580_000, period: "P1M", level: 2),
+                product(otherTheme, .nonConsumable, 2_990, 400_000, isShareable: true),
+                product(
+                    monthly, .autoRenewable, 4_990, 580_000, period: "P1M", level: 2,
+                    isShareable: true),
                 product(yearly, .autoRenewable, 49_990, 5_800_000, period: "P1Y", level: 1),
                 product(pass, .nonRenewing, 7_990, 980_000),
                 product(free, .nonConsumable, 0, 0),
@@ -45,18 +47,19 @@ package enum SampleCatalog {
                     book, .nonConsumable, 3_990, 480_000,
                     delivery: contentFolder == nil
                         ? .embedded
-                        : .hosted([.init(id: "text", version: "1.0", path: "book")])),
+                        : .hosted([.init(id: "text", version: "1.0", path: "book")]),
+                    isShareable: true),
             ], contentFolder: contentFolder)
     }
 
     private static func product(
         _ id: ProductID, _ type: ProductType, _ dollars: Int64, _ yen: Int64,
         period: String? = nil, level: Int = 1, grant: Grant? = nil,
-        delivery: CatalogDelivery = .embedded
+        delivery: CatalogDelivery = .embedded, isShareable: Bool = false
     ) -> CatalogProduct {
         CatalogProduct(
             id: id, type: type, name: ["en": id.rawValue],
-            prices: .byTerritory(["USA": dollars, "JPN": yen]),
+            prices: .byTerritory(["USA": dollars, "JPN": yen]), isFamilyShareable: isShareable,
             subscription: period.flatMap { SubscriptionPeriod(iso8601: $0) }.map {
                 .init(groupID: group, level: level, period: $0)
             }, grant: grant, delivery: delivery)

@@ -23,6 +23,9 @@ struct SimulationAuditor {
         var isRevoked = false
         var isRevokedWhole = false
         var isDeleted = false
+        /// The sale that it shares with its account, and the first of that sale's chain; nil for what
+        /// the account bought itself.
+        var shared: (sale: TransactionID, chain: TransactionID)?
 
         var refundedMilliunits: Int64 { charged.milliunits * Int64(refunded) / 100_000 }
 
@@ -70,13 +73,15 @@ struct SimulationAuditor {
     var catalog: Catalog
     var recordedUntil: Timestamp
     /// In the order in which they were sold.
-    private(set) var sales: [SaleNote] = []
+    fileprivate(set) var sales: [SaleNote] = []
     private(set) var asked: [TransactionID: Asked] = [:]
     private var approvedNumbers: Set<TransactionID> = []
     private(set) var settings: [AccountName: AccountSettings] = [:]
     private(set) var faults: [(error: StoreError.Code, remaining: Int)] = []
     private var known: [PaymentID: Known] = [:]
-    private var nextNumber = StoreLimits.firstTransactionNumber
+    /// The families by their organizers.
+    fileprivate(set) var families: [AccountName: Family] = [:]
+    fileprivate var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
     private var clockState = ClockState.system
     /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
@@ -174,10 +179,11 @@ struct SimulationAuditor {
         }
         let number = TransactionID(nextNumber)
         nextNumber += 1
-        if settings.askToBuy || settings.interruptsPurchases || settings.asksBank {
+        let asks = settings.askToBuy || family(of: asked.account)?.isChild(asked.account) == true
+        if asks || settings.interruptsPurchases || settings.asksBank {
             var asked = asked
             asked.reason =
-                settings.askToBuy
+                asks
                 ? .askToBuy : settings.interruptsPurchases ? .interrupted : .authentication
             self.asked[number] = asked
             return .pending(number)
@@ -204,19 +210,38 @@ struct SimulationAuditor {
                 anchor: now, periods: 1, renews: true, end: end)
         }
         sales.append(sale)
+        share(sales.count - 1, at: now)
     }
 
     private func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
 
     /// The one sold last, whatever its number.
     private func latestSubscription(of account: AccountName) -> SaleNote? {
-        sales.last { $0.account == account && $0.type == .autoRenewable && !$0.isDeleted }
+        sales.last {
+            $0.account == account && $0.type == .autoRenewable && !$0.isDeleted && $0.shared == nil
+        }
     }
 
     // MARK: - Renewals
 
-    /// Records all renewals that are due by now, of one account or of all, the earliest first.
+    /// What a decision about an account records first: what is due for it and for its family; for
+    /// nil everything.
     mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
+        guard let account else { return recordDueAlone(nil, at: clock) }
+        let members = family(of: account)?.members.map(\.account) ?? [account]
+        for member in members.sorted() { recordDueAlone(member, at: clock) }
+    }
+
+    /// What reading the entitlements of an account records first.
+    mutating func recordDueForEntitlements(of account: AccountName, at clock: Timestamp) {
+        recordDueAlone(account, at: clock)
+        for member in family(of: account)?.members ?? [] {
+            recordDueAlone(member.account, at: clock)
+        }
+    }
+
+    /// Records all renewals that are due by now, of one account or of all, the earliest first.
+    mutating func recordDueAlone(_ account: AccountName?, at clock: Timestamp) {
         let now = now(clock)
         while true {
             let due = chains.filter { _, chain in
@@ -250,6 +275,7 @@ struct SimulationAuditor {
                 id: next.latest, account: chain.account, device: "nobody's", product: product.id,
                 type: product.type, charged: price, bought: chain.end, expires: next.end,
                 chain: id))
+        share(sales.count - 1, at: chain.end)
     }
 
     /// When the next renewal of any account is due.
@@ -324,16 +350,18 @@ struct SimulationAuditor {
                 auditor.sales[index].isRevokedWhole = true
             }
             auditor.endRenewal(after: id)
+            auditor.share(index, at: now)
             return nil
         }
     }
 
     mutating func revoke(_ id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
-        change(id, at: clock) { auditor, index, _ in
+        change(id, at: clock) { auditor, index, now in
             guard !auditor.sales[index].isRevokedWhole else { return .unknown }
             auditor.sales[index].isRevoked = true
             auditor.sales[index].isRevokedWhole = true
             auditor.endRenewal(after: id)
+            auditor.share(index, at: now)
             return nil
         }
     }
@@ -356,6 +384,7 @@ struct SimulationAuditor {
             auditor.sales[index].isRevoked = false
             auditor.sales[index].isRevokedWhole = false
             auditor.sales[index].refunded = 0
+            auditor.share(index, at: now)
             return nil
         }
     }
@@ -363,7 +392,7 @@ struct SimulationAuditor {
     mutating func delete(
         _ id: TransactionID, wholeChain: Bool, at clock: Timestamp
     ) -> StoreError.Code? {
-        change(id, at: clock) { auditor, index, _ in
+        change(id, at: clock) { auditor, index, now in
             let chain = auditor.sales[index].chain
             let periods = auditor.sales.indices.filter {
                 auditor.sales[$0].chain == chain && !auditor.sales[$0].isDeleted
@@ -373,6 +402,7 @@ struct SimulationAuditor {
             for period in wholeChain ? periods : [index] {
                 auditor.sales[period].isDeleted = true
                 auditor.sales[period].isFinished = true
+                auditor.share(period, at: now)
             }
             auditor.endRenewal(after: auditor.sales[last].id)
             return nil
@@ -404,6 +434,7 @@ struct SimulationAuditor {
             return .transactionNotFound
         }
         recordDue(sales[index].account, at: clock)
+        if sales[index].shared != nil { return .sharedPurchase }
         guard !sales[index].isDeleted else { return .transactionNotFound }
         let now = now(clock)
         let refusal = body(&self, index, now)
@@ -493,8 +524,11 @@ struct SimulationAuditor {
     mutating func change(
         _ account: AccountName, askToBuy: Bool?, canMakePayments: Bool?, territory: String?,
         asksBank: Bool?, interruptsPurchases: Bool?, at clock: Timestamp
-    ) {
+    ) -> StoreError.Code? {
         recordDue(account, at: clock)
+        if askToBuy == false, family(of: account)?.isChild(account) == true {
+            return .childAlwaysAsks
+        }
         var settings = settings(of: account)
         settings.asksBank = asksBank ?? settings.asksBank
         settings.interruptsPurchases = interruptsPurchases ?? settings.interruptsPurchases
@@ -503,6 +537,7 @@ struct SimulationAuditor {
         settings.territory = territory ?? settings.territory
         if self.settings[account] != settings { recordedUntil = now(clock) }
         self.settings[account] = settings
+        return nil
     }
 
     mutating func fail(_ error: StoreError.Code, _ count: Int, at clock: Timestamp) {
@@ -551,6 +586,13 @@ struct SimulationAuditor {
 
     // MARK: - Expected reads
 
+    /// The settings as they are told: a child always asks.
+    func shownSettings(of account: AccountName) -> AccountSettings {
+        var settings = settings(of: account)
+        if family(of: account)?.isChild(account) == true { settings.askToBuy = true }
+        return settings
+    }
+
     func settings(of account: AccountName) -> AccountSettings {
         settings[account] ?? AccountSettings(name: account, territory: "USA")
     }
@@ -563,7 +605,7 @@ struct SimulationAuditor {
     private func owner(of product: ProductID, by account: AccountName) -> TransactionID? {
         sales.first { sale in
             sale.account == account && sale.product == product && !sale.isRevoked
-                && !sale.isDeleted
+                && !sale.isDeleted && sale.shared == nil
         }?.id
     }
 
@@ -592,7 +634,7 @@ struct SimulationAuditor {
         let now = now(clock)
         var entitled: [String: TransactionID] = [:]
         for sale in sales
-        where sale.account == account && !sale.isRevoked && !sale.isDeleted {
+        where sale.account == account && !sale.isRevoked && !sale.isDeleted && sale.shared == nil {
             switch sale.type {
             case .consumable: continue
             case .nonConsumable, .nonRenewing: entitled[sale.product.rawValue] = sale.id
@@ -600,17 +642,183 @@ struct SimulationAuditor {
                 entitled["group"] = sale.expires.map { $0 > now } == true ? sale.id : nil
             }
         }
-        return Set(entitled.values)
+        let own = Set(entitled.values)
+        let products = Set(own.compactMap { self.sale($0)?.product })
+        return own.union(shares(of: account, besides: products, at: now))
     }
 
     func takings() -> [SalesTotals] {
         // A currency stays in the list even if all its sales were deleted.
-        Dictionary(grouping: sales, by: \.charged.currency).map { currency, all in
+        Dictionary(grouping: sales.filter { $0.shared == nil }, by: \.charged.currency).map {
+            currency, all in
             let sales = all.filter { !$0.isDeleted }
             return SalesTotals(
                 currency: currency, soldMilliunits: sales.reduce(0) { $0 + $1.charged.milliunits },
                 sales: Int64(sales.count),
                 refundedMilliunits: sales.reduce(0) { $0 + $1.refundedMilliunits })
         }.sorted { $0.currency < $1.currency }
+    }
+}
+
+// MARK: - Families
+
+extension SimulationAuditor {
+    /// The family of an account; nil if it is in none.
+    func family(of account: AccountName) -> Family? {
+        families.values.first { $0.member(account) != nil }
+    }
+
+    /// Changes a family; returns why the store must refuse that, or nil.
+    mutating func change(_ action: FamilyAction, at clock: Timestamp) -> StoreError.Code? {
+        var named: Set<AccountName> = [action.account]
+        if case .join(_, let organizer, _) = action { named.insert(organizer) }
+        let concerned = named.union(
+            named.flatMap { family(of: $0)?.members.map(\.account) ?? [] })
+        for account in concerned.sorted() { recordDueAlone(account, at: clock) }
+        let now = now(clock)
+        let before = families
+        if let refusal = apply(action) { return refusal }
+        guard families != before else { return nil }
+        recordedUntil = now
+        // Everybody's purchases are gone through: of those before in their order, then of those who
+        // came.
+        let old = before.values.first { $0.member(action.account) != nil }
+        let new = family(of: action.account)
+        var owners: [AccountName] = []
+        for member in (old?.members ?? []) + (new?.members ?? [])
+        where !owners.contains(member.account) {
+            owners.append(member.account)
+        }
+        for owner in owners {
+            for index in lasting(of: owner) { share(index, at: now) }
+        }
+        return nil
+    }
+
+    private mutating func apply(_ action: FamilyAction) -> StoreError.Code? {
+        let mine = family(of: action.account)
+        switch action {
+        case .create(let organizer):
+            guard mine == nil else { return .alreadyInFamily }
+            families[organizer] = Family(organizer: organizer)
+        case .join(let account, let organizer, let role):
+            if let mine {
+                let isSo = mine.organizer == organizer && mine.member(account)?.role == role
+                return isSo ? nil : .alreadyInFamily
+            }
+            guard families[organizer] != nil else { return .notOrganizer }
+            families[organizer]?.members.append(.init(account: account, role: role))
+        case .leave(let account):
+            guard let mine else { return .notInFamily }
+            if mine.organizer == account {
+                families[account] = nil
+            } else {
+                families[mine.organizer]?.members.removeAll { $0.account == account }
+            }
+        case .setRole(let account, let role):
+            guard let mine else { return .notInFamily }
+            if role == .child, mine.organizer == account { return .notForOrganizer }
+            edit(mine.organizer, account) { $0.role = role }
+        case .setSharing(let account, let product, let isOn):
+            guard let mine else { return .notInFamily }
+            guard let product else {
+                edit(mine.organizer, account) { $0.sharesPurchases = isOn }
+                return nil
+            }
+            guard isShareable(product) else { return .notShareable }
+            edit(mine.organizer, account) { member in
+                member.keptBack.removeAll { $0 == product }
+                if !isOn { member.keptBack = (member.keptBack + [product]).sorted() }
+            }
+        }
+        return nil
+    }
+
+    private mutating func edit(
+        _ organizer: AccountName, _ account: AccountName, _ change: (inout Family.Member) -> Void
+    ) {
+        guard let index = families[organizer]?.members.firstIndex(where: { $0.account == account })
+        else { return }
+        if var member = families[organizer]?.members[index] {
+            change(&member)
+            families[organizer]?.members[index] = member
+        }
+    }
+
+    private func isShareable(_ product: ProductID) -> Bool {
+        catalog.product(product)?.isFamilyShareable == true
+    }
+
+    /// What an account bought itself and may still use: of a product once, of its subscriptions the
+    /// latest. In the order of the sales.
+    private func lasting(of account: AccountName) -> [Int] {
+        var latest: [String: Int] = [:]
+        for (index, sale) in sales.enumerated()
+        where sale.account == account && sale.shared == nil && !sale.isRevoked && !sale.isDeleted {
+            switch sale.type {
+            case .nonConsumable: latest[sale.product.rawValue] = index
+            case .autoRenewable: latest["group"] = index
+            case .consumable, .nonRenewing: continue
+            }
+        }
+        return latest.values.sorted()
+    }
+
+    /// Who has a share of a sale by now, and who has lost it.
+    fileprivate mutating func share(_ index: Int, at now: Timestamp) {
+        let sale = sales[index]
+        guard sale.type == .nonConsumable || sale.type == .autoRenewable else { return }
+        let isUsable =
+            !sale.isRevoked && !sale.isDeleted
+            && (sale.type == .nonConsumable || sale.isActive(at: now))
+        var members: [AccountName] = []
+        if isUsable, let family = family(of: sale.account),
+            family.member(sale.account)?.shares(sale.product) == true
+        {
+            members = family.members.map(\.account).filter { $0 != sale.account }
+        }
+        var holders: [AccountName] = []
+        for other in sales.indices where sales[other].shared?.sale == sale.id {
+            holders.append(sales[other].account)
+            let isWanted = members.contains(sales[other].account)
+            let isOver = sales[other].type == .autoRenewable && !sales[other].isActive(at: now)
+            if !isWanted, sale.isRevoked || sale.isDeleted || !isOver {
+                sales[other].isRevoked = true
+            } else if isWanted, isShareable(sale.product) {
+                sales[other].isRevoked = false
+            }
+        }
+        guard isShareable(sale.product) else { return }
+        for member in members where !holders.contains(member) {
+            let first = sales.first { $0.account == member && $0.shared?.chain == sale.chain }
+            let id = TransactionID(nextNumber)
+            nextNumber += 1
+            sales.append(
+                SaleNote(
+                    id: id, account: member, device: "nobody's", product: sale.product,
+                    type: sale.type,
+                    charged: Money(milliunits: 0, currency: sale.charged.currency),
+                    bought: sale.bought, expires: sale.expires, chain: first?.id ?? id,
+                    shared: (sale.id, sale.chain)))
+        }
+    }
+
+    /// The shares that an account may use: of each product the latest, without what it bought.
+    private func shares(
+        of account: AccountName, besides own: Set<ProductID>, at now: Timestamp
+    ) -> Set<TransactionID> {
+        var latest: [TransactionID: SaleNote] = [:]
+        for sale in sales where sale.account == account && !sale.isRevoked {
+            if let shared = sale.shared { latest[shared.chain] = sale }
+        }
+        var found: [ProductID: SaleNote] = [:]
+        for sale in sales
+        where latest[sale.shared?.chain ?? sale.id]?.id == sale.id && sale.shared != nil {
+            guard !own.contains(sale.product),
+                sale.type == .nonConsumable || sale.isActive(at: now)
+            else { continue }
+            found[sale.product] = sale
+        }
+        return Set(found.values.map(\.id))
     }
 }

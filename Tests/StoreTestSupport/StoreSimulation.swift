@@ -99,6 +99,7 @@ package struct StoreSimulation {
         case 0..<8: try await takeBack()
         case 8..<11: try await setAutoRenew()
         case 11..<14: try await setClock()
+        case 14..<26: try await changeFamily()
         default: break
         }
     }
@@ -342,16 +343,41 @@ package struct StoreSimulation {
             random.chance(30) ? random.pick(["USA", "JPN", "JPN", "FRA"]) : nil
         let asksBank: Bool? = random.chance(30) ? random.chance(40) : nil
         let interrupts: Bool? = random.chance(30) ? random.chance(30) : nil
-        auditor.change(
+        let expected = auditor.change(
             account, askToBuy: askToBuy, canMakePayments: canPay, territory: territory,
             asksBank: asksBank, interruptsPurchases: interrupts, at: clock.now())
-        _ = try await store.console.perform(
-            .changeAccount(
+        let refused = await refusal(
+            of: .changeAccount(
                 AccountChange(
                     account: account, askToBuy: askToBuy, canMakePayments: canPay,
-                    asksBank: asksBank, interruptsPurchases: interrupts, territory: territory)))
+                    asksBank: asksBank, interruptsPurchases: interrupts, territory: territory)),
+            by: store)
+        try expect(refused == expected, "account: \(refused as Any), not \(expected as Any)")
         let found = try await store.console.settings(of: account)
-        try expect(found == auditor.settings(of: account), "settings: \(found)")
+        try expect(found == auditor.shownSettings(of: account), "settings: \(found)")
+    }
+
+    private mutating func changeFamily() async throws {
+        let account = random.pick(Self.accounts)
+        let action: FamilyAction
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<2: action = .create(organizer: account)
+        case 2..<5:
+            let role = random.chance(30) ? FamilyRole.child : .adult
+            let organizers = auditor.families.keys.sorted()
+            let isFound = !organizers.isEmpty && random.chance(80)
+            action = .join(
+                account, organizer: random.pick(isFound ? organizers : Self.accounts), role: role)
+        case 5..<6: action = .leave(account)
+        case 6..<7: action = .setRole(account, random.pick(FamilyRole.allCases))
+        default:
+            let product: ProductID? = random.chance(60) ? random.pick(Self.products) : nil
+            action = .setSharing(account, product, random.chance(60))
+        }
+        let store = anyStore()
+        let expected = auditor.change(action, at: clock.now())
+        let found = await refusal(of: .family(action), by: store)
+        try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
     }
 
     private mutating func setFault() async throws {
@@ -423,6 +449,10 @@ package struct StoreSimulation {
             faults.map(\.error) == auditor.faults.map(\.error)
                 && faults.map(\.remaining) == auditor.faults.map(\.remaining), "faults \(faults)")
         for account in Self.accounts { try await audit(account) }
+        let families = try await console.families()
+        try expect(
+            families == auditor.families.values.sorted { $0.organizer < $1.organizer },
+            "families \(families)")
     }
 
     /// The number of sales that each payment caused.
@@ -438,7 +468,7 @@ package struct StoreSimulation {
 
     private mutating func audit(_ account: AccountName) async throws {
         auditor.ask(stores[1].engine, at: clock.now())
-        auditor.recordDue(account, at: clock.now())
+        auditor.recordDueAlone(account, at: clock.now())
         for device in Self.devices {
             let session = stores[1].session(account: account, device: device)
             let unfinished = try await session.unfinished(allDevices: false).map(\.id)
@@ -447,7 +477,7 @@ package struct StoreSimulation {
                 "\(account) \(device) unfinished \(unfinished)")
         }
         auditor.ask(stores[0].engine, at: clock.now())
-        auditor.recordDue(account, at: clock.now())
+        auditor.recordDueForEntitlements(of: account, at: clock.now())
         let session = stores[0].session(account: account)
         let entitled = try await session.entitlements()
         try expect(
@@ -460,7 +490,7 @@ package struct StoreSimulation {
             "\(account) restores others")
         let owned = auditor.sales.filter { sale in
             sale.account == account && sale.type == .nonConsumable && !sale.isRevoked
-                && !sale.isDeleted
+                && !sale.isDeleted && sale.shared == nil
         }
         try expect(Set(owned.map(\.product)).count == owned.count, "\(account) owns one twice")
     }

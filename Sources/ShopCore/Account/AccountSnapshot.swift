@@ -18,6 +18,9 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// What the account may use at the store's present time (StoreKit: `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
 
+    /// The account's family, and what its members share with it; nil until it is known.
+    package var family: FamilyStatus?
+
     /// What the person has chosen on this device.
     package var settings = DeviceSettings()
 

@@ -117,7 +117,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
             .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .faultSet, .faultCleared, .resending, .held, .downloadStopped,
+            .accountChanged, .familyChanged, .faultSet, .faultCleared, .resending, .held,
+            .downloadStopped,
             .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
             break
         }

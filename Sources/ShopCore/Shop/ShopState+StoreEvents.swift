@@ -96,6 +96,9 @@ extension ShopState {
         announceDownloads(from: snapshot, to: new, moment)
         if library.selected != nil, let row = selectedLibraryRow { library.lastRow = row }
         let before = snapshot
+        // What cannot be read without a network stays as it was.
+        var new = new
+        if new.family == nil { new.family = before.family }
         let earlier = before.downloads
         if let since = new.overdueSince, since != snapshot.overdueSince {
             _ = announce(.overdue(since: since), moment)
@@ -174,6 +177,7 @@ extension ShopState {
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)
+        case .familyChanged(let change): return followFamily(change, moment)
         case .faultSet(let fault):
             faults.removeAll { $0.id == fault.id }
             faults.append(fault)
@@ -234,6 +238,10 @@ extension ShopState {
             product?.hostedContent.isEmpty == false
         {
             page.choice = nil
+        }
+        if payload.inAppOwnershipType == .familyShared, payload.transactionReason == .purchase {
+            _ = announce(.shared(name: name(of: id)), moment)
+            return
         }
         if payload.transactionReason == .renewal {
             _ = announce(.renewed(name: name(of: id), until: payload.expiresDate), moment)

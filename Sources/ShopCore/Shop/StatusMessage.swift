@@ -25,7 +25,8 @@ package struct StatusMessage: Hashable, Sendable {
     var isReplaceable: Bool {
         switch what {
         case .asking, .restoring, .refused, .pointer, .copied, .notCopied: true
-        case .bought, .renewed, .alreadyOwned, .pending, .cancelled, .failed, .outcomeUnknown,
+        case .bought, .shared, .familyChanged, .renewed, .alreadyOwned, .pending, .cancelled,
+            .failed, .outcomeUnknown,
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
             .refundRequested, .refundDeclined, .promoted,
@@ -42,6 +43,10 @@ package struct StatusMessage: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
         case bought(Bought)
+        /// A family member shares a product with the account.
+        case shared(name: String)
+        /// The account's family was changed; `name` is that of the product it is about.
+        case familyChanged(FamilyChange, name: String?)
         /// A subscription was renewed.
         case renewed(name: String, until: Timestamp?)
         case alreadyOwned(name: String)

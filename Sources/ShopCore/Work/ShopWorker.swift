@@ -141,6 +141,11 @@ package final class ShopWorker: Sendable {
                 .scheduleArrived(
                     try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
                     try await storeOperator.clock().state))
+            post(
+                .console(
+                    .accountsArrived(
+                        try await storeOperator.family(of: store.account),
+                        try await storeOperator.notices())))
             post(.consoleArrived(requests: requests, faults: faults, settings: settings))
         } catch { post(.consoleFailed(error)) }
     }
@@ -211,6 +216,7 @@ package final class ShopWorker: Sendable {
         snapshot.overdueSince = try await device.overdueSince()
         snapshot.settings = try await device.settings()
         snapshot.isSignedIn = try await device.isSignedIn()
+        snapshot.family = try? await device.familyStatus()
         return snapshot
     }
 

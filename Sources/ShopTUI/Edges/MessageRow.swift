@@ -63,7 +63,8 @@ extension Canvas {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
             .catalogRefused, .held:
             theme.bad
-        case .asking, .bought, .renewed, .alreadyOwned, .pending, .cancelled, .resending,
+        case .asking, .bought, .shared, .familyChanged, .renewed, .alreadyOwned, .pending,
+            .cancelled, .resending,
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,
             .clockSet, .clockSetBack, .overdue, .askToBuy, .payments, .performed, .faultsCleared,

@@ -52,6 +52,7 @@ extension Wording {
             case .finished: .eventFinished
             case .claimed: .eventClaimed
             case .account: .eventAccount
+            case .family: .eventFamily
             case .catalog: .eventCatalog
             case .clock: .eventClock
             case .renewals: .eventRenewals
@@ -77,7 +78,7 @@ extension Wording {
                 theme.waiting
             case .failed, .faultSet, .unknown: theme.bad
             case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
-                .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
+                .familyChanged, .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
                 .plain
             }
         case .entry(let entry):
@@ -101,7 +102,9 @@ extension Wording {
             return [item, more ?? number].compactMap { $0 }.joined(separator: "  ")
         }
         switch event.change {
-        case .sold, .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
+        case .sold(let sale):
+            return named(sale.sharedBy.map { self[.sharedBy(account: $0.rawValue)] })
+        case .revised, .deleted, .deferred, .finished, .refundRequested, .refundDeclined,
             .promoted, .purchaseCancelled:
             return named()
         case .autoRenewChanged(_, _, let isOn): return named(self[isOn ? .on : .off])
@@ -111,6 +114,8 @@ extension Wording {
         case .catalogRevised(let revision, _): return self[.revision(revision)]
         case .accountChanged(let settings):
             return strings.event(settings, before: state.earlierSettings(than: id))
+        case .familyChanged(let change):
+            return strings.event(change, product: change.productID.map { state.name(of: $0) })
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)
             // The event has the time from before the move.
@@ -239,6 +244,7 @@ extension Wording {
                 add(.refundFact, price(revision.money, of: event.productID))
             }
             add(.accountFact, event.account?.rawValue)
+            add(.sharedByFact, sale?.sharedBy?.rawValue)
             add(.deviceFact, (event.device ?? sale?.device)?.rawValue)
             add(.territoryFact, sale?.storefront)
             add(.expiresFact, sale?.expiresAt.map { instant($0) })

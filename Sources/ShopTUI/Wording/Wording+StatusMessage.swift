@@ -12,6 +12,9 @@ extension Wording {
             bought(purchase) + strings.language.sentenceGap + receipt(purchase)
         case .renewed(let name, let until):
             self[.hasRenewed(name: name, until: until.map { day($0) })]
+        case .shared(let name): self[.sharedMessage(name: name)]
+        case .familyChanged(let change, let name):
+            self[.sentence(strings.event(change, product: name))]
         case .alreadyOwned(let name): self[.alreadyOwnedMessage(name: name)]
         case .pending(let name, .askToBuy): self[.pendingMessage(name: name)]
         case .pending(let name, .authentication): self[.pendingAtBankMessage(name: name)]

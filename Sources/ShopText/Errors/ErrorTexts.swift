@@ -21,7 +21,7 @@ package struct ErrorTexts: Hashable, Sendable {
     package static func texts(for error: StoreError, to reader: ErrorReader) -> ErrorTexts {
         let facts = Facts(error: error, reader: reader)
         return purchase(facts) ?? offers(facts) ?? afterPurchase(facts) ?? takingBack(facts)
-            ?? device(facts) ?? store(facts)
+            ?? family(facts) ?? device(facts) ?? store(facts)
             ?? ErrorTexts(
                 .errorUnnamed(code: error.code.rawValue, cause: error.cause),
                 kept: .nothingCharged, next: .reportOrTryAgain)
@@ -264,6 +264,52 @@ package struct ErrorTexts: Hashable, Sendable {
         case .contradictoryEntry:
             ErrorTexts(
                 .errorContradiction(found: error.found), kept: .nothingChanged, next: .reportLine)
+        default: nil
+        }
+    }
+
+    // MARK: - Families
+
+    private static func family(_ facts: Facts) -> ErrorTexts? {
+        let error = facts.error
+        let account = error.subject ?? "?"
+        return switch error.code {
+        case .alreadyInFamily:
+            ErrorTexts(
+                .errorAlreadyInFamily(account: account, organizer: facts.found),
+                kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .leaveFamilyFirst(account))
+        case .notInFamily:
+            ErrorTexts(
+                .errorNotInFamily(account), kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .createFamilyFirst)
+        case .familyFull:
+            ErrorTexts(
+                .errorFamilyFull(organizer: account, count: facts.found), kept: .nothingChanged,
+                next: .leaveMemberFirst)
+        case .notOrganizer:
+            ErrorTexts(
+                .errorNotOrganizer(account: account, organizer: error.expected),
+                kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : error.expected.map { .organizerAnswers($0) })
+        case .notForOrganizer:
+            ErrorTexts(.errorNotForOrganizer(account), kept: .nothingChanged)
+        case .childAlwaysAsks:
+            ErrorTexts(
+                .errorChildAsks(account), kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .changeRoleFirst(account))
+        case .notShareable:
+            ErrorTexts(
+                .errorNotShareable(product: facts.product), kept: .nothingChanged,
+                next: .familyShareableField)
+        case .sharedPurchase:
+            ErrorTexts(
+                .errorSharedPurchase(facts.transaction, owner: facts.found), kept: .nothingChanged,
+                next: error.expected.map { .changeSaleInstead($0) })
+        case .operatorOnly:
+            ErrorTexts(
+                .errorOperatorOnly(facts.found), kept: .nothingChanged,
+                next: facts.isOnScreen ? nil : .operatorAnswers)
         default: nil
         }
     }

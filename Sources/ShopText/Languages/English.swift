@@ -378,6 +378,33 @@ enum English: Language {
         case .revision(let number): "revision \(number)"
         case .accountAskToBuy(let isOn): "Ask to Buy \(isOn ? "on" : "off")"
         case .accountPayments(let areAllowed): "payments \(areAllowed ? "allowed" : "off")"
+        case .eventFamily: "family"
+        case .sharedByFact: "Shared by"
+        case .sharedBy(let account): "shared by \(account)"
+        case .sharedByLine(let account): "Shared by \(account)."
+        case .sharedMessage(let name): "Your family shares \(name) with you."
+        case .sentence(let words): words.prefix(1).uppercased() + words.dropFirst() + "."
+        case .familyEvent(.created, let organizer, _): "\(organizer) founded a family"
+        case .familyEvent(.joined(let account, let role), let organizer, _):
+            "\(account) joined the family of \(organizer)"
+                + (role == .child ? " as a child" : "")
+        case .familyEvent(.left(let account), let organizer, _):
+            "\(account) left the family of \(organizer)"
+        case .familyEvent(.disbanded, let organizer, _): "the family of \(organizer) ended"
+        case .familyEvent(.roleChanged(let account, let role), _, _):
+            "\(account) is \(role == .child ? "a child" : "an adult") now"
+        case .familyEvent(.sharingChanged(let account, let product, let isOn), _, let name):
+            "\(account) \(isOn ? "shares" : "no longer shares") "
+                + (product == nil ? "purchases" : name)
+        case .familyLine(let members): "Family: \(members)"
+        case .familyOrganizer(let account): "\(account) (organizer)"
+        case .familyChild(let account): "\(account) (child)"
+        case .noticeLine(.appAccountToken, let subject, let accounts):
+            "One token, several accounts: \(subject) of \(accounts)"
+        case .noticeLine(.applicationUsername, let subject, let accounts):
+            "One user name, several accounts: \(subject) of \(accounts)"
+        case .noticeLine(.device, let subject, let accounts):
+            "One device, many accounts: \(subject) of \(accounts)"
         case .accountAsksBank(let isOn): "bank \(isOn ? "asked" : "not asked")"
         case .accountInterrupts(let isOn): "purchases \(isOn ? "" : "not ")interrupted"
         case .clockMoved(let length, let instant): "moved \(length) ahead to \(instant)"
@@ -434,6 +461,16 @@ enum English: Language {
         case .offerBank(let isOn): "Let the bank be asked: \(isOn ? "on" : "off")"
         case .offerInterrupts(let isOn): "Interrupt purchases: \(isOn ? "on" : "off")"
         case .offerResolve(let request): "Resolve \(request)"
+        case .offerFamily(.create, _): "Found a family"
+        case .offerFamily(.join(let account, _, let role), _):
+            "Take \(account) into the family as \(role == .child ? "a child" : "an adult")"
+        case .offerFamily(.leave(let account), _): "Take \(account) out of the family"
+        case .offerFamily(.setRole(let account, .child), _): "Make \(account) a child"
+        case .offerFamily(.setRole(let account, .adult), _): "Make \(account) an adult"
+        case .offerFamily(.setSharing(_, nil, let isOn), _):
+            isOn ? "Share purchases with the family" : "Stop sharing purchases with the family"
+        case .offerFamily(.setSharing(_, _?, let isOn), let product):
+            "\(isOn ? "Share" : "Stop sharing") \(product) with the family"
         case .offerDeclineRefund(let name): "Decline the refund of \(name)"
         case .offerBuyOutside(let name): "Sell \(name) outside the app"
         case .offerPublish(let name): "Put \(name) on sale"
@@ -789,6 +826,38 @@ enum English: Language {
             "Request \(request) is an interrupted purchase, which the customer resolves."
         case .errorNotAnswerable(let request, nil):
             "Request \(request) waits for another answer."
+        case .errorAlreadyInFamily(let account, let organizer):
+            "Account \"\(account)\" is in the family of \"\(organizer)\" already."
+        case .errorNotInFamily(let account): "Account \"\(account)\" is in no family."
+        case .errorFamilyFull(let organizer, let count):
+            "The family of \"\(organizer)\" has \(count) members, and may have no more."
+        case .errorNotForOrganizer(let account):
+            "Account \"\(account)\" is its family's organizer and cannot be a child."
+        case .errorNotOrganizer(let account, let organizer?):
+            "The organizer \"\(organizer)\" answers for account \"\(account)\", and nobody else."
+        case .errorNotOrganizer(let account, nil):
+            "Account \"\(account)\" belongs to no family that somebody organizes."
+        case .errorChildAsks(let account):
+            "Account \"\(account)\" is a child, and a child always asks."
+        case .errorNotShareable(let product): "A family cannot share \(product)."
+        case .errorSharedPurchase(let id, let owner):
+            "Transaction \(id) is a family share of what \"\(owner)\" bought."
+        case .errorOperatorOnly(let account):
+            "Only the store's operator may do this, and not account \"\(account)\"."
+        case .leaveFamilyFirst(let account):
+            "Take it out first: storefront operator family leave \(account)"
+        case .createFamilyFirst:
+            "Found a family with: storefront operator family create ACCOUNT"
+        case .organizerAnswers(let account):
+            "Act as the organizer: storefront operator --as \(account)"
+        case .operatorAnswers: "Leave out --as to act as the store's operator."
+        case .changeRoleFirst(let account):
+            "Make it an adult first: storefront operator family role \(account) adult"
+        case .changeSaleInstead(let id): "Change the sale \(id); its shares follow."
+        case .leaveMemberFirst: "Somebody has to leave first."
+        case .familyShareableField:
+            "The catalog says what a family can share: familyShareable, of what is bought once or "
+                + "renews."
         case .errorNoRefundRequest(let id): "No refund of transaction \(id) was asked for."
         case .errorDuplicateRefund(let id):
             "A refund of transaction \(id) was asked for or given before."
@@ -947,6 +1016,34 @@ enum English: Language {
         case .doneApproved(let id): "Approved \(id): it is sold."
         case .doneDeclined(let id): "Declined \(id)."
         case .doneResolved(let id): "Resolved \(id): it is sold."
+        case .doneFamily(_, isChanged: false): "It was so already; nothing changed."
+        case .doneFamily(.create(let organizer), _):
+            "Account \"\(organizer)\" has a family and is its organizer."
+        case .doneFamily(.join(let account, let organizer, let role), _):
+            "Account \"\(account)\" joined the family of \"\(organizer)\""
+                + (role == .child ? " as a child: its purchases wait for \"\(organizer)\"." : ".")
+        case .doneFamily(.leave(let account), _):
+            "Account \"\(account)\" left its family. What was shared with it and by it is revoked."
+        case .doneFamily(.setRole(let account, .child), _):
+            "Account \"\(account)\" is a child: its purchases wait for the organizer."
+        case .doneFamily(.setRole(let account, .adult), _):
+            "Account \"\(account)\" is an adult: it buys without asking."
+        case .doneFamily(.setSharing(let account, let product, let isOn), _):
+            "Account \"\(account)\" \(isOn ? "shares" : "no longer shares") "
+                + (product.map { "\($0)" } ?? "its purchases") + " with its family."
+        case .noFamilyLine: "This account is in no family."
+        case .noFamiliesLine: "There is no family."
+        case .noNoticesLine: "Nothing to notice about accounts."
+        case .noSharesLine: "Nobody shares anything with this account."
+        case .columnRole: "ROLE"
+        case .columnShares: "SHARES"
+        case .columnSharedBy: "SHARED BY"
+        case .familyRole(_, isOrganizer: true): "organizer"
+        case .familyRole(.adult, _): "adult"
+        case .familyRole(.child, _): "child"
+        case .familyShares(all: false, _): "nothing"
+        case .familyShares(all: true, let keptBack):
+            keptBack.isEmpty ? "all purchases" : "all but \(keptBack)"
         case .doneRefundDeclined(let id): "Declined the refund of \(id)."
         case .doneSoldOutside(let product, let transaction):
             "Sold \(product) outside the app: transaction \(transaction)."

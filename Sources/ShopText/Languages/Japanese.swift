@@ -371,6 +371,31 @@ enum Japanese: Language {
         case .revision(let number): "第\(number)版"
         case .accountAskToBuy(let isOn): "リクエスト \(isOn ? "オン" : "オフ")"
         case .accountPayments(let areAllowed): "購入 \(areAllowed ? "許可" : "オフ")"
+        case .eventFamily: "ファミリー"
+        case .sharedByFact: "共有元"
+        case .sharedBy(let account): "\(account)が共有"
+        case .sharedByLine(let account): "\(account)が共有しています。"
+        case .sharedMessage(let name): "ファミリーが\(name)を共有しています。"
+        case .sentence(let words): words + "。"
+        case .familyEvent(.created, let organizer, _): "\(organizer)がファミリーを作成"
+        case .familyEvent(.joined(let account, let role), let organizer, _):
+            "\(account)が\(organizer)のファミリーに\(role == .child ? "お子様として" : "")参加"
+        case .familyEvent(.left(let account), let organizer, _):
+            "\(account)が\(organizer)のファミリーから退出"
+        case .familyEvent(.disbanded, let organizer, _): "\(organizer)のファミリーが終了"
+        case .familyEvent(.roleChanged(let account, let role), _, _):
+            "\(account)は\(role == .child ? "お子様" : "大人")になりました"
+        case .familyEvent(.sharingChanged(let account, let product, let isOn), _, let name):
+            "\(account)が\(product == nil ? "購入" : name)の共有を\(isOn ? "開始" : "停止")"
+        case .familyLine(let members): "ファミリー: \(members)"
+        case .familyOrganizer(let account): "\(account) (管理者)"
+        case .familyChild(let account): "\(account) (お子様)"
+        case .noticeLine(.appAccountToken, let subject, let accounts):
+            "1つのトークンに複数のアカウント: \(subject) (\(accounts))"
+        case .noticeLine(.applicationUsername, let subject, let accounts):
+            "1つのユーザ名に複数のアカウント: \(subject) (\(accounts))"
+        case .noticeLine(.device, let subject, let accounts):
+            "1台のデバイスに多くのアカウント: \(subject) (\(accounts))"
         case .accountAsksBank(let isOn): "銀行の確認\(isOn ? "あり" : "なし")"
         case .accountInterrupts(let isOn): "購入の中断\(isOn ? "あり" : "なし")"
         case .clockMoved(let length, let instant): "\(length)進んで\(instant)"
@@ -424,6 +449,16 @@ enum Japanese: Language {
         case .offerBank(let isOn): "銀行の確認を\(isOn ? "オン" : "オフ")にする"
         case .offerInterrupts(let isOn): "購入の中断を\(isOn ? "オン" : "オフ")にする"
         case .offerResolve(let request): "中断を解決: \(request)"
+        case .offerFamily(.create, _): "ファミリーを作成"
+        case .offerFamily(.join(let account, _, let role), _):
+            "\(account)を\(role == .child ? "お子様" : "大人")としてファミリーに追加"
+        case .offerFamily(.leave(let account), _): "\(account)をファミリーから外す"
+        case .offerFamily(.setRole(let account, .child), _): "\(account)をお子様にする"
+        case .offerFamily(.setRole(let account, .adult), _): "\(account)を大人にする"
+        case .offerFamily(.setSharing(_, nil, let isOn), _):
+            "購入をファミリーと共有\(isOn ? "する" : "しない")"
+        case .offerFamily(.setSharing(_, _?, let isOn), let product):
+            "\(product)をファミリーと共有\(isOn ? "する" : "しない")"
         case .offerDeclineRefund(let name): "\(name)の返金を却下"
         case .offerBuyOutside(let name): "アプリの外で\(name)を販売"
         case .offerPublish(let name): "\(name)を販売する"
@@ -772,6 +807,37 @@ enum Japanese: Language {
             "リクエスト\(request)は中断された購入で、お客様が解決します。"
         case .errorNotAnswerable(let request, nil):
             "リクエスト\(request)は別の回答を待っています。"
+        case .errorAlreadyInFamily(let account, let organizer):
+            "アカウント\"\(account)\"はすでに\"\(organizer)\"のファミリーに入っています。"
+        case .errorNotInFamily(let account):
+            "アカウント\"\(account)\"はファミリーに入っていません。"
+        case .errorFamilyFull(let organizer, let count):
+            "\"\(organizer)\"のファミリーは\(count)人で、これ以上追加できません。"
+        case .errorNotForOrganizer(let account):
+            "アカウント\"\(account)\"はファミリーの管理者で、お子様にはなれません。"
+        case .errorNotOrganizer(let account, let organizer?):
+            "アカウント\"\(account)\"には管理者\"\(organizer)\"だけが答えられます。"
+        case .errorNotOrganizer(let account, nil):
+            "アカウント\"\(account)\"には管理者のいるファミリーがありません。"
+        case .errorChildAsks(let account):
+            "アカウント\"\(account)\"はお子様で、いつも承認が必要です。"
+        case .errorNotShareable(let product): "\(product)はファミリーで共有できません。"
+        case .errorSharedPurchase(let id, let owner):
+            "取引\(id)は\"\(owner)\"の購入のファミリー共有です。"
+        case .errorOperatorOnly(let account):
+            "これはストアの運営者だけができます。アカウント\"\(account)\"にはできません。"
+        case .leaveFamilyFirst(let account):
+            "先に外してください: storefront operator family leave \(account)"
+        case .createFamilyFirst:
+            "ファミリーの作成: storefront operator family create ACCOUNT"
+        case .organizerAnswers(let account):
+            "管理者として操作: storefront operator --as \(account)"
+        case .operatorAnswers: "--asを外すとストアの運営者として操作します。"
+        case .changeRoleFirst(let account):
+            "先に大人にしてください: storefront operator family role \(account) adult"
+        case .changeSaleInstead(let id): "販売\(id)を変更してください。共有はそれに従います。"
+        case .leaveMemberFirst: "先に誰かが退出する必要があります。"
+        case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
         case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
         case .errorDuplicateRefund(let id): "取引\(id)の返金は依頼済みか返金済みです。"
         case .errorRefundRequest(let id): "取引\(id)の返金は依頼できません。"
@@ -912,6 +978,34 @@ enum Japanese: Language {
         case .doneApproved(let id): "\(id)を承認しました。購入が完了しました。"
         case .doneDeclined(let id): "\(id)を却下しました。"
         case .doneResolved(let id): "\(id)を解決しました。購入されました。"
+        case .doneFamily(_, isChanged: false): "すでにその状態です。変更はありません。"
+        case .doneFamily(.create(let organizer), _):
+            "アカウント\"\(organizer)\"のファミリーを作成しました。管理者は\"\(organizer)\"です。"
+        case .doneFamily(.join(let account, let organizer, let role), _):
+            "アカウント\"\(account)\"が\"\(organizer)\"のファミリーに参加しました。"
+                + (role == .child ? "お子様の購入は管理者の承認を待ちます。" : "")
+        case .doneFamily(.leave(let account), _):
+            "アカウント\"\(account)\"がファミリーから退出しました。共有された購入は取り消されました。"
+        case .doneFamily(.setRole(let account, .child), _):
+            "アカウント\"\(account)\"はお子様です。購入は管理者の承認を待ちます。"
+        case .doneFamily(.setRole(let account, .adult), _):
+            "アカウント\"\(account)\"は大人です。承認なしで購入できます。"
+        case .doneFamily(.setSharing(let account, let product, let isOn), _):
+            "アカウント\"\(account)\"は\(product.map { "\($0)" } ?? "購入")をファミリーと共有"
+                + (isOn ? "します。" : "しません。")
+        case .noFamilyLine: "このアカウントはファミリーに入っていません。"
+        case .noFamiliesLine: "ファミリーはありません。"
+        case .noNoticesLine: "アカウントについてのお知らせはありません。"
+        case .noSharesLine: "このアカウントに共有されているものはありません。"
+        case .columnRole: "役割"
+        case .columnShares: "共有"
+        case .columnSharedBy: "共有元"
+        case .familyRole(_, isOrganizer: true): "管理者"
+        case .familyRole(.adult, _): "大人"
+        case .familyRole(.child, _): "お子様"
+        case .familyShares(all: false, _): "なし"
+        case .familyShares(all: true, let keptBack):
+            keptBack.isEmpty ? "すべての購入" : "\(keptBack)以外のすべて"
         case .doneRefundDeclined(let id): "\(id)の返金を却下しました。"
         case .doneSoldOutside(let product, let transaction):
             "アプリの外で\(product)を販売しました: 取引\(transaction)。"

@@ -78,6 +78,7 @@ struct DeliveryProcessor: Sendable {
             case .accountChanged(let settings):
                 products.forget()
                 plan.steps.append(.announce(.accountChanged(settings)))
+            case .familyChanged(let change): plan.steps.append(.announce(.familyChanged(change)))
             case .faultSet(let fault): plan.steps.append(.announce(.faultSet(fault)))
             case .faultCleared(let fault): plan.steps.append(.announce(.faultCleared(fault)))
             }
@@ -156,8 +157,8 @@ struct DeliveryProcessor: Sendable {
             switch event.change {
             case .sold(let issued), .revised(let issued, _): issued.signed
             case .deleted, .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
-                .finished, .claimed, .catalogRevised, .accountChanged, .faultSet, .faultCleared,
-                .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
+                .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .faultSet,
+                .faultCleared, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
                 nil
             }
         }

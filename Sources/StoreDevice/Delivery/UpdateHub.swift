@@ -22,7 +22,8 @@ final class UpdateHub: Sendable {
             case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
             case .transaction(.unverified, _, _), .deferred, .failed, .revised, .autoRenewChanged,
                 .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
-                .faultCleared, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,
+                .faultCleared, .familyChanged, .refundRequested, .refundDeclined, .promoted,
+                .purchaseCancelled,
                 .resending, .held, .trouble, .downloadStopped, .leaseTaken:
                 break
             }

@@ -146,6 +146,11 @@ package struct NetworkedStore: Store {
         return try await inner.entitlements()
     }
 
+    package func familyStatus() async throws(StoreError) -> FamilyStatus {
+        try network.check()
+        return try await inner.familyStatus()
+    }
+
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         try network.check()
         return try await inner.overdueSince()

@@ -138,10 +138,22 @@ actor Committer {
     /// Updates the store's clock from the ledger.
     func refreshClock() async throws(StoreError) { _ = try await snapshot(LedgerQuery()) }
 
-    /// The next due item of one account, or of all. Updates the store's clock first.
+    /// The next due item of one account and its family, whose subscriptions it may share, or of all.
+    /// Updates the store's clock first.
     func nextDue(of account: AccountName?) async throws(StoreError) -> DueItem? {
-        try await refreshClock()
-        return try await ledger.due(through: .latest, of: account, limit: 1).first
+        var query = LedgerQuery()
+        if let account { query.accounts = [account] }
+        let found = try await snapshot(query)
+        let family = account.flatMap { found.families[$0] }
+        guard let members = family?.members else {
+            return try await ledger.due(through: .latest, of: account, limit: 1).first
+        }
+        var next: DueItem?
+        for member in members {
+            let item = try await ledger.due(through: .latest, of: member.account, limit: 1).first
+            if let item, next.map({ item.at < $0.at }) ?? true { next = item }
+        }
+        return next
     }
 
     /// Records the items due by now, of one account or of all, each at its own instant, in order,
@@ -163,7 +175,8 @@ actor Committer {
             guard !items.isEmpty, items != last else { return recorded }
             last = items
             let context = try await context(for: [DueRequest(items: items)])
-            guard let decision = RenewalRules.carryOut(items, in: context) else { continue }
+            guard let renewals = RenewalRules.carryOut(items, in: context) else { continue }
+            let decision = ShareRules.following(renewals, in: context)
             switch try await ledger.append([decision], at: context.now).first {
             case .recorded(let entries):
                 conflicts = 0
@@ -214,6 +227,7 @@ actor Committer {
                 for request in requests {
                     request.addDependencies(of: snapshot, to: &query, catalog: known.index)
                 }
+                ShareRules.addDependencies(of: snapshot, to: &query)
                 guard query != before else { break }
                 snapshot = try await self.snapshot(query)
             }
@@ -309,7 +323,7 @@ private struct BatchPlan {
         case .recording(let decision, let answered):
             usedKeys.formUnion(keys)
             steps.append(.recorded(decisions.count, answered: answered))
-            decisions.append(decision)
+            decisions.append(ShareRules.following(decision, in: context))
         }
     }
 }

@@ -42,7 +42,8 @@ final class DueTimer: Sendable {
                 try await elapsed.sleep(for: .milliseconds(left))
             }
             guard !Task.isCancelled else { return }
-            _ = try await engine.committer.recordDue(account)
+            // The item may be another family member's.
+            _ = try await engine.committer.recordDue(account == nil ? nil : next.account)
         } catch {
             // Ignored: the next read of the account meets the same error and throws it.
         }

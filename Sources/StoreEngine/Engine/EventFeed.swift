@@ -85,7 +85,13 @@ struct EventFeed: Sendable {
         switch recorded.entry.fact {
         case .storeOpened, .faultsCleared: return nil
         case .catalogRevised(let revision): return .catalogRevised(revision: revision.number)
-        case .accountChanged(let settings): return .accountChanged(settings)
+        case .accountChanged(var settings):
+            // A child always asks, whatever its own setting is.
+            if try await engine.family(of: settings.name)?.isChild(settings.name) == true {
+                settings.askToBuy = true
+            }
+            return .accountChanged(settings)
+        case .familyChanged(let change): return .familyChanged(change)
         case .deferred(let payment, let reason):
             return recorded.number.map { .deferred(payment, request: $0, reason: reason) }
         case .refundRequested(let request): return .refundRequested(request)
@@ -100,6 +106,7 @@ struct EventFeed: Sendable {
             }
             let row = TransactionRow(
                 id: id, account: account, device: recorded.entry.device, sale: sale)
+            if device != nil { _ = try await engine.checkedShares(among: [row], of: account) }
             // The operator's own texts are good: a fault is for devices.
             let broken = device == nil ? nil : sale.brokenSignature?.verificationError
             return .sold(try payloads.issued(row, for: device, broken: broken ?? standing))

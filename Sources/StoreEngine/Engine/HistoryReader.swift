@@ -33,7 +33,8 @@ struct HistoryReader: Sendable {
             switch recorded.entry.fact {
             case .finished, .claimed, .revised, .refundRequested, .refundDeclined:
                 if let id = recorded.number { query.sales.insert(id) }
-            case .storeOpened, .catalogRevised, .accountChanged, .deferred, .failed, .sold,
+            case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
+                .sold,
                 .promoted, .purchaseCancelled,
                 .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
                 .renewalsSet, .unknown:
@@ -69,6 +70,7 @@ struct HistoryReader: Sendable {
                 .catalogRevised(revision: revision.number, productCount: revision.productCount)
             ]
         case .accountChanged(let settings): return [.accountChanged(settings)]
+        case .familyChanged(let change): return [.familyChanged(change)]
         case .deferred(let payment, let reason):
             return recorded.number.map {
                 [.deferred(payment, request: $0, reason: reason)]
@@ -133,8 +135,8 @@ extension PastSale {
         self.init(
             id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
             quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
-            device: row.device, reason: sale.cause == .renewal ? .renewal : .purchase,
+            device: row.device, reason: sale.reason,
             ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: sale.expiresDate,
-            storefront: sale.storefront)
+            storefront: sale.storefront, sharedBy: sale.share?.owner)
     }
 }

@@ -3,6 +3,8 @@ import StoreModel
 /// `StoreOperator`, served by the engine of this process.
 struct OperatorSession: StoreOperator {
     let engine: StoreEngine
+    /// The account that acts, as the organizer of its family; nil for the operator of the store.
+    var actor: AccountName?
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         var recorded = try await engine.committer.submit(request(action))
@@ -16,15 +18,28 @@ struct OperatorSession: StoreOperator {
     }
 
     private func request(_ action: OperatorAction) -> OperatorRequest {
-        OperatorRequest(action, homeTerritory: engine.homeTerritory)
+        OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor)
     }
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {
-        try await engine.ledger.pending().map(ApprovalRequest.init)
+        let pending = try await engine.ledger.pending()
+        guard actor != nil else { return pending.map(ApprovalRequest.init) }
+        let children = try await answered()
+        return pending.filter { $0.reason == .askToBuy && children.contains($0.account) }
+            .map(ApprovalRequest.init)
+    }
+
+    /// The accounts of the family that the actor organizes, without itself.
+    private func answered() async throws(StoreError) -> Set<AccountName> {
+        guard let actor, let family = try await engine.family(of: actor),
+            family.organizer == actor
+        else { return [] }
+        return Set(family.members.map(\.account)).subtracting([actor])
     }
 
     func refundRequests() async throws(StoreError) -> [RefundRequest] {
-        try await engine.ledger.refundRequests()
+        guard actor == nil else { return [] }
+        return try await engine.ledger.refundRequests()
     }
 
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings {
@@ -78,11 +93,30 @@ struct OperatorSession: StoreOperator {
         }
     }
 
-    func takings() async throws(StoreError) -> [SalesTotals] { try await engine.ledger.takings() }
+    func takings() async throws(StoreError) -> [SalesTotals] {
+        guard actor == nil else { return [] }
+        return try await engine.ledger.takings()
+    }
+
+    func notices() async throws(StoreError) -> [AccountNotice] {
+        guard actor == nil else { return [] }
+        return try await engine.ledger.notices()
+    }
+
+    func family(of account: AccountName) async throws(StoreError) -> Family? {
+        try await engine.family(of: account)
+    }
+
+    func families() async throws(StoreError) -> [Family] {
+        guard let actor else { return try await engine.ledger.families() }
+        return try await engine.family(of: actor).map { [$0] } ?? []
+    }
 
     func history(before cursor: FeedCursor?, filter: HistoryFilter, limit: Int)
         async throws(StoreError) -> HistoryPage
     {
+        var filter = filter
+        if let actor { filter.account = actor }
         // What is due belongs to the newest page. A store that cannot be written is read as it is.
         if cursor == nil { try await recordDueIfWritable(filter.account) }
         return try await engine.history.page(before: cursor, filter: filter, limit: limit)
@@ -96,14 +130,32 @@ struct OperatorSession: StoreOperator {
 
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         var query = LedgerQuery()
-        query.sales = [id]
+        if let actor {
+            query.transactions = [.init(account: actor, id: id)]
+        } else {
+            query.sales = [id]
+        }
         return try engine.payloads.signed(await engine.transaction(id, query), for: nil)
     }
 
     func head() async throws(StoreError) -> FeedCursor { try await engine.ledger.head() }
 
     func events(after cursor: FeedCursor) -> StoreEventStream {
-        engine.eventFeed(for: nil).stream(after: cursor, account: nil)
+        let stream = engine.eventFeed(for: nil).stream(after: cursor, account: nil)
+        guard let actor else { return stream }
+        // An organizer is told what concerns its own family.
+        return StoreEventStream {
+            var batches = stream.makeAsyncIterator()
+            return {
+                guard var batch = try await batches.next() else { return nil }
+                let family = try await engine.family(of: actor)
+                batch.events.removeAll { event in
+                    guard let account = event.account, account != actor else { return false }
+                    return family?.member(account) == nil
+                }
+                return batch
+            }
+        }
     }
 }
 

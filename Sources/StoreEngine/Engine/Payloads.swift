@@ -39,12 +39,15 @@ struct Payloads: Sendable {
             expiresDate: sale.expiresDate,
             quantity: sale.quantity,
             appAccountToken: sale.appAccountToken,
+            applicationUsernameHash: sale.applicationUsernameHash,
             inAppOwnershipType: sale.ownership,
-            transactionReason: sale.cause == .renewal ? .renewal : .purchase,
+            transactionReason: sale.reason,
             revocationDate: revocation?.date,
             revocationReason: revocation?.reason.rawValue,
             revocationPercentage: revocation?.takenBack.millipercent,
-            revocationType: revocation?.type,
+            revocationType: revocation.flatMap {
+                sale.ownership == .familyShared ? .family : $0.type
+            },
             environment: identity.environment,
             storefront: sale.storefront,
             storefrontId: storefront?.id ?? "",
@@ -105,6 +108,11 @@ extension Sale {
     /// Whether the account or a family member bought it.
     var ownership: TransactionPayload.Ownership {
         if case .familyShare = cause { .familyShared } else { .purchased }
+    }
+
+    /// Whether a person bought it, or it renewed; a share is what the owner's transaction is.
+    var reason: TransactionPayload.Reason {
+        cause == .renewal || share?.isRenewal == true ? .renewal : .purchase
     }
 }
 

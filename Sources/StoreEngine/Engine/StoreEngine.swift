@@ -131,8 +131,14 @@ package final class StoreEngine: Sendable {
             locale: locale)
     }
 
-    /// The operator's session.
-    package var storeOperator: some StoreOperator { OperatorSession(engine: self) }
+    /// The session of the operator of the whole store.
+    package var storeOperator: some StoreOperator { storeOperator(as: nil) }
+
+    /// The operator's session, or that of an account as the organizer of its family: it answers for
+    /// its family and changes it, and is refused everything else (`notOrganizer`, `operatorOnly`).
+    package func storeOperator(as account: AccountName?) -> some StoreOperator {
+        OperatorSession(engine: self, actor: account)
+    }
 
     /// The account's settings; for one that has none yet those of the catalog in force, else the
     /// defaults.
@@ -146,9 +152,13 @@ package final class StoreEngine: Sendable {
     func settings(
         of account: AccountName, in found: LedgerSnapshot
     ) async throws(StoreError) -> AccountSettings {
-        if let settings = found.accounts[account] { return settings }
         let catalog = try await catalogs.catalog(found.catalog).index.catalog
-        return AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)
+        var settings =
+            found.accounts[account]
+            ?? AccountSettings(new: account, home: homeTerritory, catalog: catalog.settings)
+        // A child always asks, whatever its own setting is.
+        if found.families[account]?.isChild(account) == true { settings.askToBuy = true }
+        return settings
     }
 
     /// The transaction that a query for it finds. Throws `transactionNotFound` where there is none,

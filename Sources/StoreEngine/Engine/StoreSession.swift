@@ -147,7 +147,9 @@ struct StoreSession: Store {
         let broken = try await engine.committer.snapshotAfterDue(account).faults
             .standingVerificationError
         var found: [UnfinishedTransaction] = []
-        for (waiting, sold) in try await engine.ledger.unfinished(of: account) {
+        let rows = try await engine.ledger.unfinished(of: account)
+        try await check(rows.map(\.1))
+        for (waiting, sold) in rows {
             let isOthers = sold.sale.type == .consumable && waiting.device != device
             if isOthers && !allDevices { continue }
             found.append(
@@ -189,6 +191,7 @@ struct StoreSession: Store {
             of: account, before: before,
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
             limit: min(limit, StoreLimits.historyPageMax))
+        try await check(rows)
         let broken = try await standingVerificationError()
         var issued: [IssuedTransaction] = []
         for row in rows {
@@ -227,16 +230,13 @@ struct StoreSession: Store {
     func transaction(_ id: TransactionID) async throws(StoreError) -> SignedTransaction {
         var query = LedgerQuery()
         query.transactions = [.init(account: account, id: id)]
-        return try await signed(engine.transaction(id, query))
+        let row = try await engine.transaction(id, query)
+        try await check([row])
+        return try await signed(row)
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        // Renewals that are due come first: a subscription that renews must not read as expired.
-        let found = try await engine.committer.snapshotAfterDue(account)
-        try found.refuseUnknownFacts(of: account)
-        // The store's time never goes back: what has expired stays expired.
-        let now = engine.clock.now()
-        let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
+        let (found, rows) = try await entitled()
         var query = LedgerQuery()
         for row in rows where row.sale.term != nil {
             query.subscriptions.insert(.init(account: account, id: row.originalID))
@@ -258,6 +258,17 @@ struct StoreSession: Store {
                         ? nil : subscriptions[row.originalID]?.autoRenews))
         }
         return current
+    }
+
+    func familyStatus() async throws(StoreError) -> FamilyStatus {
+        let shared = try await entitled().rows.filter { $0.sale.sharedTransaction != nil }
+        return FamilyStatus(
+            family: try await engine.family(of: account),
+            shares: shared.map { row in
+                FamilyStatus.Share(
+                    transactionID: row.id, productID: row.sale.productID,
+                    owner: row.sale.share?.owner ?? row.account)
+            })
     }
 
     func overdueSince() async throws(StoreError) -> Timestamp? {

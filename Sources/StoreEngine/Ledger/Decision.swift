@@ -30,6 +30,30 @@ package struct Decision: Sendable {
     }
 }
 
+extension TransactionID {
+    /// Stands for the number that an earlier entry of the same decision gets, by its index there. The ledger puts
+    /// that number in its place (`Entry.naming`); it is never recorded.
+    package static func ofEntry(_ index: Int) -> Self { TransactionID(-1 - Int64(index)) }
+}
+
+extension Entry {
+    /// The entry with real numbers in place of those of `TransactionID.ofEntry(_:)`. Every ledger
+    /// records this instead.
+    ///
+    /// - Parameter numbers: of the entries of the decision that were recorded before it.
+    package func naming(_ numbers: [TransactionID?]) -> Entry {
+        guard case .sold(var sale) = fact, case .familyShare(let placeholder) = sale.cause,
+            placeholder.number < 0
+        else { return self }
+        let index = Int(-1 - placeholder.number)
+        guard numbers.indices.contains(index), let number = numbers[index] else { return self }
+        var named = self
+        sale.cause = .familyShare(of: number)
+        named.fact = .sold(sale)
+        return named
+    }
+}
+
 /// The result of one decision of an append.
 package enum AppendResult: Sendable {
     /// Its entries, with positions and numbers, in order.

@@ -8,6 +8,7 @@ extension Entry.Fact {
         case .storeOpened: nil
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
+        case .familyChanged: .familyChanged
         case .deferred: .deferred
         case .failed: .failed
         case .refundRequested: .refundRequested
@@ -37,6 +38,7 @@ extension Entry.Fact {
         case .sold(let sale): sale.productID
         case .revised(let revision): revision.productID
         case .autoRenewChanged(let change): change.productID
+        case .familyChanged(let change): change.productID
         case .storeOpened, .catalogRevised, .accountChanged, .finished, .claimed, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:
             nil

@@ -46,6 +46,9 @@ package struct Entry: Codable, Hashable, Sendable {
         case catalogRevised(CatalogRevision)
         /// An account's settings, whole; also of an account that buys for the first time.
         case accountChanged(AccountSettings)
+        /// The account's family was changed, or it joined or left one; the value holds its whole
+        /// family.
+        case familyChanged(FamilyChange)
         /// The payment waits under the entry's number, for the reason given (StoreKit: `deferred`).
         /// Under an existing number it joins the request that waits there: it gets its outcome.
         case deferred(Payment, RequestReason)
@@ -113,6 +116,10 @@ package struct Entry: Codable, Hashable, Sendable {
                 ? "a cancelled purchase without account or device" : nil
         case .accountChanged(let settings):
             return account == settings.name ? nil : "settings of another account"
+        case .familyChanged(let change):
+            guard let account else { return "a family change without account" }
+            return change.family.map { $0.member(account) == nil } == true
+                ? "the family of another account" : nil
         case .storeOpened, .catalogRevised, .faultSet, .faultSpent, .faultsCleared, .clockSet,
             .renewalsSet:
             return account == nil ? nil : "a fact of the whole store about one account"
@@ -203,7 +210,8 @@ extension Sale {
             device != nil || original == nil || term == nil || expiresDate == nil
                 ? "a renewal with a device, or without chain, term or end" : nil
         case .familyShare:
-            device != nil || appAccountToken != nil ? "a share with a device or a token" : nil
+            device != nil || appAccountToken != nil || term != nil || grant != nil
+                ? "a share with a device, a token, a term or a grant" : nil
         case .outsideApp: device != nil ? "a purchase outside the app with a device" : nil
         }
     }

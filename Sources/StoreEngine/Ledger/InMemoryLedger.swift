@@ -58,7 +58,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
         var entries: [RecordedEntry] = []
-        for entry in decision.entries { entries.append(try record(entry, at: recordedAt)) }
+        for entry in decision.entries {
+            entries.append(try record(entry.naming(entries.map(\.number)), at: recordedAt))
+        }
         return .recorded(entries)
     }
 
@@ -100,6 +102,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         }
         for account in accounts {
             found.accounts[account] = rows.accounts[account]
+            found.families[account] = rows.families[account]
             found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
         }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
@@ -125,8 +128,17 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             found.owned[key] = latest {
                 $0.account == key.account && $0.sale.productID == key.product
                     && $0.sale.type == .nonConsumable && !$0.state.isRevoked
+                    && $0.sale.sharedTransaction == nil
             }
         }
+        for id in query.shares {
+            found.shares[id] = shares { $0.shared == id }
+        }
+        for key in query.sharedChains {
+            found.sharedChains[key] =
+                shares { $0.chain == key.id && $0.account == key.account }.first
+        }
+        for account in query.entitling { found.entitling[account] = entitling(of: account) }
         for key in query.subscribed { found.subscribed[key] = group(key).last }
         for key in query.wholeGroups { found.wholeGroups[key] = group(key) }
         for id in query.sales { found.transactions[id] = rows.transactions[id] }
@@ -141,10 +153,17 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return found
     }
 
-    /// An account's sales of a subscription group, oldest first, without deleted ones.
+    /// The family shares that fit, in order of their numbers.
+    private func shares(_ fits: (ShareRow) -> Bool) -> [TransactionRow] {
+        rows.shares.values.filter(fits).compactMap { rows.transactions[$0.id] }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// An account's sales of a subscription group, oldest first, without deleted ones and shares.
     private func group(_ key: LedgerQuery.Subscribed) -> [TransactionRow] {
         rows.transactions.values.filter {
             $0.account == key.account && $0.sale.groupID == key.group && !$0.state.isDeleted
+                && $0.sale.sharedTransaction == nil
         }.sorted { soldPosition($0) < soldPosition($1) }
     }
 
@@ -223,8 +242,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         let own = rows.transactions.values.filter {
             $0.account == account && $0.sale.type != .consumable && !$0.state.isRevoked
         }
-        let latest = Dictionary(grouping: own) {
-            $0.sale.groupID?.rawValue ?? $0.sale.productID.rawValue
+        let latest = Dictionary(grouping: own) { row in
+            EntitlingKey(
+                name: row.sale.groupID?.rawValue ?? row.sale.productID.rawValue,
+                shareChain: rows.shares[row.id]?.chain)
         }
         return latest.values.compactMap { $0.max { soldPosition($0) < soldPosition($1) } }
             .sorted { soldPosition($0) < soldPosition($1) }
@@ -242,6 +263,15 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// Costs all uses.
+    package func notices() -> [AccountNotice] { [AccountNotice](rows.uses) }
+
+    /// In order of their organizers.
+    package func families() -> [Family] {
+        rows.families.filter { $0.key == $0.value.organizer }.map(\.value)
+            .sorted { $0.organizer < $1.organizer }
+    }
+
     /// In order of currency.
     package func takings() -> [SalesTotals] {
         rows.takings.values.sorted { $0.currency < $1.currency }
@@ -252,6 +282,13 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// A copy of all rows.
     package func projections() -> Projections { rows }
+}
+
+/// The sales of which the latest can entitle: of a group or a product, by the account itself or
+/// shared from one chain of a member.
+private struct EntitlingKey: Hashable {
+    var name: String
+    var shareChain: TransactionID?
 }
 
 extension RecordedEntry {

@@ -63,8 +63,8 @@ package protocol Ledger: Sendable {
         -> [(UnfinishedRow, TransactionRow)]
 
     /// The sales that can entitle, in the order they were sold: non-consumables, the latest of each
-    /// subscription group, the latest of each non-renewing product (StoreKit:
-    /// `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. Costs
+    /// subscription group, the latest of each non-renewing product, and the latest share of each
+    /// chain that family members share (StoreKit: `currentEntitlements`). Leaves out revoked and deleted ones; does not check expiry. Costs
     /// what the account owns.
     func entitling(of account: AccountName) async throws(StoreError) -> [TransactionRow]
 
@@ -78,6 +78,12 @@ package protocol Ledger: Sendable {
 
     /// All refunds that customers ask for and nobody has answered, oldest first.
     func refundRequests() async throws(StoreError) -> [RefundRequest]
+
+    /// What more accounts use than is usual, in order of kind and subject. Costs what it returns.
+    func notices() async throws(StoreError) -> [AccountNotice]
+
+    /// All families, in order of their organizers.
+    func families() async throws(StoreError) -> [Family]
 
     /// What the store sold and refunded, one element a currency, in order of currency.
     func takings() async throws(StoreError) -> [SalesTotals]
@@ -164,7 +170,7 @@ package struct LedgerQuery: Hashable, Sendable {
         }
     }
 
-    /// Accounts: their settings, versions and first due times.
+    /// Accounts: their settings, families, versions and first due times.
     package var accounts: Set<AccountName> = []
     /// Whether to read all accounts that have settings, as if each were in `accounts`. Costs the
     /// accounts there are; a catalog that changes the settings of all of them asks for it.
@@ -181,8 +187,14 @@ package struct LedgerQuery: Hashable, Sendable {
     package var waiting: Set<AccountName> = []
     /// Transactions a refund may be asked for.
     package var refundRequests: Set<TransactionID> = []
-    /// Sales of non-consumables that are not revoked.
+    /// Sales of non-consumables that are not revoked and no family shares.
     package var owned: Set<Owned> = []
+    /// Transactions to read the family shares of.
+    package var shares: Set<TransactionID> = []
+    /// Members, and chains of others by their first transaction: to read the member's first share.
+    package var sharedChains: Set<Sold> = []
+    /// Accounts to read everything of that can entitle (`Ledger.entitling`).
+    package var entitling: Set<AccountName> = []
     /// The latest sale in each group.
     package var subscribed: Set<Subscribed> = []
     /// Whether to read every product that was ever sold; a new catalog is checked against them.
@@ -211,6 +223,14 @@ package struct LedgerSnapshot: Sendable {
     package var catalog: CatalogRevision?
     /// Settings of the accounts asked for, where the ledger has any.
     package var accounts: [AccountName: AccountSettings] = [:]
+    /// The families of the accounts asked for, where they are in one.
+    package var families: [AccountName: Family] = [:]
+    /// What `LedgerQuery.shares` found, in order of the shares' numbers, revoked ones too.
+    package var shares: [TransactionID: [TransactionRow]] = [:]
+    /// What `LedgerQuery.sharedChains` found.
+    package var sharedChains: [LedgerQuery.Sold: TransactionRow] = [:]
+    /// What `LedgerQuery.entitling` found.
+    package var entitling: [AccountName: [TransactionRow]] = [:]
     /// What `LedgerQuery.payments` found.
     package var payments: [PaymentID: PaymentRow] = [:]
     /// What `LedgerQuery.transactions`, `sales` and `pending` (approved requests) found.
@@ -228,13 +248,14 @@ package struct LedgerSnapshot: Sendable {
     /// What `LedgerQuery.owned` found: the latest sale that is not revoked.
     package var owned: [LedgerQuery.Owned: TransactionRow] = [:]
     /// The sale in each group of `LedgerQuery.subscribed` that was sold last, expired or not,
-    /// revoked or not, whatever its number. Leaves out deleted ones.
+    /// revoked or not, whatever its number. Leaves out deleted ones and family shares.
     package var subscribed: [LedgerQuery.Subscribed: TransactionRow] = [:]
     /// Every product that was ever sold, if `LedgerQuery.wantsSoldProducts`.
     package var soldProducts: [ProductID: SoldProduct] = [:]
     /// What `LedgerQuery.subscriptions` found, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
-    /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones.
+    /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
+    /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
     /// Those accounts asked for that have an entry of a kind this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []

@@ -37,6 +37,8 @@ package enum LedgerFold {
         case .storeOpened(let identity): return [.putIdentity(identity)]
         case .catalogRevised(let revision): return [.putCatalog(revision)]
         case .accountChanged(let settings): return [.putAccount(settings)]
+        case .familyChanged(let change):
+            return entry.account.map { [.putFamily($0, change.family)] } ?? []
         case .faultSet(let fault): return [.putFault(fault)]
         case .faultSpent(let fault):
             return [fault.isInForce ? .putFault(fault) : .removeFault(fault.id)]
@@ -68,8 +70,9 @@ package enum LedgerFold {
         else { return [] }
         let state = PaymentRow.State.deferred(request: number, reason: reason)
         let row = PaymentRow(account: account, device: device, payment: payment, state: state)
-        if case .existing = recorded.entry.number { return [.putPayment(row)] }
-        return [
+        let uses = AccountUse.of(payment, by: account, on: device).map { RowChange.noteUse($0) }
+        if case .existing = recorded.entry.number { return [.putPayment(row)] + uses }
+        return uses + [
             .putPayment(row),
             .insertPending(
                 PendingRow(
@@ -85,7 +88,9 @@ package enum LedgerFold {
         else { return [] }
         let state = PaymentRow.State.failed(error, request: recorded.number)
         let row = PaymentRow(account: account, device: device, payment: payment, state: state)
-        return [.putPayment(row)] + (recorded.number.map { [.removePending($0, error)] } ?? [])
+        return [.putPayment(row)]
+            + AccountUse.of(payment, by: account, on: device).map { .noteUse($0) }
+            + (recorded.number.map { [.removePending($0, error)] } ?? [])
     }
 
     private static func sold(_ sale: Sale, _ recorded: RecordedEntry) -> [RowChange] {
@@ -98,14 +103,24 @@ package enum LedgerFold {
                 .putPayment(
                     PaymentRow(
                         account: account, device: device, payment: payment, state: .sold(row))))
+            changes += AccountUse.of(payment, by: account, on: device).map { .noteUse($0) }
         }
         changes.append(
             .insertUnfinished(UnfinishedRow(id: id, account: account, device: device)))
-        changes.append(
-            .addSalesTotals(
-                SalesTotalsChange(
-                    currency: sale.price.currency, soldMilliunits: sale.price.milliunits,
-                    sales: 1)))
+        if let shared = sale.sharedTransaction {
+            // Nothing was charged: the sale is the owner's.
+            changes.append(
+                .insertShare(
+                    ShareRow(
+                        shared: shared, chain: sale.share?.chain ?? shared, account: account,
+                        id: id)))
+        } else {
+            changes.append(
+                .addSalesTotals(
+                    SalesTotalsChange(
+                        currency: sale.price.currency, soldMilliunits: sale.price.milliunits,
+                        sales: 1)))
+        }
         changes.append(
             .noteSoldProduct(
                 SoldProduct(

@@ -21,6 +21,12 @@ package struct Projections: Hashable, Sendable {
     package var refundRequests: [TransactionID: RefundRequest] = [:]
     /// All accounts that have settings.
     package var accounts: [AccountName: AccountSettings] = [:]
+    /// The families of all accounts that are in one.
+    package var families: [AccountName: Family] = [:]
+    /// The tokens, user names and devices of all accounts that have paid.
+    package var uses: Set<AccountUse> = []
+    /// All family shares, revoked ones too, by their own number.
+    package var shares: [TransactionID: ShareRow] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
     /// What was sold and refunded, by currency.
@@ -95,6 +101,9 @@ package struct Projections: Hashable, Sendable {
         case .putRefundRequest(let request): refundRequests[request.transactionID] = request
         case .removeRefundRequest(let id): refundRequests[id] = nil
         case .putAccount(let settings): accounts[settings.name] = settings
+        case .putFamily(let account, let family): families[account] = family
+        case .noteUse(let use): uses.insert(use)
+        case .insertShare(let row): shares[row.id] = row
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil
         case .noteSoldProduct(let product):

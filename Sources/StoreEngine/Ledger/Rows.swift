@@ -110,6 +110,28 @@ package struct PendingRow: Hashable, Sendable {
     }
 }
 
+/// A family member's share of a transaction. There is one for each transaction and member.
+package struct ShareRow: Hashable, Sendable {
+    /// The owner's transaction.
+    package var shared: TransactionID
+    /// The first transaction of the owner's chain.
+    package var chain: TransactionID
+    /// The member that gets it.
+    package var account: AccountName
+    /// The share's own number.
+    package var id: TransactionID
+
+    /// Memberwise.
+    package init(
+        shared: TransactionID, chain: TransactionID, account: AccountName, id: TransactionID
+    ) {
+        self.shared = shared
+        self.chain = chain
+        self.account = account
+        self.id = id
+    }
+}
+
 /// What a filtered history finds an entry by.
 package struct HistoryRow: Hashable, Sendable {
     /// The entry's position in the ledger.
@@ -188,6 +210,12 @@ package enum RowChange: Hashable, Sendable {
     case removeRefundRequest(TransactionID)
     /// An account's settings.
     case putAccount(AccountSettings)
+    /// An account's family; nil where it is in none any more.
+    case putFamily(AccountName, Family?)
+    /// An account has used a token, a user name or a device.
+    case noteUse(AccountUse)
+    /// A transaction is shared with a family member.
+    case insertShare(ShareRow)
     /// A fault, with the number of calls it still fails.
     case putFault(Fault)
     /// A fault is used up or cleared.

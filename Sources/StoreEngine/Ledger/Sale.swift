@@ -10,7 +10,8 @@ package struct Sale: Codable, Hashable, Sendable {
         case payment(PaymentID, shownPrice: Money)
         /// A subscription renewed at the end of its period.
         case renewal
-        /// A family member bought it, under this number (StoreKit: `familyShared`).
+        /// A family member bought it, under this number (StoreKit: `familyShared`). In a decision a
+        /// sale of the same decision is named by `TransactionID.ofEntry(_:)`.
         case familyShare(of: TransactionID)
         /// A purchase made outside the app.
         case outsideApp
@@ -62,13 +63,18 @@ package struct Sale: Codable, Hashable, Sendable {
     /// `Fault.Call.verification` was used up by it. Nil for a good one. Later texts of the
     /// transaction are good.
     package var brokenSignature: StoreError.Code?
+    /// The digest of the app's name for its user (`Payment.applicationUsernameHash`).
+    package var applicationUsernameHash: String?
+    /// Whose purchase it shares; nil unless it is a family share.
+    package var share: SharedSale?
 
     /// Memberwise.
     package init(
         cause: Cause, productID: ProductID, quantity: Int = 1, appAccountToken: UUID? = nil,
         type: ProductType, groupID: SubscriptionGroupID? = nil, original: Original? = nil,
         purchaseDate: Timestamp, expiresDate: Timestamp? = nil, storefront: String, price: Money,
-        grant: Grant? = nil, isHosted: Bool? = nil, term: SubscriptionTerm? = nil
+        grant: Grant? = nil, isHosted: Bool? = nil, term: SubscriptionTerm? = nil,
+        share: SharedSale? = nil
     ) {
         self.cause = cause
         self.productID = productID
@@ -84,6 +90,7 @@ package struct Sale: Codable, Hashable, Sendable {
         self.grant = grant
         self.isHosted = isHosted
         self.term = term
+        self.share = share
     }
 
     /// The sale of a payment: product, quantity and token are the payment's.
@@ -99,6 +106,7 @@ package struct Sale: Codable, Hashable, Sendable {
             appAccountToken: payment.appAccountToken, type: type, groupID: groupID,
             original: original, purchaseDate: purchaseDate, expiresDate: expiresDate,
             storefront: storefront, price: price, grant: grant, isHosted: isHosted, term: term)
+        applicationUsernameHash = payment.applicationUsernameHash
     }
 
     /// The payment it was sold for, as it was sent; nil for any other cause.
@@ -106,7 +114,31 @@ package struct Sale: Codable, Hashable, Sendable {
         guard case .payment(let id, let shownPrice) = cause else { return nil }
         return Payment(
             id: id, productID: productID, quantity: quantity, shownPrice: shownPrice,
-            appAccountToken: appAccountToken)
+            appAccountToken: appAccountToken, applicationUsernameHash: applicationUsernameHash)
+    }
+}
+
+/// Whose purchase a family share shares.
+package struct SharedSale: Codable, Hashable, Sendable {
+    /// The member who bought it.
+    package var owner: AccountName
+    /// The first transaction of the owner's chain; nil if the shared one is the first itself.
+    package var chain: TransactionID?
+    /// Whether the owner's transaction renewed a subscription, so that the share renews too.
+    package var isRenewal: Bool
+
+    /// Memberwise.
+    package init(owner: AccountName, chain: TransactionID? = nil, isRenewal: Bool = false) {
+        self.owner = owner
+        self.chain = chain
+        self.isRenewal = isRenewal
+    }
+}
+
+extension Sale {
+    /// The transaction that it shares; nil unless it is a family share.
+    package var sharedTransaction: TransactionID? {
+        if case .familyShare(let id) = cause { id } else { nil }
     }
 }
 

@@ -2,12 +2,20 @@ import StoreModel
 
 /// Decides changes of an account's settings.
 enum AccountRules {
-    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory.
+    /// Nil where the settings are so already. Throws `invalidName` for an unknown territory, and
+    /// `childAlwaysAsks` for a child that would not ask.
     static func change(
         _ change: AccountChange, home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision? {
         var settings = context.settings(of: change.account, home: territory)
         let before = context.snapshot.accounts[change.account]
+        if change.askToBuy == false, let family = context.snapshot.families[change.account],
+            family.isChild(change.account)
+        {
+            throw StoreError(
+                .childAlwaysAsks, subject: change.account.rawValue,
+                expected: family.organizer.rawValue)
+        }
         settings.askToBuy = change.askToBuy ?? settings.askToBuy
         settings.canMakePayments = change.canMakePayments ?? settings.canMakePayments
         settings.asksBank = change.asksBank ?? settings.asksBank

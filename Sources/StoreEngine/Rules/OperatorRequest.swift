@@ -6,11 +6,16 @@ package struct OperatorRequest: Request {
     var action: OperatorAction
     /// The territory of an account that has no settings yet.
     var homeTerritory: String
+    /// The account that acts, as the organizer of its family; nil for the operator of the store.
+    var actor: AccountName?
 
     /// Memberwise.
-    package init(_ action: OperatorAction, homeTerritory: String) {
+    package init(
+        _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil
+    ) {
         self.action = action
         self.homeTerritory = homeTerritory
+        self.actor = actor
     }
 
     /// What the action names: a request, an account, a transaction, or the next due item.
@@ -29,6 +34,7 @@ package struct OperatorRequest: Request {
         case .setAutoRenew(let id, _): query.sales.insert(id)
         case .clock(.next): query.nextDue = true
         case .clock, .setRenewals: break
+        case .family(let action): FamilyRules.addDependencies(of: action, to: &query)
         }
     }
 
@@ -50,6 +56,8 @@ package struct OperatorRequest: Request {
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
         case .setAutoRenew(let id, _):
             RenewalRules.addDependencies(of: id, in: found, to: &query)
+        case .family(let action):
+            FamilyRules.addDependencies(of: action, in: found, to: &query)
         case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
             .buyOutside, .promote, .publish:
             break
@@ -71,7 +79,7 @@ package struct OperatorRequest: Request {
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             return RefundRules.collisions(on: id, in: context)
         case .setAutoRenew(let id, _): return RefundRules.collisions(on: id, in: context)
-        case .clock, .setRenewals, .publish: return [.everything]
+        case .clock, .setRenewals, .publish, .family: return [.everything]
         }
     }
 
@@ -85,7 +93,16 @@ package struct OperatorRequest: Request {
 
     /// Nil where nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
+        try FamilyRules.authorize(action, by: actor, in: context)
         switch action {
+        case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
+            .setAutoRenew(let id, _):
+            try FamilyRules.refuseShare(id, in: context)
+        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
+            .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals, .family:
+            break
+        }
+        return switch action {
         case .approve(let number): try RequestRules.answer(number, .approve, in: context)
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)
         case .resolve(let number): try RequestRules.answer(number, .resolve, in: context)
@@ -113,6 +130,7 @@ package struct OperatorRequest: Request {
         case .setRenewals(let change): try ClockRules.renew(change, in: context)
         case .setAutoRenew(let id, let isOn):
             try RenewalRules.setAutoRenew(of: id, isOn, in: context)
+        case .family(let action): try FamilyRules.change(action, in: context)
         }
     }
 }

@@ -11,8 +11,8 @@ import StoreModel
 /// wait keep the payment from becoming a sale; these outcomes are recorded.
 enum PurchaseRules {
     /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
-    /// `notAvailableInStorefront`, `invalidQuantity`, `priceChanged`, `unsupported` or
-    /// `subscriptionActive`.
+    /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`
+    /// or `subscriptionActive`.
     static func decide(
         _ payment: Payment, by customer: Customer, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
@@ -118,6 +118,11 @@ enum PurchaseRules {
                 first.appAccountToken?.uuidString ?? "none",
                 payment.appAccountToken == first.appAccountToken
             ),
+            (
+                "applicationUsername", payment.applicationUsernameHash ?? "none",
+                first.applicationUsernameHash ?? "none",
+                payment.applicationUsernameHash == first.applicationUsernameHash
+            ),
         ]
         if let field = differing.first(where: { !$0.3 }) {
             return .refuse(
@@ -146,6 +151,14 @@ enum PurchaseRules {
         if var error = mistake(inQuantity: payment.quantity, of: product) {
             error.paymentID = payment.id
             return error
+        }
+        if let hash = payment.applicationUsernameHash,
+            hash.utf8.count != 64 || !hash.allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+        {
+            return StoreError(
+                .paymentInvalid, productID: payment.productID, paymentID: payment.id,
+                subject: "applicationUsername", found: hash,
+                expected: "64 hexadecimal digits")
         }
         guard payment.shownPrice == price else {
             return StoreError(
@@ -203,7 +216,7 @@ enum PurchaseRules {
         if let failure = FaultRules.failure(of: .purchase, by: customer.device, in: context) {
             return failure.entries + [failed(failure.error)]
         }
-        if let reason = settings.reasonToWait {
+        if let reason = context.reasonToWait(settings) {
             return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
         var sale = sale(
@@ -225,6 +238,7 @@ enum PurchaseRules {
             quantity: payment.quantity, price: price, account: account, territory: territory,
             in: context)
         sale.appAccountToken = payment.appAccountToken
+        sale.applicationUsernameHash = payment.applicationUsernameHash
         return sale
     }
 

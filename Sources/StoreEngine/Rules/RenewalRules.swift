@@ -72,16 +72,17 @@ package enum RenewalRules {
             let price = Storefront.find(territory).flatMap({ product.price(in: $0, at: item.at) })
         else { return .failure(Ended(reason: .productUnavailable)) }
         let next = term.next
-        return .success(
-            Sale(
-                cause: .renewal, productID: sale.productID, appAccountToken: sale.appAccountToken,
-                type: sale.type, groupID: sale.groupID,
-                original: Sale.Original(
-                    id: item.chain,
-                    purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
-                purchaseDate: begins, expiresDate: next.end, storefront: territory, price: price,
-                isHosted: product.delivery.isHosted,
-                term: next))
+        var renewed = Sale(
+            cause: .renewal, productID: sale.productID, appAccountToken: sale.appAccountToken,
+            type: sale.type, groupID: sale.groupID,
+            original: Sale.Original(
+                id: item.chain,
+                purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
+            purchaseDate: begins, expiresDate: next.end, storefront: territory, price: price,
+            isHosted: product.delivery.isHosted,
+            term: next)
+        renewed.applicationUsernameHash = sale.applicationUsernameHash
+        return .success(renewed)
     }
 
     /// Turns auto-renew of a transaction's subscription on or off. Nil where it is so already.

@@ -57,6 +57,8 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Turns auto-renew of the subscription that a transaction belongs to on or off. Refused with
     /// `noSubscription` if it is no subscription, or has expired and would be turned on.
     case setAutoRenew(TransactionID, Bool)
+    /// Founds and changes families, and what their members share.
+    case family(FamilyAction)
 }
 
 /// The part of a sale's price that a refund returns.
@@ -105,7 +107,7 @@ extension OperatorAction {
         case .approve, .resolve: break
         case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew:
+            .setRenewals, .setAutoRenew, .family:
             return nil
         }
         for event in events {

@@ -84,6 +84,10 @@ package protocol ShopDevice: Sendable {
     func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
 
+    /// The account's family, and what its members share with it (`Store.familyStatus`). Throws
+    /// `networkError` without a network.
+    func familyStatus() async throws(StoreError) -> FamilyStatus
+
     /// The account's settings; without a network those that the device read last, and
     /// `networkError` if it never read any.
     func accountSettings() async throws(StoreError) -> DeviceAnswer<AccountSettings>
@@ -239,6 +243,8 @@ package enum DeviceUpdate: Hashable, Sendable {
     case catalogRevised(revision: Int64)
     /// The account's settings as they are now.
     case accountChanged(AccountSettings)
+    /// The account's family was changed, or it joined or left one.
+    case familyChanged(FamilyChange)
     /// A fault was set, or was used and has calls left; shown so that its failures are not taken
     /// for bugs.
     case faultSet(Fault)

@@ -120,6 +120,9 @@ package protocol Store: Sendable {
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]
 
+    /// The account's family, and what its members share with it at the store's current time.
+    func familyStatus() async throws(StoreError) -> FamilyStatus
+
     /// The time of the account's oldest due item, such as a renewal, that could not be recorded
     /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
     /// is overdue.

@@ -16,6 +16,16 @@ package protocol StoreOperator: Sendable {
     /// if it would not be refused.
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError?
 
+    /// All families, in order of their organizers; of an organizer's session only its own.
+    func families() async throws(StoreError) -> [Family]
+
+    /// What more accounts use than is usual: one token or user name, or one device. In order of kind
+    /// and subject; read by index.
+    func notices() async throws(StoreError) -> [AccountNotice]
+
+    /// The family of an account; nil if it is in none.
+    func family(of account: AccountName) async throws(StoreError) -> Family?
+
     /// An account's current settings; the defaults if the store has none for it.
     func settings(of account: AccountName) async throws(StoreError) -> AccountSettings
 

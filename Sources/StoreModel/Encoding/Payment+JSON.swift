@@ -9,6 +9,7 @@ extension Payment {
         json.member("quantity", quantity)
         json.object("shownPrice") { shownPrice.writeMembers(to: &$0) }
         json.member("appAccountToken", appAccountToken?.uuidString)
+        json.member("applicationUsernameHash", applicationUsernameHash)
     }
 }
 

@@ -33,6 +33,8 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case autoRenewDisabled
     /// An account's settings were recorded or changed.
     case accountChanged
+    /// A family was founded or changed, or somebody joined or left it.
+    case familyChanged
     /// A new catalog revision came into force.
     case catalogRevised
     /// The operator moved, stopped or resumed the store's clock.
@@ -78,6 +80,7 @@ extension StoreEvent {
         case .claimed: .claimed
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
+        case .familyChanged: .familyChanged
         case .faultSet: .faultSet
         case .faultCleared: .faultCleared
         }

@@ -47,6 +47,8 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case catalogRevised(revision: Int64, productCount: Int)
         /// An account's settings, as they were from then on.
         case accountChanged(AccountSettings)
+        /// The account's family, as it was from then on.
+        case familyChanged(FamilyChange)
         /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
         /// How subscriptions renewed from then on.
@@ -102,13 +104,15 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var expiresAt: Timestamp?
     /// The territory it was sold in, ISO 3166-1 alpha-3.
     package var storefront: String
+    /// The family member who bought it; nil for what the account bought itself.
+    package var sharedBy: AccountName?
 
     package init(
         id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
         type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
         device: DeviceName? = nil, reason: TransactionPayload.Reason = .purchase,
         ownership: TransactionPayload.Ownership = .purchased, purchasedAt: Timestamp,
-        expiresAt: Timestamp? = nil, storefront: String
+        expiresAt: Timestamp? = nil, storefront: String, sharedBy: AccountName? = nil
     ) {
         self.id = id
         self.originalID = originalID ?? id
@@ -123,6 +127,7 @@ package struct PastSale: Codable, Hashable, Sendable {
         self.purchasedAt = purchasedAt
         self.expiresAt = expiresAt
         self.storefront = storefront
+        self.sharedBy = sharedBy
     }
 }
 
@@ -173,6 +178,7 @@ extension PastEvent {
         case .claimed: .claimed
         case .catalogRevised: .catalogRevised
         case .accountChanged: .accountChanged
+        case .familyChanged: .familyChanged
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
         case .faultSet: .faultSet
@@ -189,8 +195,9 @@ extension PastEvent {
         case .deleted(_, _, let sale), .finished(_, let sale), .claimed(_, let sale, _),
             .refundRequested(_, let sale), .refundDeclined(_, let sale):
             sale
-        case .autoRenewChanged, .deferred, .failed, .catalogRevised, .accountChanged, .clockSet,
-            .renewalsSet, .faultSet, .faultCleared, .promoted, .purchaseCancelled, .unknown:
+        case .autoRenewChanged, .deferred, .failed, .catalogRevised, .accountChanged,
+            .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .promoted,
+            .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -200,8 +207,8 @@ extension PastEvent {
         switch change {
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment
         case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
-            .refundDeclined, .promoted, .purchaseCancelled, .unknown:
+            .accountChanged, .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared,
+            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -214,6 +221,7 @@ extension PastEvent {
             .promoted(let product), .purchaseCancelled(let product):
             product
         case .refundRequested(let request, _), .refundDeclined(let request, _): request.productID
+        case .familyChanged(let change): change.productID
         case .sold, .deferred, .failed, .finished, .claimed, .catalogRevised, .accountChanged,
             .clockSet, .renewalsSet, .faultSet, .faultCleared, .unknown:
             sale?.productID ?? unsoldPayment?.productID
@@ -230,8 +238,8 @@ extension PastEvent {
         case .autoRenewChanged(let chain, _, _): chain
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             request.transactionID
-        case .deferred, .failed, .catalogRevised, .accountChanged, .clockSet, .renewalsSet,
-            .faultSet, .faultCleared, .promoted, .purchaseCancelled, .unknown:
+        case .deferred, .failed, .catalogRevised, .accountChanged, .familyChanged, .clockSet,
+            .renewalsSet, .faultSet, .faultCleared, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -242,8 +250,8 @@ extension PastEvent {
         case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
         case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
-            .refundDeclined, .promoted, .purchaseCancelled, .unknown:
+            .accountChanged, .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared,
+            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .unknown:
             nil
         }
     }

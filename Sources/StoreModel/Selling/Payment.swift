@@ -16,16 +16,20 @@ package struct Payment: Codable, Hashable, Sendable {
     /// The app's own stable token for its user (StoreKit: `appAccountToken`). Signed into the
     /// transaction; the account's name is not.
     package var appAccountToken: UUID?
+    /// The SHA-256 of the app's own name for its user, 64 hexadecimal digits in lower case (StoreKit
+    /// 1: `SKPayment.applicationUsername`). Signed into the transaction; the name itself is nowhere.
+    package var applicationUsernameHash: String?
 
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
-        appAccountToken: UUID? = nil
+        appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil
     ) {
         self.id = id
         self.productID = productID
         self.quantity = quantity
         self.shownPrice = shownPrice
         self.appAccountToken = appAccountToken
+        self.applicationUsernameHash = applicationUsernameHash
     }
 
     /// The quantities one payment may have.

@@ -51,8 +51,8 @@ extension StoreError.Code {
     package static let unknown = Self("unknown")
     /// The person cancelled the purchase (`StoreKitError.userCancelled`).
     package static let userCancelled = Self("userCancelled")
-    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`). Only a fault raises
-    /// it (`OperatorAction.failNext`).
+    /// A parameter of the payment was not accepted (`SKError.paymentInvalid`), as `subject` says; or
+    /// a fault raised it (`OperatorAction.failNext`).
     package static let paymentInvalid = Self("paymentInvalid")
     /// The account may not make payments (`Product.PurchaseError.purchaseNotAllowed`).
     package static let purchaseNotAllowed = Self("purchaseNotAllowed")
@@ -147,6 +147,29 @@ extension StoreError.Code {
     package static let downloadNotFound = Self("downloadNotFound")
     /// The product is not downloading; `found` is its download's state.
     package static let downloadNotActive = Self("downloadNotActive")
+
+    // Families.
+    /// The account `subject` is in a family already; `found` is its organizer.
+    package static let alreadyInFamily = Self("alreadyInFamily")
+    /// The account `subject` is in no family.
+    package static let notInFamily = Self("notInFamily")
+    /// The family of the organizer `subject` has as many members as it may: `found`.
+    package static let familyFull = Self("familyFull")
+    /// Somebody else answers for the account `subject`, or organizes its family: `expected`, the
+    /// organizer; nil if it is in no family. `found` is the account that tried.
+    package static let notOrganizer = Self("notOrganizer")
+    /// An organizer, `subject`, cannot be a child.
+    package static let notForOrganizer = Self("notForOrganizer")
+    /// A child, `subject`, always asks; `expected` is its organizer.
+    package static let childAlwaysAsks = Self("childAlwaysAsks")
+    /// A family cannot share the product: the catalog does not let it, or it is a consumable or
+    /// non-renewing.
+    package static let notShareable = Self("notShareable")
+    /// The transaction is a family member's share; only the sale `expected` of the account `found`
+    /// can be refunded or changed.
+    package static let sharedPurchase = Self("sharedPurchase")
+    /// Only the operator of the whole store may do this, and not the account `found`.
+    package static let operatorOnly = Self("operatorOnly")
 
     // The store itself.
     /// A name or value is not possible; `subject` says which, `expected` what is.

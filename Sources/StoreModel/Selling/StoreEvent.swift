@@ -50,6 +50,8 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case catalogRevised(revision: Int64)
         /// An account's settings were recorded or changed.
         case accountChanged(AccountSettings)
+        /// The account's family was changed, or it joined or left one.
+        case familyChanged(FamilyChange)
         /// A fault was set, or was used and has calls left.
         case faultSet(Fault)
         /// A fault was removed or used up.

@@ -43,6 +43,9 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var quantity: Int
     /// The token of the payment, if it had one.
     package var appAccountToken: UUID?
+    /// The digest of the app's name for its user, if the payment had one: a field of this store's
+    /// own, beside Apple's (StoreKit 1: `SKPayment.applicationUsername`).
+    package var applicationUsernameHash: String?
     /// Whether the account bought it or a family member shares it.
     package var inAppOwnershipType: Ownership
     /// Whether a person bought it or it renewed.
@@ -55,7 +58,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var revocationReason: Int?
     /// How much of it is revoked, in thousandths of a percent: 100,000 is all.
     package var revocationPercentage: Int?
-    /// The kind of refund; nil if no money was returned.
+    /// The kind of refund, or `family` for a share that ended; nil if no money was returned for a
+    /// purchase of the account's own.
     package var revocationType: RevocationType?
     /// 1 introductory, 2 promotional, 3 code, 4 win-back. This store sells no offers and sets no
     /// offer field.
@@ -84,7 +88,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// The nonce in `deviceVerification` (StoreKit: `deviceVerificationNonce`).
     package var deviceVerificationNonce: UUID?
 
-    /// The kind of refund. This store never signs `family`.
+    /// The kind of refund, or the end of a family share.
     package enum RevocationType: String, Codable, Sendable {
         case full = "REFUND_FULL"
         case prorated = "REFUND_PRORATED"
@@ -109,7 +113,8 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         productId: ProductID, subscriptionGroupIdentifier: SubscriptionGroupID? = nil,
         type: ProductType, purchaseDate: Timestamp, originalPurchaseDate: Timestamp,
         expiresDate: Timestamp? = nil, quantity: Int, appAccountToken: UUID? = nil,
-        inAppOwnershipType: Ownership = .purchased, transactionReason: Reason = .purchase,
+        applicationUsernameHash: String? = nil, inAppOwnershipType: Ownership = .purchased,
+        transactionReason: Reason = .purchase,
         isUpgraded: Bool? = nil, revocationDate: Timestamp? = nil, revocationReason: Int? = nil,
         revocationPercentage: Int? = nil,
         revocationType: RevocationType? = nil,
@@ -131,6 +136,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
         self.expiresDate = expiresDate
         self.quantity = quantity
         self.appAccountToken = appAccountToken
+        self.applicationUsernameHash = applicationUsernameHash
         self.inAppOwnershipType = inAppOwnershipType
         self.transactionReason = transactionReason
         self.isUpgraded = isUpgraded

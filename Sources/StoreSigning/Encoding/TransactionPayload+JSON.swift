@@ -9,6 +9,7 @@ extension TransactionPayload {
         var json = JSONObjectWriter(capacity: 1024)
         json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
         json.member("appTransactionId", appTransactionId)
+        json.member("applicationUsernameHash", applicationUsernameHash)
         json.member("bundleId", bundleId)
         json.member("currency", currency)
         json.member("deviceVerification", deviceVerification)

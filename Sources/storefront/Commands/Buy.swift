@@ -45,6 +45,20 @@ struct Buy: AsyncParsableCommand {
         help: ArgumentHelp("The app's own token for its user (a UUID).", valueName: "uuid"))
     var appAccountToken: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The app's own name of its user; only its SHA-256 is kept (applicationUsername).",
+            valueName: "name"))
+    var username: String?
+
+    @Option(help: ArgumentHelp("The SHA-256 of that name, in place of it.", valueName: "hex"))
+    var usernameHash: String?
+
+    /// What the payment carries of the user's name.
+    var applicationUsernameHash: String? {
+        usernameHash?.lowercased() ?? username.map(ApplicationUsername.hash)
+    }
+
     @Flag(help: "Ignore the transaction, as an app that crashed: it returns at the next launch.")
     var leaveUnfinished = false
 
@@ -68,6 +82,18 @@ struct Buy: AsyncParsableCommand {
         }
         if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
             throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
+        }
+        if username != nil, usernameHash != nil {
+            throw ValidationError("Give --username or --username-hash, not both.")
+        }
+        if username?.isEmpty == true {
+            throw ValidationError("--username wants a name, found none.")
+        }
+        if let usernameHash,
+            usernameHash.utf8.count != 64 || !usernameHash.allSatisfy(\.isHexDigit)
+        {
+            throw ValidationError(
+                "--username-hash wants 64 hexadecimal digits, found '\(usernameHash)'.")
         }
     }
 

@@ -45,7 +45,8 @@ struct PurchaseRun {
         let payment = Payment(
             id: command.payment.flatMap { PaymentID($0) } ?? PaymentID.made(),
             productID: product.id, quantity: command.quantity, shownPrice: product.price,
-            appAccountToken: command.appAccountToken.flatMap { UUID(uuidString: $0) })
+            appAccountToken: command.appAccountToken.flatMap { UUID(uuidString: $0) },
+            applicationUsernameHash: command.applicationUsernameHash)
         var wait: PurchaseProgress.Wait = []
         if !command.leaveUnfinished && !command.noWait { wait.insert(.delivery) }
         if command.waitForApproval { wait.insert(.approval) }

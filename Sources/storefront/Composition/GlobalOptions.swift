@@ -16,6 +16,8 @@ struct GlobalOptions {
     var language: String?
     var bandwidth: Bandwidth?
     var customer = false
+    /// The account of `--as`.
+    var organizer: String?
     var ephemeral = false
     var clock: Timestamp?
     var json = false
@@ -157,7 +159,19 @@ struct RolePart: OptionPart {
             """)
     var customer = false
 
-    func write(to all: inout GlobalOptions) { all.customer = customer }
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            """
+            Act as this account, the organizer of its family, and not as the operator of the whole \
+            store: answer its children, change its family.
+            """, valueName: "account"))
+    var organizer: String?
+
+    func write(to all: inout GlobalOptions) {
+        all.customer = customer
+        all.organizer = organizer
+    }
 }
 
 /// The language of what is said.

@@ -21,6 +21,8 @@ struct OpenStore {
     let isCustomers: Bool
     /// Opened to be shown to an audience.
     let isPresenting: Bool
+    /// The account that acts as the organizer of its family; nil for the operator of the store.
+    let actor: AccountName?
 
     /// The device that answers, once it was opened.
     let answering = AnsweringDevice()
@@ -28,6 +30,9 @@ struct OpenStore {
     var engine: StoreEngine { host.engine }
     /// The store's time.
     var now: Timestamp { engine.clock.now() }
+
+    /// The operator's side: of the whole store, or of the organizer that `--as` names.
+    var console: some StoreOperator { engine.storeOperator(as: actor) }
 
     var session: any Store {
         host.session(account: account, device: deviceName, locale: locale)
@@ -112,6 +117,7 @@ extension GlobalOptions {
         let device = deviceName(paths)
         try NameRule.check(account.rawValue, for: "account")
         try NameRule.check(device.rawValue, for: "device")
+        if let organizer { try NameRule.check(organizer, for: "account") }
         let locale =
             try checkedLocale ?? PersonLocale.identifier(in: paths.environment)
             ?? catalog.defaultLocale
@@ -136,7 +142,7 @@ extension GlobalOptions {
         return OpenStore(
             host: host, catalog: reading, account: account, deviceName: device, locale: locale,
             speed: (bandwidth ?? .standard).speed, isCustomers: isCustomers(paths),
-            isPresenting: isPresenting)
+            isPresenting: isPresenting, actor: organizer.map { AccountName($0) })
     }
 
     /// - Throws: `ValidationError` for a clock that was asked for of a store that stays: its time
@@ -197,9 +203,10 @@ extension GlobalOptions {
         customer || ["1", "true", "yes"].contains(paths.environment["STOREFRONT_CUSTOMER"])
     }
 
-    /// Whose purchases: said here, else in the environment.
+    /// Whose purchases: said here, else the organizer's, else what the environment says.
     func accountName(_ paths: StoragePaths) -> AccountName {
-        AccountName(account ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
+        AccountName(
+            account ?? organizer ?? paths.environment["STOREFRONT_ACCOUNT"] ?? "me")
     }
 
     func deviceName(_ paths: StoragePaths) -> DeviceName {

@@ -40,8 +40,10 @@ struct HistoryList {
     private func detail(_ change: PastEvent.Change) -> String {
         let strings = Output.strings
         switch change {
-        case .sold, .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled:
-            return ""
+        case .sold(let sale):
+            return sale.sharedBy.map { strings[.sharedBy(account: $0.rawValue)] } ?? ""
+        case .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled: return ""
+        case .familyChanged(let change): return strings.event(change, product: nil)
         case .deferred(_, _, let reason): return reason.rawValue
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             return request.reason.rawValue
@@ -85,6 +87,10 @@ struct PastEventLine: Encodable {
     var revocation: Revocation?
     var revision: Int64?
     var settings: AccountSettings?
+    var family: FamilyLine?
+    /// Who bought what a family shares, and whether the account bought it itself.
+    var sharedBy: AccountName?
+    var inAppOwnershipType: TransactionPayload.Ownership?
     var fault: Fault?
     var error: StoreError?
     var clock: ClockFields?
@@ -106,6 +112,8 @@ struct PastEventLine: Encodable {
         price = past.price?.milliunits
         currency = past.price?.currency
         error = past.error
+        sharedBy = past.sale?.sharedBy
+        inAppOwnershipType = past.sale?.ownership
         switch past.change {
         case .sold, .deleted, .failed, .finished, .promoted, .purchaseCancelled: break
         case .deferred(_, _, let reason): self.reason = reason.rawValue
@@ -120,6 +128,7 @@ struct PastEventLine: Encodable {
         case .claimed(_, _, let claimer): device = claimer
         case .catalogRevised(let number, _): revision = number
         case .accountChanged(let account): settings = account
+        case .familyChanged(let change): family = FamilyLine(change)
         case .clockSet(let state): clock = ClockFields(state)
         case .renewalsSet(let renewing): renewals = renewing
         case .faultSet(let fault), .faultCleared(let fault): self.fault = fault

@@ -200,6 +200,7 @@ struct UpdateLine: Encodable {
     var delivers: Bool?
     var revision: Int64?
     var account: AccountSettings?
+    var family: FamilyLine?
     var fault: Fault?
     var error: StoreError?
     var download: DownloadLine?
@@ -284,6 +285,9 @@ struct UpdateLine: Encodable {
         case .accountChanged(let settings):
             self.init(event: "accountChanged")
             account = settings
+        case .familyChanged(let change):
+            self.init(event: "familyChanged")
+            family = FamilyLine(change)
         case .faultSet(let fault):
             self.init(event: "faultSet")
             self.fault = fault

@@ -21,6 +21,7 @@ struct OperatorEventLine: Encodable {
     var reason: String?
     var revision: Int64?
     var settings: AccountSettings?
+    var family: FamilyLine?
     var fault: Fault?
     var error: StoreError?
     var clock: ClockFields?
@@ -64,6 +65,7 @@ struct OperatorEventLine: Encodable {
             device = claimer
         case .catalogRevised(let revision): self.revision = revision
         case .accountChanged(let settings): self.settings = settings
+        case .familyChanged(let change): family = FamilyLine(change)
         case .faultSet(let fault), .faultCleared(let fault): self.fault = fault
         case .unknown(let kind): self.kind = kind
         }

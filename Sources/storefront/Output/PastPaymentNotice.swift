@@ -22,7 +22,8 @@ enum PastPaymentNotice {
                     advice: advice(queued.payment)))
         case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
             .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .faultSet, .faultCleared, .refundRequested, .refundDeclined,
+            .accountChanged, .familyChanged, .faultSet, .faultCleared, .refundRequested,
+            .refundDeclined,
             .promoted, .purchaseCancelled, .trouble, .downloadStopped, .leaseTaken:
             break
         }
@@ -36,7 +37,9 @@ enum PastPaymentNotice {
         }
         return .buyOrDrop(
             buy: "storefront buy \(payment.productID)\(many) --payment \(payment.id)"
-                + (token ?? ""), drop: "storefront payments drop \(payment.id)")
+                + (token ?? "")
+                + (payment.applicationUsernameHash.map { " --username-hash \($0)" } ?? ""),
+            drop: "storefront payments drop \(payment.id)")
     }
 
     static func item(_ queued: QueuedPayment, _ store: any Store) async -> String {

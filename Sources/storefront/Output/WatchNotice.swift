@@ -64,6 +64,10 @@ struct WatchNotice {
             write(strings[.eventCatalog], strings[.revision(revision)])
         case .accountChanged(let settings):
             write(strings[.eventAccount], strings.event(settings))
+        case .familyChanged(let change):
+            write(
+                strings[.eventFamily],
+                strings.event(change, product: change.productID.map { name($0) }))
         case .faultSet(let fault): write(strings[.eventFailure], strings.faultSet(fault))
         case .faultCleared(let fault): write(strings[.eventFailure], strings.faultCleared(fault))
         case .resending(let queued), .held(let queued):

@@ -137,6 +137,10 @@ struct ScriptedStore: Store {
         try await changeRevoked(inner.revokedCertificates())
     }
 
+    func familyStatus() async throws(StoreError) -> FamilyStatus {
+        try await inner.familyStatus()
+    }
+
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {

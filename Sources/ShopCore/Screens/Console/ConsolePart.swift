@@ -17,6 +17,10 @@ package struct ConsolePart: Hashable, Sendable {
     /// The state of the clock that was announced last, so that it is announced once: a change made
     /// here arrives from the store, too.
     var announcedClock: ClockState?
+    /// The family of the shop's account; nil if it is in none.
+    package var family: Family?
+    /// What more accounts use than is usual.
+    package var notices: [AccountNotice] = []
     /// The events of all accounts.
     package internal(set) var log = EventLog(.store)
     /// The section that a person moved the selection to. It may be empty by now.

@@ -16,6 +16,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case clockToggled
     /// A click on a request, a fault or a due item, by its place in its section.
     case pointed(ConsolePart.Section, row: Int)
+    /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
+    case accountsArrived(Family?, [AccountNotice])
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -30,6 +32,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockMovedToNext: shop.moveClockToNext(moment)
         case .clockToggled: shop.toggleClock(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
+        case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
         }
     }
 }
@@ -293,6 +296,14 @@ extension ShopState {
         return []
     }
 
+    fileprivate mutating func showAccounts(
+        _ family: Family?, _ notices: [AccountNotice]
+    ) -> [ShopEffect] {
+        console.family = family
+        console.notices = notices
+        return []
+    }
+
     // MARK: - Answers and events
 
     mutating func announceAndRefresh(
@@ -315,7 +326,8 @@ extension ShopState {
     mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {
         let mustQuery = events.contains { event in
             switch event.change {
-            case .deferred, .faultSet, .faultCleared, .accountChanged, .clockSet, .renewalsSet,
+            case .deferred, .faultSet, .faultCleared, .accountChanged, .familyChanged, .clockSet,
+                .renewalsSet,
                 .autoRenewChanged, .deleted, .revised, .sold, .refundRequested, .refundDeclined:
                 true
             case .failed(_, _, let request): request != nil

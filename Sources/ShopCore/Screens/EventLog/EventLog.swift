@@ -349,7 +349,8 @@ package struct EventLog: Hashable, Sendable {
                 if let laterClock { earlierClocks[laterClock] = clock }
                 laterClock = LogLine.event(event).id
             case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
-                .claimed, .catalogRevised, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
+                .claimed, .catalogRevised, .familyChanged, .renewalsSet, .faultSet, .faultCleared,
+                .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break
             }

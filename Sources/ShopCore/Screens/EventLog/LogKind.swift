@@ -5,7 +5,7 @@ import StoreModel
 package enum LogKind: Hashable, Sendable, CaseIterable {
     case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked,
         reversed, deleted, autoRenew
-    case finished, claimed, account, catalog
+    case finished, claimed, account, family, catalog
     /// The store's clock, the rate of renewals, and failures that the operator has set.
     case clock, renewals, failure
     /// Of the device's own log only.
@@ -31,6 +31,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .finished: [.finished]
         case .claimed: [.claimed]
         case .account: [.accountChanged]
+        case .family: [.familyChanged]
         case .catalog: [.catalogRevised]
         case .clock: [.clockSet]
         case .renewals: [.renewalsSet]
@@ -48,7 +49,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
             true
         case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
             .revoked, .reversed, .deleted,
-            .autoRenew, .finished, .claimed, .account, .clock, .renewals, .failure:
+            .autoRenew, .finished, .claimed, .account, .family, .clock, .renewals, .failure:
             false
         }
     }
@@ -61,7 +62,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .restored, .download, .held, .resent, .device, .trouble: scope == .account
         case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
             .revoked, .reversed, .deleted,
-            .autoRenew, .finished, .claimed, .account, .catalog, .cancelled:
+            .autoRenew, .finished, .claimed, .account, .family, .catalog, .cancelled:
             true
         }
     }
@@ -97,6 +98,7 @@ extension LogLine {
         case .claimed: .claimed
         case .catalogRevised: .catalog
         case .accountChanged: .account
+        case .familyChanged: .family
         case .clockSet: .clock
         case .renewalsSet: .renewals
         case .faultSet, .faultCleared: .failure

@@ -81,6 +81,8 @@ package enum LogLine: Hashable, Sendable {
             switch event.change {
             case .faultSet(let fault), .faultCleared(let fault): texts.append(fault.error.rawValue)
             case .accountChanged(let settings): texts.append(settings.territory)
+            case .familyChanged(let change):
+                texts += [change.organizer.rawValue, change.account.rawValue]
             case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
                 .claimed, .catalogRevised, .clockSet, .renewalsSet, .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
@@ -138,8 +140,8 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
         case .delivery: [.finished, .claimed]
         case .store:
             [
-                .accountChanged, .catalogRevised, .clockSet, .renewalsSet, .faultSet,
-                .faultCleared, .unknown,
+                .accountChanged, .familyChanged, .catalogRevised, .clockSet, .renewalsSet,
+                .faultSet, .faultCleared, .unknown,
             ]
         case .device: []
         }

@@ -52,6 +52,7 @@ extension ShopState {
             return FailureSheet.choices.map { .failNext(.purchase, error: $0, count: 1) }
         case .clearFault: return faults.map { .clearFault($0.id) }
         case .clearFaults: return [.clearFaults]
+        case .family: return familyOffers().map { .family($0) }
         case .changeAccount:
             // Before the settings are known, it is not known which way the switches would turn.
             guard let settings else { return [] }
@@ -95,7 +96,7 @@ extension OperatorAction {
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, clock
         case buyOutside, promote, publish
-        case setRenewals, failNext, clearFault, clearFaults, changeAccount
+        case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
     }
 
     var kind: Kind {
@@ -108,6 +109,7 @@ extension OperatorAction {
         case .promote: .promote
         case .publish: .publish
         case .changeAccount: .changeAccount
+        case .family: .family
         case .failNext: .failNext
         case .clearFault: .clearFault
         case .clearFaults: .clearFaults
@@ -127,7 +129,7 @@ extension OperatorAction {
         case .refund, .revoke, .delete: true
         case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
             .setRenewals, .failNext, .buyOutside, .promote, .publish, .clearFault,
-            .clearFaults, .changeAccount:
+            .clearFaults, .changeAccount, .family:
             false
         }
     }
@@ -137,7 +139,7 @@ extension OperatorAction {
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault:
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault, .family:
             true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
         }

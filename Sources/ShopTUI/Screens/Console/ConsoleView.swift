@@ -61,6 +61,8 @@ enum ConsoleView: ComponentView {
 
     /// The most requests that are in sight at once.
     static let requestsMax = 5
+    /// The most notices about accounts that are in sight at once.
+    static let noticesMax = 3
     /// The most queued failures that are in sight at once.
     static let faultsMax = 4
 }
@@ -69,6 +71,8 @@ enum ConsoleView: ComponentView {
 /// the events shrink, so that at least one event is always in sight.
 struct ConsolePlan {
     var switches: Int
+    /// The lines about accounts below the switches: the family, and what too many accounts use.
+    var notes: Int
     var hasGaps: Bool
     var requests: Int
     var faults: Int
@@ -114,6 +118,18 @@ extension Canvas {
         ]
     }
 
+    /// The account's family in a line, and a line for each thing that too many accounts use.
+    private var accountNotes: [(text: String, style: Style)] {
+        var notes: [(text: String, style: Style)] = []
+        if let family = state.console.family {
+            notes.append((strings.family(family), theme.quiet))
+        }
+        notes += state.console.notices.prefix(ConsoleView.noticesMax).map {
+            (strings.notice($0), theme.waiting)
+        }
+        return notes
+    }
+
     private func switchRows() -> Int {
         var (at, rows) = (consoleLeft, 1)
         for part in switches {
@@ -128,7 +144,7 @@ extension Canvas {
     var consolePlan: ConsolePlan {
         let rows = consoleArea.rows
         var plan = ConsolePlan(
-            switches: switchRows(), hasGaps: true,
+            switches: switchRows(), notes: accountNotes.count, hasGaps: true,
             requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
             faults: min(ConsoleView.faultsMax, state.faults.count),
             upcoming: state.console.upcoming.count, events: 0,
@@ -138,7 +154,7 @@ extension Canvas {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
         }
         func used() -> Int {
-            plan.switches + (plan.hasGaps ? 1 : 0) + section(plan.requests)
+            plan.switches + plan.notes + (plan.hasGaps ? 1 : 0) + section(plan.requests)
                 + section(plan.faults) + section(plan.upcoming) + 1 + plan.details
         }
         let eventsMin = rows >= 14 ? 4 : 1
@@ -155,6 +171,8 @@ extension Canvas {
                 plan.upcoming = 0
             } else if plan.faults > 0 {
                 plan.faults = 0
+            } else if plan.notes > 0 {
+                plan.notes -= 1
             } else if plan.switches > 1 {
                 plan.switches -= 1
             } else {
@@ -173,7 +191,12 @@ extension Canvas {
         let gap = plan.hasGaps ? 1 : 0
         var row = area.row
         drawSwitches(row, rows: plan.switches)
-        row += plan.switches + gap
+        row += plan.switches
+        for note in accountNotes.prefix(plan.notes) {
+            put(note.text, consoleLeft, row, note.style, before: consoleEnd)
+            row += 1
+        }
+        row += gap
         row = drawRequests(row, rows: plan.requests) + gap
         if plan.faults > 0 { row = drawFaults(row, rows: plan.faults) + gap }
         if plan.upcoming > 0 { row = drawUpcoming(row, rows: plan.upcoming) + gap }

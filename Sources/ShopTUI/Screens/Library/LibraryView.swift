@@ -145,10 +145,13 @@ extension Canvas {
         }
     }
 
-    /// Since when it is owned: the day of the latest purchase.
+    /// Since when it is owned: the day of the latest purchase; or the family member who shares it.
     private func day(of row: LibraryRow) -> String {
         guard case .product(let id) = row, let bought = state.snapshot.latestDelivered[id] else {
             return ""
+        }
+        if let owner = state.sharedBy(id) {
+            return wording[.sharedBy(account: owner.rawValue)]
         }
         return wording[.since(day: wording.day(bought.purchasedAt))]
     }

@@ -202,6 +202,12 @@ extension Canvas {
                 .text($0, style(of: status))
             }
         }
+        if let owner = state.sharedBy(product.id) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(
+                wording[.sharedByLine(account: owner.rawValue)], columns: area.columns
+            ).map { .text($0, theme.good) }
+        }
         if state.snapshot.isOffline {
             if !layout.isCompact { rows.append(.gap) }
             let asOf = state.snapshot.asOf.map { wording.moment($0) } ?? ""

@@ -34,6 +34,7 @@ extension Wording {
             self[.offerClearFailure(state.faults.first { $0.id == id }?.error.rawValue ?? "")]
         case .clearFaults: self[.keyClearFailures]
         case .changeAccount(let change): account(change)
+        case .family(let action): self[.offerFamily(action, product: name)]
         }
     }
 
@@ -51,7 +52,7 @@ extension Wording {
             id.description
         case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
-        case .clock, .clearFault, .clearFaults, .changeAccount: ""
+        case .clock, .clearFault, .clearFaults, .changeAccount, .family: ""
         }
     }
 

@@ -15,7 +15,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let console = store.engine.storeOperator
+            let console = store.console
             let actions = try await words.actions(for: store.account, console)
             var failure: StoreError?
             // Each is carried out, also after one that came to nothing.
@@ -56,7 +56,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         case .approve(let request), .resolve(let request): number = request
         case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew:
+            .setRenewals, .setAutoRenew, .family:
             return Output.report(error, json: options.json)
         }
         guard !options.json else { return Output.report(error, json: true) }
@@ -89,9 +89,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
         case .declineRefund, .buyOutside, .promote, .publish, .clearFault, .refund, .revoke,
-            .reverseRefund,
-            .delete, .clock, .setRenewals,
-            .setAutoRenew:
+            .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }

@@ -35,7 +35,7 @@ struct ShowClock: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(options) {
-            let reading = try await options.openForOperator().engine.storeOperator.clock()
+            let reading = try await options.openForOperator().console.clock()
             if options.json { return try Output.json(ClockLine(reading)) }
             let strings = Output.strings
             Output.line(

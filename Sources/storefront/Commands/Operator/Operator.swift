@@ -24,7 +24,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<Territory>.self, PendingRequests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<Resolve>.self,
             ActionCommand<BuyOutside>.self, ActionCommand<Promote>.self,
-            ActionCommand<Publish>.self,
+            ActionCommand<Publish>.self, OperatorFamily.self, Notices.self,
             ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<ClearFault>.self,
             RefundRequests.self, ActionCommand<Refund>.self,
@@ -47,7 +47,7 @@ struct PendingRequests: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let requests = try await store.engine.storeOperator.pendingRequests()
+            let requests = try await store.console.pendingRequests()
             Output.note(.noRequestsLine, ifEmpty: requests, json: options.json)
             try await RequestList.write(requests, of: store, json: options.json)
         }
@@ -93,7 +93,7 @@ struct RefundRequests: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let requests = try await store.engine.storeOperator.refundRequests()
+            let requests = try await store.console.refundRequests()
             Output.note(.noRefundRequested, ifEmpty: requests, json: options.json)
             guard !options.json else {
                 for request in requests { try Output.json(RefundRequestLine(request)) }
@@ -127,7 +127,7 @@ struct Faults: AsyncParsableCommand {
 
     func run() async throws {
         try await reporting(options) {
-            let console = try await options.openForOperator().engine.storeOperator
+            let console = try await options.openForOperator().console
             if clear { _ = try await console.perform(.clearFaults) }
             let faults = try await console.faults()
             Output.note(ScreenText.noFailures, ifEmpty: faults, json: options.json)
@@ -160,7 +160,7 @@ struct TakingsCommand: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let sums = try await store.engine.storeOperator.takings()
+            let sums = try await store.console.takings()
             guard !options.json else {
                 for sum in sums { try Output.json(sum) }
                 return
@@ -200,7 +200,7 @@ struct Events: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
-            let console = store.engine.storeOperator
+            let console = store.console
             let end = try await console.head()
             let start = FeedCursor(epoch: end.epoch, position: 0)
             guard end.position > 0 || follow else { return }

@@ -1,0 +1,110 @@
+import StoreModel
+
+extension StoreSession {
+    /// What entitles the account now, in the order it was sold, with the snapshot it was read after:
+    /// of each product the account's own sale, or else the latest share of it.
+    ///
+    /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
+    func entitled() async throws(StoreError) -> (found: LedgerSnapshot, rows: [TransactionRow]) {
+        // Renewals that are due come first: a subscription that renews must not read as expired.
+        var found = try await engine.committer.snapshotAfterDue(account)
+        let others = found.families[account]?.members.filter { $0.account != account } ?? []
+        if !others.isEmpty {
+            // So do those of the members, whose subscriptions may be shared.
+            for member in others {
+                _ = try await engine.committer.snapshotAfterDue(member.account)
+            }
+            found = try await engine.committer.snapshotAfterDue(account)
+        }
+        try found.refuseUnknownFacts(of: account)
+        // The store's time never goes back: what has expired stays expired.
+        let now = engine.clock.now()
+        let all = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
+        let shares = try await engine.checkedShares(among: all, of: account)
+        guard !shares.isEmpty else { return (found, all) }
+        let own = Set(all.filter { $0.sale.sharedTransaction == nil }.map(\.sale.productID))
+        var told: Set<ProductID> = []
+        var rows: [TransactionRow] = []
+        for row in all.reversed() {
+            if row.sale.sharedTransaction != nil {
+                // One that was revoked since it was read entitles to nothing any more.
+                guard shares[row.id]?.entitles(at: now) == true,
+                    !own.contains(row.sale.productID),
+                    told.insert(row.sale.productID).inserted
+                else { continue }
+            }
+            rows.append(row)
+        }
+        return (found, rows.reversed())
+    }
+
+    /// Throws `storeUnreadable` if one of the rows is a share that contradicts what it shares.
+    func check(_ rows: some Sequence<TransactionRow>) async throws(StoreError) {
+        _ = try await engine.checkedShares(among: rows, of: account)
+    }
+}
+
+extension StoreEngine {
+    /// The account's family; nil if it is in none.
+    func family(of account: AccountName) async throws(StoreError) -> Family? {
+        var query = LedgerQuery()
+        query.accounts = [account]
+        return try await ledger.snapshot(query).families[account]
+    }
+
+    /// The family shares among an account's transactions, in their present state, by number. Each was
+    /// compared, as of one commit, with the sale it shares.
+    ///
+    /// - Throws: `storeUnreadable` for one that contradicts that sale or, while it entitles, the
+    ///   family. No decision records one: another program has changed the ledger's file.
+    func checkedShares(
+        among rows: some Sequence<TransactionRow>, of account: AccountName
+    ) async throws(StoreError) -> [TransactionID: TransactionRow] {
+        let shares = rows.filter { $0.sale.sharedTransaction != nil }
+        guard !shares.isEmpty else { return [:] }
+        var query = LedgerQuery()
+        query.accounts = [account]
+        query.shares = Set(shares.compactMap(\.sale.sharedTransaction))
+        query.sales = query.shares.union(shares.map(\.id))
+        let found = try await ledger.snapshot(query)
+        var checked: [TransactionID: TransactionRow] = [:]
+        for share in shares {
+            let current = found.transactions[share.id] ?? share
+            if let words = current.contradiction(as: account, in: found, at: clock.now()) {
+                throw StoreError(
+                    .storeUnreadable, productID: share.sale.productID, transactionID: share.id,
+                    subject: "family share", found: words)
+            }
+            checked[share.id] = current
+        }
+        return checked
+    }
+}
+
+extension TransactionRow {
+    /// How a family share contradicts the ledger, in words; nil where it does not.
+    ///
+    /// - Parameters:
+    ///   - account: the account whose share it should be.
+    ///   - found: with the shared sale, its shares, and the account's family.
+    fileprivate func contradiction(
+        as account: AccountName, in found: LedgerSnapshot, at now: Timestamp
+    ) -> String? {
+        guard let shared = sale.sharedTransaction else { return nil }
+        guard self.account == account,
+            found.shares[shared]?.contains(where: { $0.id == id && $0.account == account }) == true
+        else { return "is not a share of \(account)" }
+        guard let owner = found.transactions[shared] else { return "shares no sale" }
+        guard owner.account == sale.share?.owner, owner.account != account,
+            ShareRules.canBeShared(owner), owner.sale.productID == sale.productID,
+            owner.sale.type == sale.type, owner.sale.expiresDate == sale.expiresDate,
+            owner.sale.original?.id == sale.share?.chain
+        else { return "differs from the sale \(shared)" }
+        guard entitles(at: now) else { return nil }
+        if owner.state.isRevoked { return "shares what was revoked" }
+        guard let family = found.families[account],
+            family.member(owner.account)?.shares(sale.productID) == true
+        else { return "is not shared with \(account)" }
+        return nil
+    }
+}

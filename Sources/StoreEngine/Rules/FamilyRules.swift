@@ -1,0 +1,218 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides changes of families, who may answer for whom, and the shares that follow.
+///
+/// Each account of a family keeps the whole family in its own stream: a change of the family is an
+/// entry in the stream of every member before and after, so that any decision about a member
+/// conflicts with it.
+enum FamilyRules {
+    /// Nil where the family is so already. Throws as `FamilyAction` says, and `storeNewer`.
+    static func change(
+        _ action: FamilyAction, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        guard let (change, before) = try outcome(of: action, in: context) else { return nil }
+        let after = change.family
+        var accounts: [AccountName] = []
+        for member in (before?.members ?? []) + (after?.members ?? [])
+        where !accounts.contains(member.account) {
+            accounts.append(member.account)
+        }
+        var entries: [Entry] = []
+        for account in accounts {
+            try context.snapshot.refuseUnknownFacts(of: account)
+            let family = after.flatMap { $0.member(account) == nil ? nil : $0 }
+            entries.append(
+                Entry(
+                    account: account, device: nil, effectiveAt: context.now,
+                    fact: .familyChanged(
+                        FamilyChange(
+                            what: change.what, organizer: change.organizer, family: family))))
+        }
+        for owner in accounts {
+            let family = after.flatMap { $0.member(owner) == nil ? nil : $0 }
+            for row in context.snapshot.entitling[owner] ?? [] {
+                entries += ShareRules.entries(for: row, family: family, in: context)
+            }
+        }
+        return Decision(
+            reads: context.reads([.store] + accounts.map { .account($0) }), entries: entries)
+    }
+
+    /// The change, with the family after it, and the family before; nil where nothing changes.
+    private static func outcome(
+        of action: FamilyAction, in context: RuleContext
+    ) throws(StoreError) -> (FamilyChange, before: Family?)? {
+        let before = context.snapshot.families[action.account]
+        func changed(
+            _ what: FamilyChange.What, _ family: Family?, organizer: AccountName
+        ) -> (FamilyChange, before: Family?) {
+            (FamilyChange(what: what, organizer: organizer, family: family), before)
+        }
+        switch action {
+        case .create(let organizer):
+            if let before { throw already(organizer, in: before) }
+            return changed(.created, Family(organizer: organizer), organizer: organizer)
+        case .join(let account, let organizer, let role):
+            if let before {
+                guard before.organizer == organizer, before.member(account)?.role == role else {
+                    throw already(account, in: before)
+                }
+                return nil
+            }
+            guard var family = context.snapshot.families[organizer],
+                family.organizer == organizer
+            else {
+                throw StoreError(
+                    .notOrganizer, subject: organizer.rawValue,
+                    expected: context.snapshot.families[organizer]?.organizer.rawValue)
+            }
+            guard family.members.count < Family.membersMax else {
+                throw StoreError(
+                    .familyFull, subject: organizer.rawValue,
+                    found: String(family.members.count))
+            }
+            family.members.append(Family.Member(account: account, role: role))
+            return changed(.joined(account, role), family, organizer: organizer)
+        case .leave(let account):
+            var family = try self.family(of: account, in: context)
+            let organizer = family.organizer
+            if account == organizer { return changed(.disbanded, nil, organizer: organizer) }
+            family.members.removeAll { $0.account == account }
+            return changed(.left(account), family, organizer: organizer)
+        case .setRole(let account, let role):
+            var family = try self.family(of: account, in: context)
+            guard role == .adult || account != family.organizer else {
+                throw StoreError(.notForOrganizer, subject: account.rawValue)
+            }
+            guard family.change(account, { $0.role = role }) else { return nil }
+            return changed(.roleChanged(account, role), family, organizer: family.organizer)
+        case .setSharing(let account, let product, let isOn):
+            var family = try self.family(of: account, in: context)
+            if let product, !ShareRules.isShareable(product, in: context) {
+                throw StoreError(.notShareable, productID: product)
+            }
+            let isChanged = family.change(account) { member in
+                guard let product else { return member.sharesPurchases = isOn }
+                member.keptBack.removeAll { $0 == product }
+                if !isOn { member.keptBack = (member.keptBack + [product]).sorted() }
+            }
+            guard isChanged else { return nil }
+            return changed(
+                .sharingChanged(account, product, isOn: isOn), family,
+                organizer: family.organizer)
+        }
+    }
+
+    private static func family(
+        of account: AccountName, in context: RuleContext
+    ) throws(StoreError) -> Family {
+        guard let family = context.snapshot.families[account] else {
+            throw StoreError(.notInFamily, subject: account.rawValue)
+        }
+        return family
+    }
+
+    private static func already(_ account: AccountName, in family: Family) -> StoreError {
+        StoreError(
+            .alreadyInFamily, subject: account.rawValue, found: family.organizer.rawValue)
+    }
+
+    /// Whether an account may act as an operator. Nil is the operator of the whole store, who may
+    /// do everything. An organizer answers for its own family and changes it; any member may leave
+    /// and choose what it shares.
+    ///
+    /// - Throws: `notOrganizer` naming the organizer, `operatorOnly`.
+    static func authorize(
+        _ action: OperatorAction, by actor: AccountName?, in context: RuleContext
+    ) throws(StoreError) {
+        guard let actor else { return }
+        func isOrganizer(
+            for account: AccountName, request: TransactionID? = nil
+        ) throws(StoreError) {
+            let organizer = context.snapshot.families[account]?.organizer
+            guard organizer == actor else {
+                throw StoreError(
+                    .notOrganizer, transactionID: request, subject: account.rawValue,
+                    found: actor.rawValue, expected: organizer?.rawValue)
+            }
+        }
+        switch action {
+        case .approve(let number), .decline(let number):
+            guard let waiting = context.snapshot.pending[number] else { return }
+            guard waiting.reason == .askToBuy else {
+                throw StoreError(
+                    .notAnswerable, productID: waiting.payment.productID, transactionID: number,
+                    found: waiting.reason.rawValue)
+            }
+            try isOrganizer(for: waiting.account, request: number)
+        case .family(.create(let organizer)), .family(.join(_, let organizer, _)):
+            guard organizer == actor else {
+                throw StoreError(.operatorOnly, found: actor.rawValue)
+            }
+        case .family(.leave(let account)), .family(.setSharing(let account, _, _)):
+            if account != actor { try isOrganizer(for: account) }
+        case .family(.setRole(let account, _)): try isOrganizer(for: account)
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
+            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+            .setRenewals, .setAutoRenew:
+            throw StoreError(.operatorOnly, found: actor.rawValue)
+        }
+    }
+
+    /// Refuses to change a share by itself: it follows the sale that it shares.
+    ///
+    /// - Throws: `sharedPurchase` naming the sale and its owner.
+    static func refuseShare(_ id: TransactionID, in context: RuleContext) throws(StoreError) {
+        guard let row = context.snapshot.transactions[id],
+            let shared = row.sale.sharedTransaction
+        else { return }
+        throw StoreError(
+            .sharedPurchase, productID: row.sale.productID, transactionID: id,
+            found: row.sale.share?.owner.rawValue, expected: shared.description)
+    }
+
+    /// Adds the accounts of an action, and those of the actor.
+    static func addDependencies(of action: FamilyAction, to query: inout LedgerQuery) {
+        query.accounts.insert(action.account)
+        if case .join(_, let organizer, _) = action { query.accounts.insert(organizer) }
+    }
+
+    /// Adds what all members own: a change may end or begin the shares of any of them.
+    static func addDependencies(
+        of action: FamilyAction, in found: LedgerSnapshot, to query: inout LedgerQuery
+    ) {
+        for account in query.accounts {
+            query.entitling.insert(account)
+            for member in found.families[account]?.members ?? [] {
+                query.accounts.insert(member.account)
+                query.entitling.insert(member.account)
+            }
+        }
+        for row in found.entitling.values.joined() where ShareRules.canBeShared(row) {
+            ShareRules.addDependencies(of: row, in: found, to: &query)
+        }
+    }
+}
+
+extension Family {
+    /// Changes a member. Returns whether that changed anything.
+    fileprivate mutating func change(
+        _ account: AccountName, _ change: (inout Member) -> Void
+    ) -> Bool {
+        guard let index = members.firstIndex(where: { $0.account == account }) else {
+            return false
+        }
+        let before = members[index]
+        change(&members[index])
+        return members[index] != before
+    }
+}
+
+extension RuleContext {
+    /// Why a payment of the account would wait: a child always asks the organizer first.
+    func reasonToWait(_ settings: AccountSettings) -> RequestReason? {
+        snapshot.families[settings.name]?.isChild(settings.name) == true
+            ? .askToBuy : settings.reasonToWait
+    }
+}

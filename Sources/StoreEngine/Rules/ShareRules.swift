@@ -1,0 +1,203 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides which family shares there are. A share is once for each transaction and member, has a
+/// number of its own, and is revoked while its owner or its member leaves the family, the owner does
+/// not share it, or the sale itself is revoked; then it comes back under the same number.
+enum ShareRules {
+    /// The decision with the shares that follow from it: those of new sales, and the changes of those
+    /// whose sale is changed. The same decision where nothing is shared.
+    static func following(_ decision: Decision, in context: RuleContext) -> Decision {
+        guard !context.snapshot.families.isEmpty else { return decision }
+        var entries: [Entry] = []
+        var reads = decision.reads
+        for entry in decision.entries {
+            entries.append(entry)
+            guard let account = entry.account else { continue }
+            guard let family = context.snapshot.families[account], family.members.count > 1 else {
+                continue
+            }
+            var shares: [Entry] = []
+            switch entry.fact {
+            case .sold(let sale):
+                // Nobody has a share of it yet, so that only its own number is missing.
+                let number: TransactionID =
+                    if case .existing(let id) = entry.number { id } else {
+                        .ofEntry(entries.count - 1)
+                    }
+                let row = TransactionRow(
+                    id: number, account: account, device: entry.device, sale: sale)
+                shares = self.entries(
+                    for: row, family: family, at: entry.effectiveAt, in: context)
+            case .revised(let revision):
+                guard case .existing(let id) = entry.number,
+                    var row = context.snapshot.sold(id, to: account)
+                else { continue }
+                row.state = revision.state
+                shares = self.entries(for: row, family: family, in: context)
+            case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
+                .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished,
+                .claimed, .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
+                .renewalsSet, .unknown:
+                continue
+            }
+            guard !shares.isEmpty else { continue }
+            // After its own sale, so that the numbers do not depend on what shares a decision.
+            entries += shares
+            let members = family.members.map { StreamID.account($0.account) }
+            reads.merge(context.reads(members)) { kept, _ in kept }
+        }
+        var following = decision
+        following.entries = entries
+        following.reads = reads
+        return following
+    }
+
+    /// The entries by which the shares of a sale become what its owner's family is to have.
+    ///
+    /// - Parameters:
+    ///   - row: the sale, in the state it will have.
+    ///   - family: the owner's, as it will be; nil if it will be in none.
+    ///   - instant: when new shares take effect; nil for now.
+    static func entries(
+        for row: TransactionRow, family: Family?, at instant: Timestamp? = nil,
+        in context: RuleContext
+    ) -> [Entry] {
+        guard canBeShared(row) else { return [] }
+        let members = recipients(of: row, in: family, at: instant ?? context.now)
+        let mayShare = isShareable(row.sale.productID, in: context)
+        let known = context.snapshot.shares[row.id] ?? []
+        var entries: [Entry] = []
+        for share in known where !share.state.isDeleted {
+            let isWanted = members.contains(share.account)
+            // A period that is over is left as it is, unless the sale itself was revoked.
+            let isMeant = row.state.isRevoked || share.entitles(at: context.now)
+            if !isWanted, isMeant, !share.state.isRevoked {
+                entries.append(revision(of: share, isRevoked: true, in: context))
+            } else if isWanted, mayShare, share.state.isRevoked {
+                entries.append(revision(of: share, isRevoked: false, in: context))
+            }
+        }
+        guard mayShare else { return entries }
+        for member in members where !known.contains(where: { $0.account == member }) {
+            entries.append(
+                share(of: row, with: member, at: instant ?? context.now, in: context))
+        }
+        return entries
+    }
+
+    /// Whether a family may have this product: the catalog says so, and it is a non-consumable or an
+    /// auto-renewable subscription (StoreKit: `isFamilyShareable`).
+    static func isShareable(_ id: ProductID, in context: RuleContext) -> Bool {
+        guard let product = context.catalog.product(id) else { return false }
+        return product.isFamilyShareable
+            && (product.type == .nonConsumable || product.type == .autoRenewable)
+    }
+
+    /// Whether a sale is of a kind that families share, and no share itself.
+    static func canBeShared(_ row: TransactionRow) -> Bool {
+        row.sale.sharedTransaction == nil
+            && (row.sale.type == .nonConsumable || row.sale.type == .autoRenewable)
+    }
+
+    /// The members that are to have a share of the sale, in the order they joined.
+    private static func recipients(
+        of row: TransactionRow, in family: Family?, at instant: Timestamp
+    ) -> [AccountName] {
+        guard let family, let owner = family.member(row.account),
+            owner.shares(row.sale.productID), row.entitles(at: instant)
+        else { return [] }
+        return family.members.map(\.account).filter { $0 != row.account }
+    }
+
+    private static func share(
+        of row: TransactionRow, with member: AccountName, at instant: Timestamp,
+        in context: RuleContext
+    ) -> Entry {
+        let sale = row.sale
+        let chain = LedgerQuery.Sold(account: member, id: row.originalID)
+        let first = context.snapshot.sharedChains[chain]
+        let share = Sale(
+            cause: .familyShare(of: row.id), productID: sale.productID, quantity: sale.quantity,
+            type: sale.type, groupID: sale.groupID,
+            original: first.map {
+                Sale.Original(id: $0.id, purchaseDate: $0.sale.purchaseDate)
+            },
+            purchaseDate: sale.purchaseDate, expiresDate: sale.expiresDate,
+            storefront: sale.storefront,
+            price: Money(milliunits: 0, currency: sale.price.currency), isHosted: sale.isHosted,
+            share: SharedSale(
+                owner: row.account, chain: sale.original?.id, isRenewal: sale.cause == .renewal))
+        return Entry(
+            account: member, device: nil, effectiveAt: instant, number: .next,
+            fact: .sold(share))
+    }
+
+    private static func revision(
+        of share: TransactionRow, isRevoked: Bool, in context: RuleContext
+    ) -> Entry {
+        var state = share.state
+        state.revision += 1
+        state.revocation =
+            isRevoked
+            ? Revocation(
+                date: context.now, reason: .other, takenBack: .all, refunded: .none,
+                refundedMilliunits: 0) : nil
+        let nothing = Money(milliunits: 0, currency: share.sale.price.currency)
+        return Entry(
+            account: share.account, device: nil, effectiveAt: context.now,
+            number: .existing(share.id),
+            fact: .revised(
+                TransactionRevision(
+                    state: state, change: isRevoked ? .revoked : .refundReversed(nothing),
+                    productID: share.sale.productID, type: share.sale.type)))
+    }
+
+    /// Adds the families of all accounts that a batch is about, and the shares of the transactions
+    /// that it may change.
+    static func addDependencies(of found: LedgerSnapshot, to query: inout LedgerQuery) {
+        guard !found.families.isEmpty else { return }
+        for account in query.accounts {
+            for member in found.families[account]?.members ?? [] {
+                query.accounts.insert(member.account)
+            }
+        }
+        for row in found.transactions.values where canBeShared(row) {
+            addDependencies(of: row, in: found, to: &query)
+        }
+        for row in found.wholeGroups.values.joined() where canBeShared(row) {
+            addDependencies(of: row, in: found, to: &query)
+        }
+        // The chains that a purchase may continue.
+        for row in found.subscribed.values {
+            for member in found.families[row.account]?.members ?? []
+            where member.account != row.account {
+                query.sharedChains.insert(.init(account: member.account, id: row.originalID))
+            }
+        }
+    }
+
+    /// Adds the shares of a transaction, and those that a new one of its chain continues.
+    static func addDependencies(
+        of row: TransactionRow, in found: LedgerSnapshot, to query: inout LedgerQuery
+    ) {
+        query.shares.insert(row.id)
+        guard row.sale.groupID != nil else { return }
+        // Also of accounts that are about to join.
+        var accounts = query.accounts
+        for member in found.families[row.account]?.members ?? [] {
+            accounts.insert(member.account)
+        }
+        for account in accounts where account != row.account {
+            query.sharedChains.insert(.init(account: account, id: row.originalID))
+        }
+    }
+}
+
+extension LedgerSnapshot {
+    /// A transaction of an account, wherever the snapshot has it.
+    fileprivate func sold(_ id: TransactionID, to account: AccountName) -> TransactionRow? {
+        if let row = transactions[id], row.account == account { return row }
+        return wholeGroups.values.joined().first { $0.id == id && $0.account == account }
+    }
+}

@@ -1,0 +1,34 @@
+/// Something about accounts that an operator should look at: a token, a user name or a device that
+/// more accounts use than is usual. It changes nothing and refuses nobody.
+package struct AccountNotice: Codable, Hashable, Sendable {
+    /// What the accounts have in common. The raw value is its name in JSON.
+    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The app's token (StoreKit: `appAccountToken`), which stands for one user.
+        case appAccountToken
+        /// The digest of a user name (StoreKit 1: `applicationUsername`), which stands for one user.
+        case applicationUsername
+        /// A device that payments were sent from.
+        case device
+
+        /// From how many accounts on it is worth a notice. A family may share a device.
+        package var accountsMin: Int {
+            switch self {
+            case .appAccountToken, .applicationUsername: 2
+            case .device: 3
+            }
+        }
+    }
+
+    /// What the accounts have in common.
+    package var kind: Kind
+    /// The token, the digest, or the device's name.
+    package var subject: String
+    /// The accounts, in order.
+    package var accounts: [AccountName]
+
+    package init(kind: Kind, subject: String, accounts: [AccountName]) {
+        self.kind = kind
+        self.subject = subject
+        self.accounts = accounts
+    }
+}

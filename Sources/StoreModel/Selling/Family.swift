@@ -1,0 +1,143 @@
+/// A family whose members share what they buy (App Store: Family Sharing). An account is in one
+/// family at most; a family is named by its organizer.
+package struct Family: Codable, Hashable, Sendable {
+    /// One account of a family, and what it shares.
+    package struct Member: Codable, Hashable, Sendable {
+        /// The account.
+        package var account: AccountName
+        /// Whether its purchases wait for the organizer.
+        package var role: FamilyRole
+        /// Whether the others get what it buys (App Store: Share My Purchases).
+        package var sharesPurchases: Bool
+        /// Products that it does not share although it shares its purchases, in order (App Store:
+        /// Share with Family, of a subscription).
+        package var keptBack: [ProductID]
+
+        package init(
+            account: AccountName, role: FamilyRole = .adult, sharesPurchases: Bool = true,
+            keptBack: [ProductID] = []
+        ) {
+            self.account = account
+            self.role = role
+            self.sharesPurchases = sharesPurchases
+            self.keptBack = keptBack
+        }
+
+        /// Whether the others get this product if the account buys it.
+        package func shares(_ product: ProductID) -> Bool {
+            sharesPurchases && !keptBack.contains(product)
+        }
+    }
+
+    /// The account that founded the family and answers for its children. Always an adult and a
+    /// member.
+    package var organizer: AccountName
+    /// All accounts, in the order they joined: the organizer first.
+    package var members: [Member]
+
+    /// How many accounts a family may have, the organizer included.
+    package static let membersMax = 6
+
+    /// A family of one.
+    package init(organizer: AccountName) {
+        self.organizer = organizer
+        members = [Member(account: organizer)]
+    }
+
+    /// The member with this account; nil if it is none.
+    package func member(_ account: AccountName) -> Member? {
+        members.first { $0.account == account }
+    }
+
+    /// Whether the account is a child of this family.
+    package func isChild(_ account: AccountName) -> Bool { member(account)?.role == .child }
+}
+
+/// What an account is in its family. The raw value is its name on the command line and in JSON.
+package enum FamilyRole: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Buys without asking.
+    case adult
+    /// Every purchase waits for the organizer's approval (StoreKit: Ask to Buy).
+    case child
+}
+
+/// A change of a family, as each account that it concerns is told: its members before and after.
+package struct FamilyChange: Codable, Hashable, Sendable {
+    /// What was changed.
+    package enum What: Codable, Hashable, Sendable {
+        /// The organizer founded the family.
+        case created
+        /// The account joined in this role.
+        case joined(AccountName, FamilyRole)
+        /// The account left; what was shared with it and by it is revoked.
+        case left(AccountName)
+        /// The organizer left, and with it everybody.
+        case disbanded
+        /// The account has this role from now on.
+        case roleChanged(AccountName, FamilyRole)
+        /// The account shares a product, or all its purchases if nil, or does not any more.
+        case sharingChanged(AccountName, ProductID?, isOn: Bool)
+    }
+
+    /// What was changed.
+    package var what: What
+    /// The organizer of the family that was changed.
+    package var organizer: AccountName
+    /// The family of the account whose event this is, as it is now; nil if it is in none.
+    package var family: Family?
+
+    package init(what: What, organizer: AccountName, family: Family?) {
+        self.what = what
+        self.organizer = organizer
+        self.family = family
+    }
+
+    /// The account that joined, left or was changed; the organizer where it is the whole family.
+    package var account: AccountName {
+        switch what {
+        case .created, .disbanded: organizer
+        case .joined(let account, _), .left(let account), .roleChanged(let account, _),
+            .sharingChanged(let account, _, _):
+            account
+        }
+    }
+
+    /// The product that the account shares or shares no more; nil for any other change.
+    package var productID: ProductID? {
+        if case .sharingChanged(_, let product, _) = what { product } else { nil }
+    }
+}
+
+/// The family of an account, and what it gets from it.
+package struct FamilyStatus: Codable, Hashable, Sendable {
+    /// A purchase of another member that the account may use now.
+    package struct Share: Codable, Hashable, Sendable {
+        /// The share's own number, unlike that of the purchase.
+        package var transactionID: TransactionID
+        /// The product.
+        package var productID: ProductID
+        /// The member who bought it.
+        package var owner: AccountName
+
+        package init(transactionID: TransactionID, productID: ProductID, owner: AccountName) {
+            self.transactionID = transactionID
+            self.productID = productID
+            self.owner = owner
+        }
+    }
+
+    /// Nil if the account is in no family.
+    package var family: Family?
+    /// What the account may use because a member shares it, in the order it was shared.
+    package var shares: [Share]
+
+    package init(family: Family? = nil, shares: [Share] = []) {
+        self.family = family
+        self.shares = shares
+    }
+
+    /// The member who shares the transaction of this number; nil if it is no share.
+    package func owner(of transaction: TransactionID) -> AccountName? {
+        shares.first { $0.transactionID == transaction }?.owner
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import StoreDevice
+import ShopText
+import StoreEngine
+import StoreModel
+
+struct OperatorFamily: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "family",
+        abstract: "Families: who belongs to them, who asks, and what is shared.",
+        discussion: """
+            A child's purchases wait for the organizer. What the catalog marks familyShareable comes \
+            to every member under a number of its own, and is revoked when its owner or the member \
+            leaves, sharing is turned off, or the sale is refunded; it comes back under the same \
+            number. A family has at most \(Family.membersMax) accounts.
+
+            EXAMPLES
+              storefront operator family create me
+              storefront operator family join nia --organizer me --role child
+              storefront operator family role nia adult
+              storefront operator family share me lantern.plus.monthly off
+              storefront operator family leave nia
+              storefront operator approve --as me 1000002
+            """,
+        subcommands: [
+            ShowFamilies.self, ActionCommand<CreateFamily>.self, ActionCommand<JoinFamily>.self,
+            ActionCommand<LeaveFamily>.self, ActionCommand<SetFamilyRole>.self,
+            ActionCommand<ShareWithFamily>.self,
+        ], defaultSubcommand: ShowFamilies.self)
+}
+
+struct ShowFamilies: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "List all families.")
+
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let families = try await options.openForOperator().console.families()
+            Output.note(.noFamiliesLine, ifEmpty: families, json: options.json)
+            guard !options.json else {
+                for line in families.flatMap(FamilyMemberLine.all) { try Output.json(line) }
+                return
+            }
+            FamilyTable.write(families)
+        }
+    }
+}
+
+/// An account named on the command line, with the same rules as `--account`.
+struct FamilyMemberArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The account.", valueName: "account")) var member: String
+
+    /// The account; throws `invalidName` for a name that no account may have.
+    var account: AccountName {
+        get throws(StoreError) {
+            try NameRule.check(member, for: "account")
+            return AccountName(member)
+        }
+    }
+}
+
+struct CreateFamily: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Found a family; the account is its organizer.")
+    @OptionGroup var member: FamilyMemberArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        [.family(.create(organizer: try member.account))]
+    }
+}
+
+struct JoinFamily: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Take an account into an organizer's family.")
+    @OptionGroup var member: FamilyMemberArgument
+    @Option(help: ArgumentHelp("Whose family.", valueName: "account")) var organizer: String
+    @Option(help: ArgumentHelp("adult or child.", valueName: "role"))
+    var role = FamilyRole.adult
+
+    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        try NameRule.check(organizer, for: "account")
+        return [
+            .family(.join(try member.account, organizer: AccountName(organizer), role: role))
+        ]
+    }
+}
+
+struct LeaveFamily: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Take an account out of its family; with the organizer the family ends.")
+    @OptionGroup var member: FamilyMemberArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        [.family(.leave(try member.account))]
+    }
+}
+
+struct SetFamilyRole: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "role", abstract: "Make a member a child, whose purchases wait, or an adult.")
+    @OptionGroup var member: FamilyMemberArgument
+    @Argument(help: ArgumentHelp("adult or child.", valueName: "role")) var role: FamilyRole
+
+    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        [.family(.setRole(try member.account, role))]
+    }
+}
+
+struct ShareWithFamily: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "share",
+        abstract: "Whether a member shares a product, or all its purchases.",
+        discussion: """
+            EXAMPLES
+              storefront operator family share me off
+              storefront operator family share me lantern.theme.sepia on
+            """)
+    @OptionGroup var member: FamilyMemberArgument
+    @Argument(help: ArgumentHelp("A product, and on or off.", valueName: "product] [on|off"))
+    var rest: [String]
+
+    func validate() throws {
+        guard (1...2).contains(rest.count), Switch(rawValue: rest.last ?? "") != nil else {
+            throw ValidationError("Say on or off, after the product if it is about one.")
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
+        [
+            .family(
+                .setSharing(
+                    try member.account, rest.count == 2 ? ProductID(rest[0]) : nil,
+                    rest.last == Switch.on.rawValue))
+        ]
+    }
+}
+
+extension FamilyRole: ExpressibleByArgument {}
+
+struct Notices: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notices",
+        abstract: "List what more accounts use than is usual: one token, user name or device.",
+        discussion: """
+            A token or a user name stands for one user: two accounts with it are worth a look, and so \
+            are \(AccountNotice.Kind.device.accountsMin) accounts on one device. Nobody is refused \
+            for it.
+            """)
+
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let notices = try await options.openForOperator().console.notices()
+            Output.note(.noNoticesLine, ifEmpty: notices, json: options.json)
+            guard !options.json else {
+                for notice in notices { try Output.json(notice) }
+                return
+            }
+            for notice in notices { Output.line(Output.strings.notice(notice)) }
+        }
+    }
+}

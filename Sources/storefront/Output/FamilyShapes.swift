@@ -1,0 +1,81 @@
+import StoreModel
+
+/// A change of a family, in JSON.
+struct FamilyLine: Encodable {
+    /// `created`, `joined`, `left`, `disbanded`, `roleChanged` or `sharingChanged`.
+    var change: String
+    /// The account that joined, left or was changed.
+    var account: AccountName
+    var organizer: AccountName
+    var role: FamilyRole?
+    /// The product that the account shares or not; none for all its purchases.
+    var productId: ProductID?
+    var isShared: Bool?
+    /// After the change; none for an account that is in no family any more.
+    var members: [FamilyMemberLine]?
+
+    init(_ change: FamilyChange) {
+        account = change.account
+        organizer = change.organizer
+        members = change.family.map(FamilyMemberLine.all)
+        switch change.what {
+        case .created: self.change = "created"
+        case .joined(_, let role):
+            self.change = "joined"
+            self.role = role
+        case .left: self.change = "left"
+        case .disbanded: self.change = "disbanded"
+        case .roleChanged(_, let role):
+            self.change = "roleChanged"
+            self.role = role
+        case .sharingChanged(_, let product, let isOn):
+            self.change = "sharingChanged"
+            productId = product
+            isShared = isOn
+        }
+    }
+}
+
+/// One member of a family, in JSON.
+struct FamilyMemberLine: Encodable {
+    var organizer: AccountName
+    var account: AccountName
+    var role: FamilyRole
+    var isOrganizer: Bool
+    var sharesPurchases: Bool
+    /// Products it does not share although it shares its purchases.
+    var keptBack: [ProductID]
+
+    static func all(_ family: Family) -> [FamilyMemberLine] {
+        family.members.map { member in
+            FamilyMemberLine(
+                organizer: family.organizer, account: member.account, role: member.role,
+                isOrganizer: member.account == family.organizer,
+                sharesPurchases: member.sharesPurchases, keptBack: member.keptBack)
+        }
+    }
+}
+
+/// An account's family and what it gets from it, in JSON.
+struct FamilyStatusLine: Encodable {
+    var account: AccountName
+    var organizer: AccountName?
+    var members: [FamilyMemberLine]
+    var shared: [Share]
+
+    struct Share: Encodable {
+        var transactionId: TransactionID
+        var productId: ProductID
+        var sharedBy: AccountName
+    }
+
+    init(_ status: FamilyStatus, of account: AccountName) {
+        self.account = account
+        organizer = status.family?.organizer
+        members = status.family.map(FamilyMemberLine.all) ?? []
+        shared = status.shares.map {
+            Share(
+                transactionId: $0.transactionID, productId: $0.productID, sharedBy: $0.owner)
+        }
+    }
+}

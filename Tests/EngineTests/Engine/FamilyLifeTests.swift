@@ -1,0 +1,333 @@
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+/// Families of three accounts in two processes: who gets what, and when it goes.
+@Suite("families, end to end", .timeLimit(.minutes(10)))
+struct FamilyLifeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Two processes of one store.
+    private struct Stores {
+        let one: TestStore
+        let two: TestStore
+
+        init(_ kind: LedgerKind, in folder: TemporaryFolder) async throws {
+            let handles = try kind.handles(in: folder)
+            let clock = ManualClock()
+            one = try await TestStore(ledger: handles.ledger, clock: clock, elapsed: nil)
+            two = try await TestStore(ledger: handles.other, clock: clock, elapsed: nil)
+        }
+
+        @discardableResult
+        func perform(_ action: FamilyAction) async throws -> [StoreEvent] {
+            try await one.console.perform(.family(action))
+        }
+
+        /// kai, with aoi, and nia as a child if asked.
+        func found(child: Bool = true) async throws {
+            try await perform(.create(organizer: "kai"))
+            try await perform(.join("aoi", organizer: "kai", role: .adult))
+            if child { try await perform(.join("nia", organizer: "kai", role: .child)) }
+        }
+
+        func buy(_ product: ProductID, as account: AccountName = "kai") async throws
+            -> TransactionID
+        {
+            let outcome = try await one.session(account: account).purchase(.of(product))
+            return try #require(outcome.isPurchased ? outcome.number : nil)
+        }
+
+        /// What an account may use, as the other process sees it: product and owner.
+        func uses(_ account: AccountName) async throws -> [String] {
+            let session = two.session(account: account, device: "tablet")
+            let status = try await session.familyStatus()
+            return try await session.entitlements().map { entitlement in
+                let owner = status.owner(of: entitlement.transactionID)
+                return "\(entitlement.productID)\(owner.map { " of \($0)" } ?? "")"
+            }.sorted()
+        }
+
+        func payload(_ id: TransactionID, of account: AccountName) async throws
+            -> TransactionPayload
+        {
+            let signed = try await two.session(account: account).transaction(id)
+            return try #require(TransactionVerifier.unverifiedPayload(of: signed))
+        }
+    }
+
+    private static let theme = SampleCatalog.otherTheme
+    private static let shared = ["test.theme.other of kai"]
+
+    @Test(
+        "what a member buys comes to the others under numbers of their own",
+        arguments: LedgerKind.allCases)
+    func sharesArrive(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found()
+        let cursor = try await stores.two.session(account: "nia").head()
+        let sold = try await stores.buy(Self.theme)
+        for account: AccountName in ["aoi", "nia"] {
+            #expect(try await stores.uses(account) == Self.shared)
+            let session = stores.two.session(account: account, device: "tablet")
+            let share = try #require(try await session.familyStatus().shares.first)
+            #expect(share.transactionID != sold && share.owner == "kai")
+            let payload = try await stores.payload(share.transactionID, of: account)
+            #expect(payload.inAppOwnershipType == .familyShared)
+            #expect(payload.price == 0 && payload.appAccountToken == nil)
+            #expect(payload.originalTransactionId == share.transactionID)
+            #expect(payload.appTransactionId != nil)
+            let own = try await stores.payload(sold, of: "kai")
+            #expect(payload.appTransactionId != own.appTransactionId)
+            #expect(own.inAppOwnershipType == .purchased)
+            // A share is delivered and finished as any sale is, on any device.
+            #expect(
+                try await session.unfinished(allDevices: false).map(\.id) == [share.transactionID])
+            #expect(try await session.finish(share.transactionID) == .finished)
+        }
+        #expect(try await stores.uses("kai") == ["test.theme.other"])
+        var feed = stores.two.session(account: "nia").updates(after: cursor).makeAsyncIterator()
+        let batch = try #require(try await feed.next())
+        guard case .sold(let issued)? = batch.events.first?.change else {
+            Issue.record("no share in the feed")
+            return
+        }
+        #expect(issued.payment == nil)
+        #expect(try await stores.one.console.takings().map(\.sales) == [1], "charged once")
+        // The same payment again makes no further share.
+        #expect(try await stores.one.session(account: "kai").purchase(.of(Self.theme)).isPurchased)
+        #expect(try await stores.uses("aoi") == Self.shared)
+        let entries = try await stores.one.entries()
+        #expect(entries.count { if case .sold = $0.entry.fact { true } else { false } } == 3)
+    }
+
+    /// How a share ends, and what brings it back.
+    enum Ending: CaseIterable {
+        case sharingOff, productOff, memberLeaves, ownerRefunded, ownerRevoked, ownerDeleted
+
+        func actions(_ sold: TransactionID) -> (OperatorAction, back: OperatorAction?) {
+            switch self {
+            case .sharingOff:
+                (.family(.setSharing("kai", nil, false)), .family(.setSharing("kai", nil, true)))
+            case .productOff:
+                (
+                    .family(.setSharing("kai", theme, false)),
+                    .family(.setSharing("kai", theme, true))
+                )
+            case .memberLeaves:
+                (.family(.leave("aoi")), .family(.join("aoi", organizer: "kai", role: .adult)))
+            case .ownerRefunded: (.refund(sold, .rest, reason: .other), .reverseRefund(sold))
+            case .ownerRevoked: (.revoke(sold), .reverseRefund(sold))
+            case .ownerDeleted: (.delete(sold, wholeChain: false), nil)
+            }
+        }
+    }
+
+    @Test(
+        "a share is revoked with a revision of its own, and comes back under its number",
+        arguments: LedgerKind.allCases, Ending.allCases)
+    func sharesEnd(_ kind: LedgerKind, _ ending: Ending) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        let sold = try await stores.buy(Self.theme)
+        let session = stores.two.session(account: "aoi", device: "tablet")
+        let share = try #require(try await session.familyStatus().shares.first?.transactionID)
+        let (end, back) = ending.actions(sold)
+        let cursor = try await session.head()
+        _ = try await stores.one.console.perform(end)
+        #expect(try await stores.uses("aoi") == [])
+        #expect(try await session.restorable(before: nil, limit: 10).transactions.isEmpty)
+        let revoked = try await stores.payload(share, of: "aoi")
+        #expect(revoked.revocationDate != nil && revoked.revocationType == .family)
+        var feed = session.updates(after: cursor).makeAsyncIterator()
+        let events = try #require(try await feed.next()).events
+        #expect(
+            events.contains { if case .revised(_, .revoked) = $0.change { true } else { false } })
+        // Ending it twice adds nothing.
+        let before = try await stores.one.entries().count
+        _ = try? await stores.one.console.perform(end)
+        let shares = try await stores.one.entries().dropFirst(before).count {
+            $0.number == share
+        }
+        #expect(shares == 0)
+        guard let back else { return }
+        _ = try await stores.one.console.perform(back)
+        #expect(try await stores.uses("aoi") == Self.shared)
+        #expect(try await session.familyStatus().shares.map(\.transactionID) == [share])
+        #expect(try await stores.payload(share, of: "aoi").revocationDate == nil)
+    }
+
+    @Test(
+        "with the organizer the family ends, and with it every share",
+        arguments: LedgerKind.allCases)
+    func disbanding(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found()
+        _ = try await stores.buy(Self.theme, as: "aoi")
+        #expect(try await stores.uses("kai") == ["test.theme.other of aoi"])
+        let events = try await stores.perform(.leave("kai"))
+        #expect(events.count { $0.kind == .familyChanged } == 3)
+        #expect(events.count { $0.kind == .revoked } == 2)
+        for account: AccountName in ["kai", "nia"] {
+            #expect(try await stores.uses(account) == [])
+            let status = try await stores.two.session(account: account).familyStatus()
+            #expect(status == FamilyStatus())
+        }
+        #expect(try await stores.uses("aoi") == ["test.theme.other"])
+        #expect(try await stores.one.console.families().isEmpty)
+    }
+
+    @Test(
+        "whoever joins gets what is there, and gives what it has", arguments: LedgerKind.allCases)
+    func joining(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.perform(.create(organizer: "kai"))
+        _ = try await stores.buy(Self.theme)
+        _ = try await stores.buy(SampleCatalog.theme)
+        _ = try await stores.buy(SampleCatalog.coins)
+        _ = try await stores.buy(SampleCatalog.book, as: "aoi")
+        try await stores.perform(.join("aoi", organizer: "kai", role: .adult))
+        #expect(try await stores.uses("aoi") == ["test.book", "test.theme.other of kai"])
+        #expect(
+            try await stores.uses("kai")
+                == ["test.book of aoi", "test.theme", "test.theme.other"])
+    }
+
+    @Test(
+        "a shared subscription follows its owner's chain, period by period",
+        arguments: LedgerKind.allCases)
+    func sharedSubscriptions(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        _ = try await stores.buy(SampleCatalog.monthly)
+        let session = stores.two.session(account: "aoi", device: "tablet")
+        let first = try #require(try await session.familyStatus().shares.first?.transactionID)
+        for month in 1...3 {
+            stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
+            // The member's own read records what is due for the owner.
+            #expect(try await stores.uses("aoi") == ["test.monthly of kai"], "month \(month)")
+            let now = try #require(try await session.familyStatus().shares.first?.transactionID)
+            let payload = try await stores.payload(now, of: "aoi")
+            #expect(payload.originalTransactionId == first && now != first)
+            #expect(payload.transactionReason == .renewal)
+            #expect(payload.inAppOwnershipType == .familyShared)
+        }
+        // Months without the family are not shared afterwards; the present one is.
+        try await stores.perform(.leave("aoi"))
+        stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)
+        #expect(try await stores.uses("aoi") == [])
+        #expect(try await stores.uses("kai") == ["test.monthly"])
+        try await stores.perform(.join("aoi", organizer: "kai", role: .adult))
+        #expect(try await stores.uses("aoi") == ["test.monthly of kai"])
+        let share = try #require(try await session.familyStatus().shares.first?.transactionID)
+        #expect(try await stores.payload(share, of: "aoi").originalTransactionId == first)
+        let periods = try await session.history(before: nil, limit: 100)
+            .compactMap { TransactionVerifier.unverifiedPayload(of: $0)?.purchaseDate }
+        #expect(periods.count == Set(periods).count, "a period is shared once")
+        #expect(periods.count == 5)
+    }
+
+    @Test("an account's own purchase stays when the share goes", arguments: LedgerKind.allCases)
+    func ownAndShared(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        _ = try await stores.buy(SampleCatalog.monthly)
+        // A share keeps nobody from buying.
+        let own = try await stores.buy(SampleCatalog.monthly, as: "aoi")
+        #expect(try await stores.uses("aoi") == ["test.monthly"])
+        let payload = try await stores.payload(own, of: "aoi")
+        #expect(payload.originalTransactionId == own, "a chain of its own")
+        try await stores.perform(.leave("aoi"))
+        #expect(try await stores.uses("aoi") == ["test.monthly"])
+    }
+
+    @Test("only the organizer's console answers a child", arguments: LedgerKind.allCases)
+    func organizerAnswers(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found()
+        let outcome = try await stores.one.session(account: "nia").purchase(.of(Self.theme))
+        guard case .pending(let request, .askToBuy) = outcome else {
+            Issue.record("a child did not ask")
+            return
+        }
+        #expect(try await stores.one.session(account: "nia").settings().askToBuy)
+        let parent = stores.two.engine.storeOperator(as: "kai")
+        #expect(try await parent.pendingRequests().map(\.number) == [request])
+        for account: AccountName in ["aoi", "nia", "mo"] {
+            let other = stores.two.engine.storeOperator(as: account)
+            #expect(try await other.pendingRequests().isEmpty)
+            let refusal = await #expect(throws: StoreError.self) {
+                try await other.perform(.approve(request))
+            }
+            #expect(refusal?.code == .notOrganizer && refusal?.expected == "kai")
+            #expect(try await other.refusal(of: .decline(request)) != nil)
+        }
+        // Two operators at once: one wins, the other is told.
+        func attempt(_ body: () async throws -> [StoreEvent]) async -> StoreError.Code? {
+            do {
+                _ = try await body()
+                return nil
+            } catch { return (error as? StoreError)?.code }
+        }
+        async let yes = attempt { try await parent.perform(.approve(request)) }
+        async let no = attempt { try await stores.one.console.perform(.decline(request)) }
+        let (approved, declined) = (await yes, await no)
+        #expect(Set([approved, declined]) == [nil, .requestNotPending])
+        // The child's purchase, if it was approved, is shared with the parents.
+        #expect(
+            try await stores.uses("kai") == (approved == nil ? ["test.theme.other of nia"] : []))
+    }
+
+    @Test("two operators at once found and change one family", arguments: LedgerKind.allCases)
+    func twoOperators(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.perform(.create(organizer: "kai"))
+        try await stores.perform(.create(organizer: "mo"))
+        func attempt(_ store: TestStore, _ action: FamilyAction) async -> StoreError.Code? {
+            do {
+                _ = try await store.console.perform(.family(action))
+                return nil
+            } catch { return error.code }
+        }
+        async let one = attempt(stores.one, .join("aoi", organizer: "kai", role: .adult))
+        async let two = attempt(stores.two, .join("aoi", organizer: "mo", role: .adult))
+        #expect(Set([await one, await two]) == [nil, .alreadyInFamily])
+        let joined = try await stores.one.console.families().filter { $0.member("aoi") != nil }
+        #expect(joined.count == 1)
+        // A purchase while somebody leaves: the share follows one order or the other.
+        let owner = try #require(joined.first?.organizer)
+        async let bought = stores.buy(Self.theme, as: owner)
+        async let left = attempt(stores.two, .leave("aoi"))
+        _ = try await bought
+        #expect(await left == nil)
+        #expect(try await stores.uses("aoi") == [])
+    }
+
+    @Test("a session as the organizer sees its own family and no other account")
+    func organizersSight() async throws {
+        let store = try await TestStore(ledger: InMemoryLedger())
+        for action: FamilyAction in [
+            .create(organizer: "kai"), .join("nia", organizer: "kai", role: .child),
+            .create(organizer: "mo"),
+        ] { _ = try await store.console.perform(.family(action)) }
+        let parent = store.engine.storeOperator(as: "kai")
+        #expect(try await parent.families().map(\.organizer) == ["kai"])
+        #expect(try await parent.takings().isEmpty)
+        let cursor = try await parent.head()
+        for account: AccountName in ["mo", "nia", "kai"] {
+            _ = try await store.session(account: account).purchase(.of(SampleCatalog.coins))
+        }
+        var accounts: [AccountName] = []
+        for try await batch in parent.events(after: cursor) {
+            accounts += batch.events.compactMap(\.account)
+            if accounts.contains("kai") { break }
+        }
+        #expect(Set(accounts) == ["nia", "kai"])
+        let page = try await parent.history(before: nil, filter: HistoryFilter(), limit: 100)
+        #expect(Set(page.events.compactMap(\.account)) == ["kai"])
+    }
+}
