@@ -31,11 +31,6 @@ package enum ShopEffect: Hashable, Sendable {
     case resolve(TransactionID)
     /// Ask for a refund (`ShopDevice.requestRefund`).
     case requestRefund(TransactionID, RefundReason)
-    case approve(ApprovalRequest)
-    case decline(ApprovalRequest)
-    case setAskToBuy(Bool)
-    case setPayments(Bool)
-    case clearFaults
     /// Carry out an action of the operator (`StoreOperator.perform`).
     case perform(OperatorAction)
     /// Ask which of these actions would be refused now (`StoreOperator.refusal(of:)`).
@@ -61,8 +56,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .saveSettings, .remember, .openContent, .setNetwork: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .requestRefund, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,
+            .withdraw, .resolve, .requestRefund, .perform, .findRefusals, .readLog,
             .readTransaction, .log, .copy, .reopen, .setPointer, .quit:
             false
         }
@@ -76,9 +70,8 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
-            .withdraw, .resolve, .requestRefund, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .log, .copy, .reopen,
-            .setPointer, .quit:
+            .withdraw, .resolve, .requestRefund, .perform, .log, .copy, .reopen, .setPointer,
+            .quit:
             false
         }
     }

@@ -119,8 +119,7 @@ final class ShopRunner {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
             .withdraw, .resolve, .requestRefund,
-            .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy, .setPayments,
-            .clearFaults,
+            .remember, .saveSettings, .setNetwork,
             .perform, .findRefusals, .readLog, .readTransaction, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
@@ -139,9 +138,8 @@ extension ShopEffect {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,
-            .openContent, .remember, .saveSettings, .setNetwork, .approve, .decline, .setAskToBuy,
-            .setPayments,
-            .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
+            .openContent, .remember, .saveSettings, .setNetwork, .perform, .log, .copy, .reopen,
+            .setPointer, .quit:
             false
         }
     }

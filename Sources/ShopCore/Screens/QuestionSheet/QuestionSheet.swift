@@ -2,11 +2,12 @@ package import StoreModel
 
 /// Asks before something is done that takes time or data to undo. No is chosen at first.
 package struct QuestionSheet: Hashable, Sendable {
+    /// The action that waits for the answer.
     package var subject: Subject
     /// Whether Yes is chosen.
     package var isConfirmChosen = false
 
-    /// What is asked about, with the product it is done to.
+    /// The action that the person is asked to confirm, with its product.
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
@@ -15,7 +16,7 @@ package struct QuestionSheet: Hashable, Sendable {
         /// Asking the store for a refund of a transaction.
         case requestRefund(ProductID, TransactionID)
 
-        /// The product it is done to.
+        /// The product of the action.
         package var product: ProductID {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
