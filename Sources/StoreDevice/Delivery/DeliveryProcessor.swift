@@ -40,7 +40,7 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(
                         .revise(transaction, revision: issued.revision, kind))
                 case .unverified(let claimed, let error):
-                    plan.steps.append(.reject(issued.signed, claimed, error))
+                    plan.steps.append(.reject(issued.signed, claimed, error, nil))
                 case nil: break
                 }
             case .deleted(let id, let product, let revision):
@@ -132,7 +132,8 @@ struct DeliveryProcessor: Sendable {
                         transaction: transaction, payment: issued.payment, grant: issued.grant,
                         isOurs: isOurs, revision: issued.revision, asOf: asOf,
                         isOffered: isOffered))
-        case .unverified(let claimed, let error): .reject(issued.signed, claimed, error)
+        case .unverified(let claimed, let error):
+            .reject(issued.signed, claimed, error, issued.payment)
         }
     }
 
@@ -232,7 +233,9 @@ struct DeliveryProcessor: Sendable {
                         DeliveryRevision(transaction, revision: revision))
                 case .delete(let id, _, let revision):
                     try records.apply(DeliveryRevision(deleted: id, revision: revision))
-                case .reject, .announce: break
+                case .reject(_, _, _, let payment):
+                    if let payment { try records.dequeue(payment) }
+                case .announce: break
                 }
             }
             if let cursor = plan.cursor { try records.setCursor(cursor) }
