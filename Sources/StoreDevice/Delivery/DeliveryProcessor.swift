@@ -205,9 +205,10 @@ struct DeliveryProcessor: Sendable {
             Set(plan.sales.map(\.transaction.payload.productId)))
         let now = clock.now()
         let contact = clock.liveReading()
-        return try await database.write { db in
+        let mustRecord = clock.mustRecord(contact)
+        let recorded = try await database.write { db in
             let records = DeviceRecords(db)
-            try records.keep(.contact, contact)
+            if mustRecord { try records.keep(.contact, contact) }
             var recorded = Recorded()
             for step in plan.steps {
                 switch step {
@@ -242,6 +243,8 @@ struct DeliveryProcessor: Sendable {
             if let what = logging(recorded.new) { try records.log(what, at: now) }
             return recorded
         }
+        if mustRecord { clock.hasRecorded(contact) }
+        return recorded
     }
 
     /// Logs that a payment was sent again, if this process did that, in the write that records the
