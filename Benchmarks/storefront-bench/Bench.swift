@@ -17,13 +17,15 @@ struct Bench {
             return try await AccountFill.run(
                 store: words[2], transactions: transactions, products: products)
         }
+        if words.count == 3, words[1] == "--follow" { return try await EventBench.follow(words[2]) }
         let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
         var table = Table()
         let parts: [(String, (inout Table) async throws -> Void)] = [
             ("signing", SigningBench.run), ("purchase", PurchaseBench.run),
             ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
-            ("content", ContentBench.run), ("after", AfterSaleBench.run), ("size", SizeBench.run),
+            ("events", EventBench.run), ("content", ContentBench.run),
+            ("after", AfterSaleBench.run), ("size", SizeBench.run),
         ]
         for (name, part) in parts where only == nil || only == name {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))

@@ -38,10 +38,13 @@ struct BenchStore {
     }
 
     /// The same store, opened a second time with empty caches, as another process would open it.
-    func reopened() async throws -> BenchStore {
+    func reopened() async throws -> BenchStore { try await Self.opened(folder) }
+
+    /// A store that another process made.
+    static func opened(_ folder: String) async throws -> BenchStore {
+        let keys = try StoreKeys.open(folder: URL(filePath: folder + "/keys"))
         let ledger = try SQLiteLedger(path: folder + "/store.sqlite")
-        return BenchStore(
-            folder, ledger, try await Self.engine(on: ledger, keys: keys), keys)
+        return BenchStore(folder, ledger, try await engine(on: ledger, keys: keys), keys)
     }
 
     static func engine(

@@ -49,6 +49,9 @@ package enum DeviceLimits {
     /// The pause before work in the background (`BackgroundWork`): a burst of purchases costs a few
     /// receipts, a purchase is reported first, and a shop that opens shows its products first.
     static let backgroundPause = Duration.milliseconds(100)
+    /// Milliseconds of the store's time for which a delivery does not record the store's clock again,
+    /// if that was not set.
+    static let contactMillisecondsMin: Int64 = 1000
     /// Milliseconds after which an unchanged answer of the store is written down again, so that its
     /// age without a network is told to the minute.
     static let keptAnswerMillisecondsMax: Int64 = 60 * 1000

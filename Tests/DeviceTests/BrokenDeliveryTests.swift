@@ -25,6 +25,7 @@ struct BrokenDeliveryTests {
         }
         #expect(reason?.rawValue == code.rawValue)
         #expect(try await device.latestDeliveries().isEmpty)
+        #expect(try await device.queuedPayments().isEmpty, "it is sold, not being sent")
         #expect(try await home.store.session().unfinished(allDevices: false).count == 1)
         #expect(try await home.store.console.faults().isEmpty, "used up")
         await device.close()

@@ -126,6 +126,20 @@ import Testing
         #expect(try await count > 20)
     }
 
+    @Test("what a killed writer has left is written over, and nothing stays beside the record")
+    func killedWriter() async throws {
+        let folder = try home.deviceFolder()
+        let reader = UnlockReader(folder)
+        let device = try await home.launch()
+        try await until([], device, reader)
+        let left = folder.unlocksPath + ".new"
+        try Data(repeating: 65, count: 100_000).write(to: URL(filePath: left))
+        _ = try await device.buy(.of(SampleCatalog.theme))
+        try await until(["theme.sepia"], device, reader)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.hasPrefix(".") || $0.hasSuffix("unlocks.jws.new") })
+    }
+
     // MARK: - Forgeries
 
     @Test(

@@ -514,7 +514,7 @@ import Testing
         probe.askToPay(for: book)
         var settings = SampleShop.settings()
         settings.canMakePayments = false
-        probe.send(.accountChanged(settings)) {
+        probe.send(.updateArrived(.accountChanged(settings))) {
             $0.settings = settings
             $0.announces(.payments(areAllowed: false))
         }

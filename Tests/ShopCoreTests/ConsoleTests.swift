@@ -21,14 +21,16 @@ import Testing
     @Test("approving or declining answers the chosen request")
     func theChosenRequestIsAnswered() throws {
         for (key, make) in [
-            (ShopAction.console(.requestApproved), { ShopEffect.approve($0) }),
-            (.console(.requestDeclined), { ShopEffect.decline($0) }),
-        ] as [(ShopAction, (ApprovalRequest) -> ShopEffect)] {
+            (ShopAction.console(.requestApproved), OperatorAction.approve),
+            (.console(.requestDeclined), OperatorAction.decline),
+        ] as [(ShopAction, (TransactionID) -> OperatorAction)] {
             var probe = console([11, 12, 13])
             probe.send(.selectionMoved(.down)) { $0.console.chosenRequest = 1 }
             let request = try #require(probe.state.chosenRequest)
             #expect(request.number == TransactionID(12))
-            probe.send(key, [make(request)]) { $0.console.answering = request.number }
+            probe.send(key, [.perform(make(request.number))]) {
+                $0.console.answering = request.number
+            }
         }
     }
 
@@ -94,24 +96,59 @@ import Testing
 
     @Test("the outcome of a request is announced")
     func theOutcomeOfARequestIsAnnounced() {
-        for (failure, statusMessage) in [
-            (nil, StatusMessage.What.approved(name: "Sepia")),
+        let number = TransactionID(11)
+        let payment = Payment(
+            id: SampleShop.payment(1), productID: "theme.sepia",
+            shownPrice: Money(milliunits: 990, currency: "USD"))
+        let declined = StoreError(.paymentDeclined)
+        for (action, change, message) in [
+            (.approve(number), .sold(sold(number)), .approved(name: "Sepia")),
             (
-                StoreError(.alreadyOwned),
+                .approve(number),
+                .failed(payment, StoreError(.alreadyOwned), request: number),
                 .failed(name: "Sepia", StoreError(.alreadyOwned))
             ),
-        ] {
+            (
+                .decline(number), .failed(payment, declined, request: number),
+                .declined(name: "Sepia")
+            ),
+        ] as [(OperatorAction, StoreEvent.Change, StatusMessage.What)] {
             var probe = console([11])
-            let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
-            probe.send(.approvalAnswered(request, failure: failure), [.refreshConsole]) {
-                $0.announces(statusMessage)
+            let outcome = OperatorOutcome(action: action, events: [event(1, change)])
+            probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
+                $0.announces(message)
             }
         }
-        var probe = console([11])
-        let request = SampleShop.request(11, of: "theme.sepia", in: probe.state)
-        probe.send(.requestWasDeclined(request), [.refreshConsole]) {
-            $0.announces(.declined(name: "Sepia"))
+        var probe = console()
+        let cleared = OperatorOutcome(action: .clearFaults, events: [])
+        probe.send(.operatorPerformed(cleared), [.refreshConsole, .refreshAccount]) {
+            $0.announces(.faultsCleared)
         }
+    }
+
+    @Test("after a refused answer the next key answers again")
+    func aRefusedAnswerIsNoAnswer() throws {
+        var probe = console([11])
+        let error = StoreError(.storeBusy)
+        probe.happen(.console(.requestApproved))
+        #expect(probe.happen(.console(.requestApproved)) == [])
+        probe.send(.operatorRefused(.approve(TransactionID(11)), error), [.refreshConsole]) {
+            $0.console.answering = nil
+            $0.announces(.trouble(error))
+        }
+        #expect(
+            probe.happen(.console(.requestApproved)) == [.perform(.approve(TransactionID(11)))])
+        #expect(probe.happen(.console(.askToBuyToggled)) == [Self.askToBuy(true)])
+        probe.happen(.operatorRefused(.changeAccount(.init(account: "aoi")), error))
+        #expect(probe.happen(.console(.paymentsToggled)) == [Self.payments(false)])
+    }
+
+    private static func askToBuy(_ isOn: Bool) -> ShopEffect {
+        .perform(.changeAccount(AccountChange(account: "aoi", askToBuy: isOn)))
+    }
+
+    private static func payments(_ areAllowed: Bool) -> ShopEffect {
+        .perform(.changeAccount(AccountChange(account: "aoi", canMakePayments: areAllowed)))
     }
 
     // MARK: - Switches and faults
@@ -119,7 +156,7 @@ import Testing
     @Test("a switch asks for the opposite setting, one change at a time")
     func switchesAskForTheOpposite() {
         var probe = console()
-        probe.send(.console(.askToBuyToggled), [.setAskToBuy(true)]) {
+        probe.send(.console(.askToBuyToggled), [Self.askToBuy(true)]) {
             $0.console.isChangingAccount = true
         }
         // Further changes wait for the answer to this one.
@@ -127,17 +164,17 @@ import Testing
         probe.send(.console(.paymentsToggled))
         var settings = SampleShop.settings()
         settings.askToBuy = true
-        probe.send(.accountChanged(settings)) {
+        probe.send(.updateArrived(.accountChanged(settings))) {
             $0.settings = settings
             $0.console.isChangingAccount = false
             $0.announces(.askToBuy(isOn: true))
         }
-        probe.send(.console(.askToBuyToggled), [.setAskToBuy(false)]) {
+        probe.send(.console(.askToBuyToggled), [Self.askToBuy(false)]) {
             $0.console.isChangingAccount = true
         }
         settings.canMakePayments = false
-        probe.happen(.accountChanged(settings))
-        probe.send(.console(.paymentsToggled), [.setPayments(true)]) {
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        probe.send(.console(.paymentsToggled), [Self.payments(true)]) {
             $0.console.isChangingAccount = true
         }
     }
@@ -153,7 +190,9 @@ import Testing
             $0.settings = settings
             $0.announces(.askToBuy(isOn: true))
         }
-        probe.send(.accountChanged(settings)) { $0.console.isChangingAccount = false }
+        probe.send(.updateArrived(.accountChanged(settings))) {
+            $0.console.isChangingAccount = false
+        }
     }
 
     @Test("a change of territory loads the products again")
@@ -161,14 +200,16 @@ import Testing
         var probe = console()
         var settings = SampleShop.settings()
         settings.territory = "JPN"
-        probe.send(.accountChanged(settings), [.loadProducts]) { $0.settings = settings }
+        probe.send(.updateArrived(.accountChanged(settings)), [.loadProducts]) {
+            $0.settings = settings
+        }
     }
 
     @Test("another account's settings are not taken over")
     func anotherAccountsSettingsAreNotThese() {
         var probe = console()
         let settings = AccountSettings(name: "kai", territory: "JPN", canMakePayments: false)
-        probe.send(.accountChanged(settings), [.refreshConsole])
+        probe.send(.updateArrived(.accountChanged(settings)), [.refreshConsole])
     }
 
     @Test("every injectable fault can be chosen, each once")
@@ -229,7 +270,7 @@ import Testing
         probe.send(.console(.failuresCleared)) { $0.announces(.refused(.noFaults)) }
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
         probe.send(.updateArrived(.faultSet(fault)))
-        probe.send(.console(.failuresCleared), [.clearFaults])
+        probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
         fault.remaining = 1
         probe.send(.updateArrived(.faultSet(fault))) { $0.faults = [fault] }
         // Removed with a call left; one that is used up is told in the same way.
@@ -253,7 +294,7 @@ import Testing
         probe.send(.console(.failureRemoved), [.perform(.clearFault(2))])
         // The request is not selected, so that no key answers it.
         probe.send(.console(.requestApproved)) { $0.announces(.refused(.noRequestSelected)) }
-        probe.send(.console(.failuresCleared), [.clearFaults])
+        probe.send(.console(.failuresCleared), [.perform(.clearFaults)])
     }
 
     // MARK: - The clock

@@ -58,14 +58,10 @@ import Testing
             case .restoreEnded: "restoreEnded"
             case .restoreFailed: "restoreFailed"
             case .attemptFailed: "attemptFailed"
-            case .approvalAnswered: "approvalAnswered"
-            case .requestWasDeclined: "requestWasDeclined"
-            case .accountChanged: "accountChanged"
             case .operatorPerformed: "operatorPerformed"
             case .operatorRefused: "operatorRefused"
             case .refusalsFound: "refusalsFound"
             case .refusalsFailed: "refusalsFailed"
-            case .faultsWereCleared: "faultsWereCleared"
             case .component: "component"
             default: "an action no effect answers with: \(action)"
             }
@@ -134,14 +130,6 @@ import Testing
             ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
-        Row(.approve(request), ["perform approve"], ["approvalAnswered", "deviceChanged"]),
-        Row(.decline(request), ["perform decline"], ["requestWasDeclined", "deviceChanged"]),
-        Row(
-            .setAskToBuy(true), ["perform changeAccount", "settings"],
-            ["accountChanged", "deviceChanged"]),
-        Row(
-            .setPayments(false), ["perform changeAccount", "settings"],
-            ["accountChanged", "deviceChanged"]),
         Row(
             .perform(.failNext(.purchase, error: .networkError, count: 2)), ["perform failNext"],
             ["operatorPerformed", "deviceChanged"], ["operatorRefused", "deviceChanged"]),
@@ -155,7 +143,6 @@ import Testing
         Row(
             .findRefusals([.clock(.next), .clock(.stop)]), ["refusal", "refusal"],
             ["refusalsFound"], ["refusalsFailed"]),
-        Row(.clearFaults, ["perform clearFaults"], ["faultsWereCleared", "deviceChanged"]),
         Row(
             .perform(.clearFault(1)), ["perform clearFault"],
             ["operatorPerformed", "deviceChanged"],

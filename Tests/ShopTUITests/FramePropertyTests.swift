@@ -160,7 +160,7 @@ import Testing
                     change: .finished(TransactionID(Int64(5000 + number)), nil))
             }
             for action in [
-                .consoleToggled, .accountChanged(settings), .storeLog(events),
+                .consoleToggled, .updateArrived(.accountChanged(settings)), .storeLog(events),
                 .selectionMoved(.last),
             ] as [ShopAction] {
                 _ = state.reduce(
@@ -233,7 +233,7 @@ import Testing
         let fault = Fault(id: 1, call: .purchase, error: .purchaseNotAllowed, remaining: 1)
         let coins = state.productList.row(of: "coins.100") ?? 0
         for action in [
-            ShopAction.accountChanged(settings), .updateArrived(.faultSet(fault)),
+            ShopAction.updateArrived(.accountChanged(settings)), .updateArrived(.faultSet(fault)),
             .list(.pointed(row: coins)),
             .buyChosen, .paymentSheet(.quantityChanged(9)),
         ] {

@@ -98,7 +98,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
         case .payment:
             [
                 .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up),
-                .selectionMoved(.up), .selectionMoved(.up), .accountChanged(asking(state)),
+                .selectionMoved(.up), .selectionMoved(.up),
+                .updateArrived(.accountChanged(asking(state))),
                 .buyChosen, .paymentSheet(.quantityChanged(1)), .choiceMoved(1),
             ]
         case .question: [.selectionMoved(.first), .contentDeleted]
@@ -181,7 +182,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .list(.searchTyped(state.shop.locale == "ja_JP" ? "ランタン" : "a")),
             ]
         case .forbidden:
-            [.accountChanged(forbidden(state)), .selectionMoved(.down), .buyChosen]
+            [.updateArrived(.accountChanged(forbidden(state))), .selectionMoved(.down), .buyChosen]
         }
     }
 

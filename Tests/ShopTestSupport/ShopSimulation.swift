@@ -482,15 +482,6 @@ package struct ShopSimulation {
         let fails = chances.chance(20)
         switch effect {
         case _ where fails: return take(.attemptFailed(error())) + take(.deviceChanged)
-        case .approve(let request):
-            return take(.approvalAnswered(request, failure: nil))
-        case .decline(let request): return take(.requestWasDeclined(request))
-        case .setAskToBuy(let isOn):
-            settings.askToBuy = isOn
-            return take(.accountChanged(settings))
-        case .setPayments(let areAllowed):
-            settings.canMakePayments = areAllowed
-            return take(.accountChanged(settings))
         case .saveSettings(let settings):
             deviceSettings = settings
             return take(.deviceChanged)
@@ -500,9 +491,6 @@ package struct ShopSimulation {
         case .setNetwork(let isOn):
             isOffline = !isOn
             return take(.deviceChanged)
-        case .clearFaults:
-            faults = []
-            return take(.faultsWereCleared)
         default: return take(.deviceChanged)
         }
     }

@@ -9,9 +9,10 @@ package struct AccountSnapshot: Hashable, Sendable {
     package var delivered: Set<ProductID> = []
     /// The latest delivered transaction of each product, except where anything was taken back.
     package var latestDelivered: [ProductID: Delivered] = [:]
-    /// Every delivered purchase of each non-renewing subscription; see `TimedAccess`.
+    /// All delivered purchases of each non-renewing subscription. `TimedAccess` computes from them
+    /// when the access ends.
     package var timed: [ProductID: [TimedAccess.Purchase]] = [:]
-    /// What is left in each purse, one element for each unit.
+    /// The balance of each purse, one element for each unit.
     package var balances: [Balance] = []
     /// The downloads of each product, as one.
     package var downloads: [ProductID: ProductDownload] = [:]
@@ -21,7 +22,7 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// The account's family, and what its members share with it; nil until it is known.
     package var family: FamilyStatus?
 
-    /// What the person has chosen on this device.
+    /// The settings that the person has chosen on this device.
     package var settings = DeviceSettings()
 
     /// Whether somebody is signed in to the App Store: only then anything is bought or restored.
@@ -33,12 +34,13 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// The store's time as of which the entitlements hold; nil until they are known.
     package var asOf: Timestamp?
 
-    /// The time of the oldest due item that the store could not record (`Store.overdueSince`): what
-    /// it answered holds as of then. Nil if nothing is overdue.
+    /// The time of the oldest due item that the store could not record (`Store.overdueSince`). The
+    /// store's answers then hold as of that time. Nil if nothing is overdue.
     var overdueSince: Timestamp?
 
-    /// What is shown of a delivery.
+    /// A delivery, with the facts that the shop shows.
     package struct Delivered: Hashable, Sendable {
+        /// The transaction that was delivered.
         package var transactionID: TransactionID
         /// When it was bought, in the store's time.
         package var purchasedAt: Timestamp

@@ -53,8 +53,8 @@ package struct PurchaseProgress: Hashable, Sendable {
         case claimed(by: DeviceName)
         /// The transaction's signature was not verified, so this device granted nothing.
         case notVerified(VerificationError)
-        /// What is left happens later without the buyer: at the next launch, or when the request is
-        /// answered. With the error that delays it, if there is one.
+        /// The rest of the purchase needs no buyer and happens later: at the next launch, or when the
+        /// request is answered. With the error that delays it, if there is one.
         case delayed(StoreError?)
     }
 

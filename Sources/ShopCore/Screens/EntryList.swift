@@ -14,6 +14,7 @@ package struct Entry: Hashable, Sendable {
         case perform(OperatorAction)
     }
 
+    /// Tells the entry from all others of its list.
     package var id: ID
     /// What Enter does; nil where Enter does nothing, and for an action of the operator.
     package var action: ShopAction?

@@ -28,6 +28,7 @@ package enum ShopView: Int, Hashable, Sendable, CaseIterable {
 
 /// The view in sight, and what is open in each view.
 package struct Navigation: Hashable, Sendable {
+    /// The view in sight.
     package private(set) var view = ShopView.shop
     /// Whether the console beside the shop has the focus; only where it is a pane.
     var isConsolePaneFocused = false

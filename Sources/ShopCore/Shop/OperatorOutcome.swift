@@ -2,6 +2,7 @@ package import StoreModel
 
 /// What an action of the operator did.
 package struct OperatorOutcome: Hashable, Sendable {
+    /// The action that was carried out.
     package var action: OperatorAction
     /// The events that it caused; none if all of it was so before.
     package var events: [StoreEvent]
@@ -28,6 +29,7 @@ extension ShopState {
     /// Says what an action of the operator did, and queries what it may have changed.
     mutating func showOutcome(_ outcome: OperatorOutcome, _ moment: ShopMoment) -> [ShopEffect] {
         let asked = queries.ask(.refreshConsole) + queries.ask(.refreshAccount)
+        endWaiting(for: outcome.action)
         if let settings = outcome.settings, settings.name == shop.account {
             // This announces what changed in the settings, unless an event did before.
             return changeAccount(settings, moment) + asked
@@ -39,7 +41,7 @@ extension ShopState {
             return announce(.failed(name: name(of: payment.productID), error), moment) + asked
         }
         guard let clock = outcome.clock?.state else {
-            return announce(.performed(outcome), moment) + asked
+            return announce(message(about: outcome), moment) + asked
         }
         // The store's event may have arrived, and was announced, before this answer.
         guard console.announcedClock != clock || outcome.events.isEmpty else { return asked }
@@ -50,8 +52,40 @@ extension ShopState {
         return announce(.performed(outcome), moment) + asked
     }
 
+    /// What is announced of an action that is done: of an answer to a request, the product.
+    private func message(about outcome: OperatorOutcome) -> StatusMessage.What {
+        switch outcome.action {
+        case .approve:
+            for case .sold(let sale) in outcome.events.map(\.change) {
+                return .approved(name: name(of: sale.productID))
+            }
+        case .decline:
+            for case .failed(let payment, _, _) in outcome.events.map(\.change) {
+                return .declined(name: name(of: payment.productID))
+            }
+        case .clearFaults: return .faultsCleared
+        case .resolve, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+            .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
+            .setAutoRenew:
+            break
+        }
+        return .performed(outcome)
+    }
+
     /// Says why an action of the operator was refused. What the console shows may be old.
-    mutating func showRefusal(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
-        announce(.trouble(error), moment) + queries.ask(.refreshConsole)
+    mutating func showRefusal(
+        of action: OperatorAction, _ error: StoreError, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        endWaiting(for: action)
+        // A refused request is answered by somebody else, or still there: the next key may answer.
+        if case .approve = action { console.answering = nil }
+        if case .decline = action { console.answering = nil }
+        return announce(.trouble(error), moment) + queries.ask(.refreshConsole)
+    }
+
+    /// Lets the next key change the account again. (The next request can be answered when the
+    /// console has been read again without this one.)
+    private mutating func endWaiting(for action: OperatorAction) {
+        if case .changeAccount = action { console.isChangingAccount = false }
     }
 }

@@ -60,7 +60,7 @@ package enum ShopAction: Sendable {
     indirect case consoleArrived(
         requests: [ApprovalRequest], faults: [Fault], settings: AccountSettings)
     indirect case consoleFailed(StoreError)
-    /// What is due next, and the clock; read with `refreshConsole`.
+    /// The next due items and the store's clock, which the worker reads with `refreshConsole`.
     indirect case scheduleArrived([UpcomingItem], ClockState)
     /// The answer to `ShopEffect.readLog`.
     indirect case logArrived(LogQuery, LogPage)
@@ -85,17 +85,12 @@ package enum ShopAction: Sendable {
     indirect case purchaseFailed(Payment, StoreError)
     indirect case restoreEnded(RestoreSummary)
     indirect case restoreFailed(StoreError)
-    /// The operator's approval was carried out; `failure` if the purchase then failed.
-    indirect case approvalAnswered(ApprovalRequest, failure: StoreError?)
-    indirect case requestWasDeclined(ApprovalRequest)
-    indirect case accountChanged(AccountSettings)
     /// The answer to `ShopEffect.perform`.
     indirect case operatorPerformed(OperatorOutcome)
     indirect case operatorRefused(OperatorAction, StoreError)
     /// The answer to `ShopEffect.findRefusals`: why each action that would be refused would be.
     indirect case refusalsFound([OperatorAction: StoreError], asked: [OperatorAction])
     indirect case refusalsFailed(StoreError, asked: [OperatorAction])
-    case faultsWereCleared
     /// Something without a failure case of its own failed: a command of a person, the console's
     /// feed, the launch after Ctrl-Z, a new catalog.
     indirect case attemptFailed(StoreError)

@@ -33,11 +33,6 @@ package enum ShopEffect: Hashable, Sendable {
     case resolve(TransactionID)
     /// Ask for a refund (`ShopDevice.requestRefund`).
     case requestRefund(TransactionID, RefundReason)
-    case approve(ApprovalRequest)
-    case decline(ApprovalRequest)
-    case setAskToBuy(Bool)
-    case setPayments(Bool)
-    case clearFaults
     /// Carry out an action of the operator (`StoreOperator.perform`).
     case perform(OperatorAction)
     /// Ask which of these actions would be refused now (`StoreOperator.refusal(of:)`).
@@ -66,8 +61,7 @@ package enum ShopEffect: Hashable, Sendable {
         case .saveSettings, .remember, .openContent, .setNetwork, .setSignedIn: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
-            .withdraw, .resolve, .requestRefund, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .findRefusals, .readLog,
+            .withdraw, .resolve, .requestRefund, .perform, .findRefusals, .readLog,
             .readTransaction, .readReceipt, .log, .copy, .reopen, .setPointer, .quit:
             false
         }
@@ -81,11 +75,8 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
-            .setSignedIn,
-            .withdraw, .resolve, .requestRefund, .approve,
-            .decline, .setAskToBuy, .setPayments, .clearFaults, .perform, .readReceipt, .log, .copy,
-            .reopen,
-            .setPointer, .quit:
+            .setSignedIn, .withdraw, .resolve, .requestRefund, .perform, .readReceipt, .log, .copy,
+            .reopen, .setPointer, .quit:
             false
         }
     }

@@ -3,9 +3,13 @@ package import StoreModel
 /// What a shop is opened with: app, account, device and language. It stays the same until another
 /// store is opened.
 package struct ShopIdentity: Hashable, Sendable {
+    /// The app's name in the person's language; empty until a store is open.
     package var appName: String
+    /// The environment of the store, which every screen names.
     package var environment: StoreEnvironment
+    /// The account that buys.
     package var account: AccountName
+    /// The device that it buys on.
     package var device: DeviceName
     /// The locale of dates and territories.
     package var locale: String

@@ -74,17 +74,11 @@ extension ShopState {
         case .purchaseFailed(let payment, let error): fail(payment, error, moment)
         case .restoreEnded(let summary): endRestore(summary, moment)
         case .restoreFailed(let error): failRestore(error, moment)
-        case .approvalAnswered(let request, let failure):
-            announceAndRefresh(request, failure: failure, moment)
-        case .requestWasDeclined(let request):
-            announceAndRefresh(.declined(name: name(of: request.payment.productID)), moment)
-        case .accountChanged(let settings): changeAccount(settings, moment)
         case .operatorPerformed(let outcome): showOutcome(outcome, moment)
-        case .operatorRefused(_, let error): showRefusal(error, moment)
+        case .operatorRefused(let action, let error): showRefusal(of: action, error, moment)
         case .refusalsFound(let refusals, let asked): showRefusals(refusals, asked: asked)
         case .refusalsFailed(let error, let asked):
             queryFailed(.findRefusals(asked), error, moment)
-        case .faultsWereCleared: announceAndRefresh(.faultsCleared, moment)
         case .attemptFailed(let error): failAttempt(error, moment)
         case .copyFailed(let what): announce(.notCopied(what), moment)
         case .watchingFailed: announce(.notWatching, moment)

@@ -226,7 +226,7 @@ extension ShopState {
             }
         }
         failures[id] = nil
-        // What this shop bought is announced here, whichever process delivers it.
+        // A purchase of this shop is announced by it, also if another process delivers it.
         guard isNew || isOurs else { return }
         if isNew {
             snapshot.delivered.insert(id)

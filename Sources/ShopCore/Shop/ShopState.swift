@@ -4,11 +4,15 @@ package import StoreModel
 /// the program sets when a store is ready, and `statusMessage`, which it clears while a demo's store is
 /// filled.
 package struct ShopState: Hashable, Sendable {
+    /// The app, the account and the device of this shop.
     package var shop: ShopIdentity
     /// The account's settings; nil until the store has answered.
     package var settings: AccountSettings?
+    /// Whether a store is open.
     package var opening = Opening.opening
+    /// The products for sale, in the order of the list.
     package var productList = ProductList()
+    /// The account on this device, as it was read last.
     package var snapshot = AccountSnapshot()
 
     /// Payments that this shop has sent and that are not over yet, at most one for each product. A
@@ -20,6 +24,7 @@ package struct ShopState: Hashable, Sendable {
     package var failures: [ProductID: StoreError] = [:]
     /// Products restored since the store was opened.
     package var restored: Set<ProductID> = []
+    /// Whether a restore is under way.
     package var isRestoring = false
     /// The last transaction of each product that was refunded, revoked or given back since the store
     /// was opened.
@@ -32,13 +37,19 @@ package struct ShopState: Hashable, Sendable {
 
     // MARK: - Navigation, and the parts of the screens
 
+    /// The view in sight, and the screens that are open in each view.
     package var navigation = Navigation()
+    /// The sheet over the screen; nil while there is none.
     package var sheet: Sheet?
+    /// The part of the product list.
     package var list = ListPart()
+    /// The part of the product page.
     package var page = PagePart()
+    /// The part of the library.
     package var library = LibraryPart()
     /// Nil while no content is open.
     package var reader: ReaderPart?
+    /// The part of the console.
     package var console = ConsolePart()
     /// What happened to the account and on this device; empty until it is opened.
     package internal(set) var history = EventLog(.account)
@@ -52,6 +63,7 @@ package struct ShopState: Hashable, Sendable {
     var copiesDetails: TransactionID?
     /// Nil while the help is closed.
     package var help: HelpPart?
+    /// The message above the footer; nil when the last one has faded.
     package var statusMessage: StatusMessage?
     /// Whether clicks and the wheel are reported to the shop.
     package var isPointerOn = true

@@ -4,6 +4,7 @@ package import StoreModel
 package struct StatusMessage: Hashable, Sendable {
     /// When it happened, in the store's time.
     package var at: Timestamp
+    /// The thing that happened.
     package var what: What
     /// When it leaves the row, in elapsed time since the program began.
     package var fadesAt: Duration
@@ -141,11 +142,13 @@ package enum Copied: Hashable, Sendable {
 package struct Bought: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
+    /// How many were bought.
     package var quantity: Int
     /// What was paid; nil if the product is not for sale any more.
     package var price: Price?
     /// The number of the verified transaction.
     package var transaction: TransactionID
+    /// Whether the product's hosted content is here.
     package var content: Content
 
     /// Whether there is content to download.
@@ -168,9 +171,11 @@ package struct Bought: Hashable, Sendable {
 package struct PastPayment: Hashable, Sendable {
     /// The product's display name; its identifier if it is not for sale.
     package var name: String
+    /// How many were to be bought.
     package var quantity: Int
     /// The price of the whole quantity; nil if the product is not for sale.
     package var price: Price?
+    /// When the payment was queued, in the store's time.
     package var queuedAt: Timestamp
 
     init(_ queued: QueuedPayment, in state: ShopState) {

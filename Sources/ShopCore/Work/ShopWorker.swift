@@ -101,11 +101,41 @@ package final class ShopWorker: Sendable {
         case .openContent(let product, let file): await open(product, file)
         case .remember(let place):
             do { try await device.remember(place) } catch { post(.attemptFailed(error)) }
-        case .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .saveSettings,
-            .setNetwork, .setSignedIn, .withdraw, .resolve, .requestRefund, .approve, .decline,
-            .setAskToBuy,
-            .setPayments, .clearFaults:
-            await attempt { () async throws(StoreError) in try await self.carryOut(effect) }
+        case .pauseDownload(let id):
+            await attempt { (device) async throws(StoreError) in
+                try await device.pauseDownloads(of: id)
+            }
+        case .resumeDownload(let id):
+            await attempt { (device) async throws(StoreError) in
+                try await device.resumeDownloads(of: id)
+            }
+        case .cancelDownload(let id):
+            await attempt { (device) async throws(StoreError) in
+                try await device.cancelDownloads(of: id)
+            }
+        case .deleteContent(let id):
+            await attempt { (device) async throws(StoreError) in
+                try await device.deleteContent(of: id)
+            }
+        case .saveSettings(let settings):
+            await attempt { (device) async throws(StoreError) in try await device.change(settings) }
+        case .setNetwork(let isOn):
+            await attempt { (device) async throws(StoreError) in
+                try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
+            }
+        case .setSignedIn(let isSignedIn):
+            await attempt { (device) async throws(StoreError) in
+                try await device.setSignedIn(isSignedIn)
+            }
+        case .withdraw(let request):
+            await attempt { (device) async throws(StoreError) in try await device.withdraw(request)
+            }
+        case .resolve(let request):
+            await attempt { (device) async throws(StoreError) in try await device.resolve(request) }
+        case .requestRefund(let id, let reason):
+            await attempt { (device) async throws(StoreError) in
+                _ = try await device.requestRefund(of: id, reason: reason)
+            }
         case .perform(let action): await perform(action)
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
@@ -280,45 +310,12 @@ package final class ShopWorker: Sendable {
 
     private static let partLength = 1024 * 1024
 
-    private func attempt(_ work: () async throws(StoreError) -> Void) async {
-        do throws(StoreError) { try await work() } catch { post(.attemptFailed(error)) }
+    /// Does something on the device, and lets the shop read it again.
+    private func attempt(
+        _ work: (any ShopDevice) async throws(StoreError) -> Void
+    ) async {
+        do throws(StoreError) { try await work(device) } catch { post(.attemptFailed(error)) }
         post(.deviceChanged)
-    }
-
-    private func carryOut(_ effect: ShopEffect) async throws(StoreError) {
-        switch effect {
-        case .pauseDownload(let id): try await device.pauseDownloads(of: id)
-        case .resumeDownload(let id): try await device.resumeDownloads(of: id)
-        case .cancelDownload(let id): try await device.cancelDownloads(of: id)
-        case .deleteContent(let id): try await device.deleteContent(of: id)
-        case .saveSettings(let settings): try await device.change(settings)
-        case .setNetwork(let isOn):
-            try await device.setNetwork(isOn ? .on : .off(milliseconds: nil))
-        case .setSignedIn(let isSignedIn): try await device.setSignedIn(isSignedIn)
-        case .withdraw(let request): try await device.withdraw(request)
-        case .resolve(let request): try await device.resolve(request)
-        case .requestRefund(let id, let reason):
-            _ = try await device.requestRefund(of: id, reason: reason)
-        case .approve(let request):
-            let action = OperatorAction.approve(request.number)
-            let events = try await storeOperator.perform(action)
-            post(.approvalAnswered(request, failure: action.failure(in: events)))
-        case .decline(let request):
-            _ = try await storeOperator.perform(.decline(request.number))
-            post(.requestWasDeclined(request))
-        case .setAskToBuy(let isOn):
-            try await change(AccountChange(account: store.account, askToBuy: isOn))
-        case .setPayments(let areAllowed):
-            try await change(AccountChange(account: store.account, canMakePayments: areAllowed))
-        case .clearFaults:
-            _ = try await storeOperator.perform(.clearFaults)
-            post(.faultsWereCleared)
-        case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
-            .openContent, .remember, .perform, .findRefusals, .readLog, .readTransaction,
-            .readReceipt,
-            .log, .reopen, .setPointer, .copy, .quit:
-            break
-        }
     }
 
     /// A failure to read what changed is no failure of the action, which was carried out.
@@ -343,11 +340,6 @@ package final class ShopWorker: Sendable {
             }
             post(.refusalsFound(refusals, asked: actions))
         } catch { post(.refusalsFailed(error, asked: actions)) }
-    }
-
-    private func change(_ change: AccountChange) async throws(StoreError) {
-        _ = try await storeOperator.perform(.changeAccount(change))
-        post(.accountChanged(try await storeOperator.settings(of: change.account)))
     }
 }
 

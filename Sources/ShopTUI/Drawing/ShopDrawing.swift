@@ -4,6 +4,7 @@ package import Terminal
 
 /// The shop drawn as a frame: a pure function of state, size, capabilities and formatters.
 package struct ShopDrawing {
+    /// The cells of the whole screen.
     package let frame: Frame
     /// The theme of the frame: the one that `Capabilities` names, else the one that the person has
     /// chosen and owns, else the one that suits the background.

@@ -43,9 +43,9 @@ struct KeyBinding: Sendable {
             .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
             .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
             .messageFaded, .clockWasSetBack, .deviceChanged, .updateArrived, .eventsArrived,
-            .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed, .approvalAnswered,
-            .requestWasDeclined, .accountChanged, .operatorPerformed, .operatorRefused,
-            .refusalsFound, .refusalsFailed, .faultsWereCleared, .attemptFailed, .catalogRefused,
+            .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
+            .operatorPerformed, .operatorRefused,
+            .refusalsFound, .refusalsFailed, .attemptFailed, .catalogRefused,
             .copyFailed, .watchingFailed:
             false
         }
@@ -76,8 +76,8 @@ struct KeyBinding: Sendable {
             .searchIndexMade, .timePassed, .messageFaded, .clockWasSetBack, .deviceChanged,
             .updateArrived,
             .eventsArrived, .purchaseAnswered, .purchaseFailed, .restoreEnded, .restoreFailed,
-            .approvalAnswered, .requestWasDeclined, .accountChanged, .operatorPerformed,
-            .operatorRefused, .refusalsFound, .refusalsFailed, .faultsWereCleared, .attemptFailed,
+            .operatorPerformed,
+            .operatorRefused, .refusalsFound, .refusalsFailed, .attemptFailed,
             .catalogRefused, .copyFailed, .watchingFailed:
             return true
         }

@@ -2,6 +2,7 @@ package import Terminal
 
 /// The areas of the screen for a terminal's size.
 package struct Layout: Hashable, Sendable {
+    /// The size of the screen.
     package let size: Size
     /// The smallest size that shows the shop.
     package static let smallest = Size(columns: 40, rows: 12)

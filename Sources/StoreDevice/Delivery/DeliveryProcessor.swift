@@ -40,7 +40,7 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(
                         .revise(transaction, revision: issued.revision, kind))
                 case .unverified(let claimed, let error):
-                    plan.steps.append(.reject(issued.signed, claimed, error))
+                    plan.steps.append(.reject(issued.signed, claimed, error, nil))
                 case nil: break
                 }
             case .deleted(let id, let product, let revision):
@@ -133,7 +133,8 @@ struct DeliveryProcessor: Sendable {
                         transaction: transaction, payment: issued.payment, grant: issued.grant,
                         isOurs: isOurs, revision: issued.revision, asOf: asOf,
                         isOffered: isOffered))
-        case .unverified(let claimed, let error): .reject(issued.signed, claimed, error)
+        case .unverified(let claimed, let error):
+            .reject(issued.signed, claimed, error, issued.payment)
         }
     }
 
@@ -205,9 +206,10 @@ struct DeliveryProcessor: Sendable {
             Set(plan.sales.map(\.transaction.payload.productId)))
         let now = clock.now()
         let contact = clock.liveReading()
-        return try await database.write { db in
+        let mustRecord = clock.mustRecord(contact)
+        let recorded = try await database.write { db in
             let records = DeviceRecords(db)
-            try records.keep(.contact, contact)
+            if mustRecord { try records.keep(.contact, contact) }
             var recorded = Recorded()
             for step in plan.steps {
                 switch step {
@@ -233,13 +235,17 @@ struct DeliveryProcessor: Sendable {
                         DeliveryRevision(transaction, revision: revision))
                 case .delete(let id, _, let revision):
                     try records.apply(DeliveryRevision(deleted: id, revision: revision))
-                case .reject, .announce: break
+                case .reject(_, _, _, let payment):
+                    if let payment { try records.dequeue(payment) }
+                case .announce: break
                 }
             }
             if let cursor = plan.cursor { try records.setCursor(cursor) }
             if let what = logging(recorded.new) { try records.log(what, at: now) }
             return recorded
         }
+        if mustRecord { clock.hasRecorded(contact) }
+        return recorded
     }
 
     /// Logs that a payment was sent again, if this process did that, in the write that records the

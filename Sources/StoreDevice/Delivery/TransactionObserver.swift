@@ -393,7 +393,7 @@ actor TransactionObserver {
                     isNew: new.contains(sale.id))
                 isComplete || !sale.isOurs
                     ? hub.publishCompleted(update) : hub.publish(update)
-            case .reject(let signed, let claimed, let error):
+            case .reject(let signed, let claimed, let error, _):
                 hub.publish(
                     .transaction(.unverified(claimed, error), signed: signed, isNew: false))
             case .deferred(let payment, let request, let reason):

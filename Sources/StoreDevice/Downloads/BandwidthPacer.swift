@@ -100,6 +100,7 @@ package struct StoppingPacer: Pacer {
     /// Does not wait: only a package's own pacer does.
     package func carry(_ bytes: Int) async throws { try Task.checkCancellation() }
 
+    /// A pacer that stops after its share of the package.
     package func pacer(forPackageOf bytes: Int64) -> any Pacer {
         StoppingPackagePacer(bytes: Self.bytes(percent: percent, of: bytes))
     }

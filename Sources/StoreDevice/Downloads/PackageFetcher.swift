@@ -295,11 +295,8 @@ extension StoreError {
     /// `storeUnreadable` and `storeReadOnly` become `deviceUnreadable`.
     var onDevice: StoreError {
         var error = self
-        switch code {
-        case .storeFull: error.code = .deviceFull
-        case .storeUnreadable, .storeReadOnly: error.code = .deviceUnreadable
-        default: break
-        }
+        if code == .storeFull { error.code = .deviceFull }
+        if code == .storeUnreadable || code == .storeReadOnly { error.code = .deviceUnreadable }
         return error
     }
 }

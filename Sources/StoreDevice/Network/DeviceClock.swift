@@ -10,6 +10,8 @@ package final class DeviceClock: StoreClock {
     private let network: DeviceNetwork
     /// The state as of the device's last contact with the store.
     private let kept = Mutex<KeptClock?>(nil)
+    /// The reading that this process has recorded last, with a delivery.
+    private let recorded = Mutex<KeptClock?>(nil)
 
     /// - Parameters:
     ///   - live: the store's clock.
@@ -36,6 +38,18 @@ package final class DeviceClock: StoreClock {
         let offset = now.milliseconds - system.now().milliseconds
         return KeptClock(state: .running(offset: offset), aheadMilliseconds: 0, at: now)
     }
+
+    /// Whether a reading has to be recorded: it differs from the one recorded last by more than a
+    /// moment (`DeviceLimits.contactMillisecondsMin`), so that a burst of deliveries records one.
+    func mustRecord(_ reading: KeptClock) -> Bool {
+        guard let last = recorded.withLock({ $0 }) else { return true }
+        let passed = reading.at.milliseconds - last.at.milliseconds
+        return last.state != reading.state || last.aheadMilliseconds != reading.aheadMilliseconds
+            || !(0..<DeviceLimits.contactMillisecondsMin).contains(passed)
+    }
+
+    /// Notes a reading that this process has recorded.
+    func hasRecorded(_ reading: KeptClock) { recorded.withLock { $0 = reading } }
 
     /// The state to go on from while the network is cut.
     func keep(_ reading: KeptClock) { kept.withLock { $0 = reading } }

@@ -2,7 +2,9 @@
 package struct ActiveUnlocks: Codable, Hashable, Sendable {
     /// A product that the account may use on this device.
     package struct Owned: Codable, Hashable, Sendable {
+        /// The product that is owned.
         package var productID: ProductID
+        /// Its type, as in the signed transaction.
         package var type: ProductType
         /// The transaction that entitles to it.
         package var transactionID: TransactionID

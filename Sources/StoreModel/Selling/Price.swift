@@ -1,6 +1,8 @@
 /// An amount with the locale it is written in: the product's, never the terminal's.
 package struct Price: Hashable, Sendable {
+    /// The amount with its currency.
     package var money: Money
+    /// The locale in which the amount is written (StoreKit: `priceLocale`).
     package var locale: String
 
     package init(money: Money, locale: String) {

@@ -15,12 +15,15 @@ package struct SignedTextExplanation: Sendable {
 
     /// A certificate of the header.
     package struct CertificateFacts: Codable, Hashable, Sendable {
-        /// The names of subject and issuer (RFC 4514).
+        /// The name of the subject (RFC 4514).
         package var subject: String
+        /// The name of the issuer (RFC 4514).
         package var issuer: String
         /// Upper-case hexadecimal.
         package var serialNumber: String
+        /// The beginning of the certificate's validity (RFC 5280, 4.1.2.5).
         package var notBefore: Timestamp
+        /// The end of its validity.
         package var notAfter: Timestamp
         /// The object identifiers of Apple's marker extensions that it has.
         package var markers: [String]
@@ -28,6 +31,7 @@ package struct SignedTextExplanation: Sendable {
         package var isPinnedRoot: Bool
     }
 
+    /// The kind of signed text.
     package var kind: Kind
     /// The header's members without the certificates; nil if it cannot be decoded.
     package var header: PayloadValue?

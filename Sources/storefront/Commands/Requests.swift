@@ -15,7 +15,7 @@ struct Requests: AsyncParsableCommand {
               storefront requests withdraw 1000004
               storefront requests resolve 1000005
             """,
-        subcommands: [List.self, Withdraw.self, ResolveOwn.self],
+        subcommands: [List.self, Withdraw.self, Resolve.self],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -43,35 +43,25 @@ struct Requests: AsyncParsableCommand {
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
-            let number = request.number
-            try await reporting(options) {
-                try await options.open().device().withdraw(number)
-                if options.json {
-                    return try Output.json(["withdrawn": number.description])
-                }
-                Output.line(.doneWithdrawn(number.description))
+            try await request.answer(given.all, CommandText.doneWithdrawn, as: "withdrawn") {
+                (device, number) async throws(StoreError) in try await device.withdraw(number)
             }
         }
     }
 
-    struct ResolveOwn: AsyncParsableCommand {
+    struct Resolve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resolve",
             abstract: "Resolve what interrupted a purchase: it is sold.")
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
-        var options: GlobalOptions { given.all }
 
         func run() async throws {
-            let number = request.number
-            try await reporting(options) {
-                try await options.open().device().resolve(number)
-                if options.json { return try Output.json(["resolved": number.description]) }
-                Output.line(.doneResolved(number.description))
+            try await request.answer(given.all, CommandText.doneResolved, as: "resolved") {
+                (device, number) async throws(StoreError) in try await device.resolve(number)
             }
         }
     }
@@ -87,7 +77,22 @@ struct RequestArgument: ParsableArguments {
         }
     }
 
-    var number: TransactionID { TransactionID(request) ?? TransactionID(0) }
+    /// Answers the request on this command's device, and prints what was done.
+    ///
+    /// - Parameters:
+    ///   - done: the line for a person, of the number.
+    ///   - member: the name of the number in the JSON.
+    func answer(
+        _ options: GlobalOptions, _ done: (String) -> CommandText, as member: String,
+        _ answer: (Device, TransactionID) async throws(StoreError) -> Void
+    ) async throws {
+        let number = TransactionID(request) ?? TransactionID(0)
+        try await reporting(options) {
+            try await answer(try await options.open().device(), number)
+            if options.json { return try Output.json([member: number.description]) }
+            Output.line(done(number.description))
+        }
+    }
 }
 
 /// Asks for money back.

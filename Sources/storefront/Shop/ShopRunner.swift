@@ -119,9 +119,7 @@ final class ShopRunner {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase, .restore,
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
             .withdraw, .resolve, .requestRefund,
-            .remember, .saveSettings, .setNetwork, .setSignedIn, .approve, .decline, .setAskToBuy,
-            .setPayments,
-            .clearFaults,
+            .remember, .saveSettings, .setNetwork, .setSignedIn,
             .perform, .findRefusals, .readLog, .readTransaction, .readReceipt, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
@@ -140,10 +138,8 @@ extension ShopEffect {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,
-            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .approve, .decline,
-            .setAskToBuy,
-            .setPayments,
-            .clearFaults, .perform, .log, .copy, .reopen, .setPointer, .quit:
+            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log, .copy,
+            .reopen, .setPointer, .quit:
             false
         }
     }

@@ -143,4 +143,16 @@ struct ShopViewsTests {
             try await shop.see("f fail the next")
         }
     }
+
+    @Test("a terminal that refuses the clipboard is told, and the identifier is shown to be copied")
+    func noClipboard() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.theme.sepia")
+        try await ShopOnTerminal.run(box, changing: ["TERM": "linux"]) { shop in
+            shop.press("3")
+            try await shop.see("HISTORY", "Sepia")
+            shop.press("y")
+            try await shop.see("This terminal can't copy. The identifier is 1000001")
+        }
+    }
 }

@@ -46,6 +46,35 @@ import Testing
         #expect(try await console == bought)
     }
 
+    @Test("a thousand readers get a thousand sales each, in order")
+    func aThousandReadersGetEverythingInOrder() async throws {
+        let count = 1_000
+        let store = try await TestStore()
+        let session = store.session()
+        try await withThrowingTaskGroup(of: [TransactionID].self) { group in
+            for number in 0..<count {
+                let stream =
+                    number.isMultiple(of: 2)
+                    ? session.updates(after: Self.start) : store.console.events(after: Self.start)
+                group.addTask { try await sales(count, of: stream) }
+            }
+            // Many at once share a commit, and so a wake of each reader.
+            for _ in 0..<(count / 100) {
+                try await withThrowingTaskGroup { purchases in
+                    for _ in 0..<100 {
+                        purchases.addTask {
+                            _ = try await session.purchase(.of(SampleCatalog.coins))
+                        }
+                    }
+                    try await purchases.waitForAll()
+                }
+            }
+            let sold = try await sales(count, of: session.updates(after: Self.start))
+            #expect(sold == sold.sorted() && Set(sold).count == count)
+            for try await seen in group { #expect(seen == sold) }
+        }
+    }
+
     @Test("a slow reader delays no other reader and loses nothing")
     func aSlowReaderDelaysNobodyAndLosesNothing() async throws {
         let store = try await TestStore()

@@ -36,7 +36,7 @@ package struct ConsolePart: Hashable, Sendable {
         case requests, faults, upcoming, events
     }
 
-    /// What is selected.
+    /// The selected item.
     package enum Item: Hashable, Sendable {
         case request(ApprovalRequest)
         case fault(Fault)

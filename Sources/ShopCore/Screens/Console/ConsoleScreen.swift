@@ -21,11 +21,12 @@ package enum ConsoleAction: ComponentAction, Hashable {
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
-        case .requestApproved: shop.answerRequest(moment) { .approve($0) }
-        case .requestDeclined: shop.answerRequest(moment) { .decline($0) }
+        case .requestApproved: shop.answerRequest(moment, OperatorAction.approve)
+        case .requestDeclined: shop.answerRequest(moment, OperatorAction.decline)
         case .askToBuyToggled:
-            shop.flip(moment, .setAskToBuy(!(shop.settings?.askToBuy ?? false)))
-        case .paymentsToggled: shop.flip(moment, .setPayments(!shop.canMakePayments))
+            shop.changeAccount(moment) { $0.askToBuy = !($1.settings?.askToBuy ?? false) }
+        case .paymentsToggled:
+            shop.changeAccount(moment) { $0.canMakePayments = !$1.canMakePayments }
         case .failureSheetOpened: shop.openFailureSheet()
         case .failuresCleared: shop.clearFaults(moment)
         case .failureRemoved: shop.removeFault(moment)
@@ -98,7 +99,7 @@ extension ShopState {
         }
     }
 
-    /// What is selected in the console.
+    /// The item that is selected in the console; nil if its section is empty or no request is chosen.
     package var consoleItem: ConsolePart.Item? {
         let section = consoleSection
         let row = consoleRow(in: section)
@@ -214,7 +215,7 @@ extension ShopState {
     }
 
     mutating func answerRequest(
-        _ moment: ShopMoment, _ effect: (ApprovalRequest) -> ShopEffect
+        _ moment: ShopMoment, _ answer: (TransactionID) -> OperatorAction
     ) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
         guard let request = chosenRequest else {
@@ -224,32 +225,30 @@ extension ShopState {
         }
         guard console.answering == nil else { return [] }
         console.answering = request.number
-        return [effect(request)]
+        return [.perform(answer(request.number))]
     }
 
     mutating func failAttempt(_ error: StoreError, _ moment: ShopMoment) -> [ShopEffect] {
-        console.answering = nil
-        console.isChangingAccount = false
-        return announce(.trouble(error), moment)
+        announce(.trouble(error), moment)
     }
 
-    /// Starts a change of the account unless one is under way: a toggle flips the setting that is
-    /// known, which is old until the change is answered.
-    private mutating func changeAccount(_ effect: ShopEffect) -> [ShopEffect] {
+    /// Starts a change of the account's settings, or says that the store is still being opened. One
+    /// change at a time: a switch is turned to the opposite of the setting that is known, which is
+    /// old until the change is answered.
+    mutating func changeAccount(
+        _ moment: ShopMoment, _ set: (inout AccountChange, ShopState) -> Void
+    ) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
         guard !console.isChangingAccount else { return [] }
         console.isChangingAccount = true
-        return [effect]
-    }
-
-    /// Starts the change of a switch, or says that the store is still being opened.
-    mutating func flip(_ moment: ShopMoment, _ effect: ShopEffect) -> [ShopEffect] {
-        guard opening == .open else { return refuse(.stillOpening, moment) }
-        return changeAccount(effect)
+        var change = AccountChange(account: shop.account)
+        set(&change, self)
+        return [.perform(.changeAccount(change))]
     }
 
     mutating func clearFaults(_ moment: ShopMoment) -> [ShopEffect] {
         guard opening == .open else { return refuse(.stillOpening, moment) }
-        return faults.isEmpty ? refuse(.noFaults, moment) : [.clearFaults]
+        return faults.isEmpty ? refuse(.noFaults, moment) : [.perform(.clearFaults)]
     }
 
     /// Removes the selected fault. If none is selected, selects the first, so that the next key
@@ -305,14 +304,6 @@ extension ShopState {
     }
 
     // MARK: - Answers and events
-
-    mutating func announceAndRefresh(
-        _ request: ApprovalRequest, failure: StoreError?, _ moment: ShopMoment
-    ) -> [ShopEffect] {
-        let name = name(of: request.payment.productID)
-        return announceAndRefresh(
-            failure.map { .failed(name: name, $0) } ?? .approved(name: name), moment)
-    }
 
     mutating func announceAndRefresh(_ what: StatusMessage.What, _ moment: ShopMoment)
         -> [ShopEffect]

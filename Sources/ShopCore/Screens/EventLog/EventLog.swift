@@ -6,15 +6,15 @@ package import StoreModel
 /// The selection and what is in sight stay the same lines when newer ones arrive. A line is shown
 /// once everything newer is loaded, so that no later page puts a line between two that are shown.
 package struct EventLog: Hashable, Sendable {
-    /// Whose events these are.
+    /// The accounts whose events the log shows.
     package let scope: LogQuery.Scope
-    /// What is loaded and matches the filter, newest first.
+    /// The loaded lines that match the filter, newest first.
     package private(set) var lines: [LogLine] = []
     /// The selected line; nil for the newest, whichever it is.
     package private(set) var selected: LogLine.ID?
     /// The first line in sight, unless the selection would then be out of sight.
     package private(set) var firstRow = 0
-    /// What a person typed to filter by.
+    /// The text that a person typed to filter by.
     package private(set) var text = ""
     /// Whether keys are typed into the filter. Enter ends the typing and keeps the filter.
     package internal(set) var isTyping = false
@@ -26,9 +26,9 @@ package struct EventLog: Hashable, Sendable {
     private(set) var earlierSettings: [LogLine.ID: AccountSettings] = [:]
     private(set) var earlierClocks: [LogLine.ID: ClockState] = [:]
 
-    /// What `text` means.
+    /// The filter that `text` describes.
     private var typed = LogFilter()
-    /// What the index filters by.
+    /// The part of that filter which the store's index applies.
     private(set) var filter = HistoryFilter()
     private var events: [PastEvent] = []
     private var entries: [DeviceLogEntry] = []

@@ -2,7 +2,7 @@ package import StoreModel
 
 /// One reading of an event log: a page of the store's events, or of the device's log.
 package struct LogQuery: Hashable, Sendable {
-    /// Whose events these are.
+    /// The accounts whose events are read.
     package enum Scope: Hashable, Sendable {
         /// The account's own, and this device's log.
         case account
@@ -10,14 +10,17 @@ package struct LogQuery: Hashable, Sendable {
         case store
     }
 
-    /// What is read.
+    /// The page that is read, and where from.
     package enum Part: Hashable, Sendable {
         case events(before: FeedCursor?, limit: Int)
         case entries(before: Int64?, limit: Int)
     }
 
+    /// The accounts whose events are read.
     package var scope: Scope
+    /// The filter that the index applies; the device's log has none.
     package var filter: HistoryFilter
+    /// The page that is read.
     package var part: Part
 
     package init(scope: Scope, filter: HistoryFilter, part: Part) {
@@ -40,7 +43,9 @@ package struct LogQuery: Hashable, Sendable {
 
 /// The answer to a `LogQuery`. Newest first.
 package struct LogPage: Hashable, Sendable {
+    /// The events of the page, newest first; empty for a page of the device's log.
     package var events: [PastEvent]
+    /// The entries of the page, newest first; empty for a page of events.
     package var entries: [DeviceLogEntry]
     /// Where the next page of events begins; nil when nothing is left.
     package var next: FeedCursor?
@@ -56,7 +61,9 @@ package struct LogPage: Hashable, Sendable {
 
 /// A transaction as it is signed now, with the device's verdict on the signature.
 package struct SignedDetails: Hashable, Sendable {
+    /// The transaction that was read.
     package var id: TransactionID
+    /// Its signed text in the newest state, as the store signed it for this reading.
     package var signed: SignedTransaction
     /// Why the signature is not accepted; nil if it is.
     package var problem: VerificationError?

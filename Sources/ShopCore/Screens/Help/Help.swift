@@ -1,5 +1,6 @@
 /// The help's part of the state.
 package struct HelpPart: Hashable, Sendable {
+    /// The keys that the help lists, with a search and a selection.
     package var list = EntryList()
 
     package init() {}

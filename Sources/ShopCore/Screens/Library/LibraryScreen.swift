@@ -210,8 +210,8 @@ extension ShopState {
 
     // MARK: - The purse
 
-    /// What is left in each purse, as it is shown now: a balance that has grown counts up to its
-    /// amount.
+    /// The balance of each purse as the screen shows it now. A balance that has grown is shown
+    /// counting up to its amount.
     package var shownBalances: [Balance] {
         snapshot.balances.map { balance in
             Balance(

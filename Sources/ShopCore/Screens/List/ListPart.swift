@@ -16,6 +16,7 @@ package struct ListPart: Hashable, Sendable {
 
 /// The search of the product list.
 package struct Search: Hashable, Sendable {
+    /// The text that was typed.
     package var text = ""
     /// Whether keys are typed into the search. Enter ends the typing and keeps the filter.
     package var isTyping = true

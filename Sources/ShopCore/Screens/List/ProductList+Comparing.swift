@@ -1,8 +1,8 @@
 import StoreModel
 
-/// What is found by comparing products with each other.
+/// Facts about a product that follow from comparing it with the other products.
 extension ProductList {
-    /// What tells products of the same name apart: the parts of their identifiers that differ.
+    /// For products with the same name, the parts of their identifiers that differ.
     static func distinctions(of products: [Product]) -> [ProductID: String] {
         let twins = Dictionary(grouping: products, by: \.displayName).values.filter { $0.count > 1 }
         var distinctions: [ProductID: String] = [:]

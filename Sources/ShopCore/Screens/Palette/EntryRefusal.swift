@@ -67,9 +67,9 @@ extension ShopAction {
             .accountFailed, .consoleArrived, .consoleFailed, .scheduleArrived, .logArrived,
             .logFailed, .transactionArrived, .transactionFailed, .searchIndexMade, .timePassed,
             .clockWasSetBack, .deviceChanged, .updateArrived, .eventsArrived, .purchaseAnswered,
-            .purchaseFailed, .restoreEnded, .restoreFailed, .approvalAnswered, .requestWasDeclined,
-            .accountChanged, .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,
-            .faultsWereCleared, .messageFaded, .focusMoved, .attemptFailed, .catalogRefused,
+            .purchaseFailed, .restoreEnded, .restoreFailed,
+            .operatorPerformed, .operatorRefused, .refusalsFound, .refusalsFailed,
+            .messageFaded, .focusMoved, .attemptFailed, .catalogRefused,
             .copyFailed, .watchingFailed:
             false
         }

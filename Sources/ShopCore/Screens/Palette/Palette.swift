@@ -3,6 +3,7 @@ package import StoreModel
 /// The list of everything that can be done on the present screen, with the operator's actions for
 /// what is selected. Nothing in it pays: buying opens the payment sheet.
 package struct Palette: Hashable, Sendable {
+    /// The actions that the palette lists, with a search and a selection.
     package var list = EntryList()
     /// The product that was selected when it was opened. The palette closes when another is.
     package let product: ProductID?

@@ -2,7 +2,9 @@ package import StoreModel
 
 /// The confirmation before a payment. Cancel is chosen at first.
 package struct PaymentSheet: Hashable, Sendable {
+    /// The product to be bought, with the price that is shown.
     package var product: Product
+    /// The quantity to be bought, from 1 to 10.
     package var quantity = 1
     /// Whether the next digit is put after those of `quantity`, because it was typed, too.
     var isTyping = false

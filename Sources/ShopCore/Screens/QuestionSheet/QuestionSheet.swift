@@ -3,11 +3,12 @@ package import StoreModel
 /// Asks before something is done that takes time or data to undo, or needs an account. No is chosen
 /// at first.
 package struct QuestionSheet: Hashable, Sendable {
+    /// The action that waits for the answer.
     package var subject: Subject
     /// Whether Yes is chosen.
     package var isConfirmChosen = false
 
-    /// What is asked about, with the product it is done to.
+    /// The action that the person is asked to confirm, with its product.
     package enum Subject: Hashable, Sendable {
         case cancelDownload(ProductID)
         case deleteContent(ProductID)
@@ -18,7 +19,7 @@ package struct QuestionSheet: Hashable, Sendable {
         /// Signing in to the App Store, before a purchase or for its own sake.
         case signIn(for: ProductID?)
 
-        /// The product it is done to; nil if it is none.
+        /// The product of the action; nil if it is about none.
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
