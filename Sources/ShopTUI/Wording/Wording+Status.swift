@@ -87,6 +87,9 @@ extension Wording {
         case .owned(isRestored: false):
             return self[product.hostedContent.isEmpty ? .ownedLine : .ownedAndDownloaded]
         case .ownedElsewhere: return self[.ownedElsewhereLine]
+        case .current(let until?, renews: true) where state.sharedBy(product.id) != nil:
+            // Its owner is charged.
+            return self[.sentence(self[.yourPlanRenews(day: day(until))])]
         case .current(let until?, renews: true):
             return self[.renewsLine(day: day(until), price: price(product))]
         case .current(let until?, renews: false):

@@ -66,10 +66,18 @@ struct OperatorSession: StoreOperator {
     }
 
     func upcoming(limit: Int) async throws(StoreError) -> [UpcomingItem] {
-        try await upcoming(
-            engine.ledger.due(
-                through: .latest, of: nil,
-                limit: min(max(limit, 1), StoreLimits.historyPageMax)))
+        let limit = min(max(limit, 1), StoreLimits.historyPageMax)
+        guard let actor else {
+            return try await upcoming(
+                engine.ledger.due(through: .latest, of: nil, limit: limit))
+        }
+        // An organizer is told what is due in its own family.
+        var due: [DueItem] = []
+        for account in try await answered().union([actor]) {
+            due += try await engine.ledger.due(through: .latest, of: account, limit: limit)
+        }
+        due.sort { ($0.at, $0.chain) < ($1.at, $1.chain) }
+        return try await upcoming(Array(due.prefix(limit)))
     }
 
     /// Due items with the products of their subscriptions' last periods. Leaves out an item that

@@ -108,3 +108,15 @@ extension TransactionRow {
         return nil
     }
 }
+
+extension TransactionRow {
+    /// The subscription that renews what this entitles to: its own, or that of the member who shares
+    /// it; nil for what does not renew.
+    var renewingChain: LedgerQuery.Sold? {
+        if sale.term != nil { return LedgerQuery.Sold(account: account, id: originalID) }
+        guard let shared = sale.sharedTransaction, let share = sale.share,
+            sale.expiresDate != nil
+        else { return nil }
+        return LedgerQuery.Sold(account: share.owner, id: share.chain ?? shared)
+    }
+}

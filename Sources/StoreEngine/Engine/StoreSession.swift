@@ -238,8 +238,8 @@ struct StoreSession: Store {
     func entitlements() async throws(StoreError) -> [Entitlement] {
         let (found, rows) = try await entitled()
         var query = LedgerQuery()
-        for row in rows where row.sale.term != nil {
-            query.subscriptions.insert(.init(account: account, id: row.originalID))
+        for row in rows {
+            if let chain = row.renewingChain { query.subscriptions.insert(chain) }
         }
         let subscriptions =
             query.subscriptions.isEmpty
@@ -254,8 +254,7 @@ struct StoreSession: Store {
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: row.sale.expiresDate,
-                    renews: row.sale.term == nil
-                        ? nil : subscriptions[row.originalID]?.autoRenews))
+                    renews: row.renewingChain.flatMap { subscriptions[$0.id]?.autoRenews }))
         }
         return current
     }

@@ -190,7 +190,8 @@ enum FamilyRules {
             }
         }
         for row in found.entitling.values.joined() where ShareRules.canBeShared(row) {
-            ShareRules.addDependencies(of: row, in: found, to: &query)
+            ShareRules.addDependencies(
+                of: row, in: found, to: &query, joining: query.accounts)
         }
     }
 }

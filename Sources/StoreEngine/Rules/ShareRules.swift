@@ -8,15 +8,16 @@ enum ShareRules {
     /// The decision with the shares that follow from it: those of new sales, and the changes of those
     /// whose sale is changed. The same decision where nothing is shared.
     static func following(_ decision: Decision, in context: RuleContext) -> Decision {
-        guard !context.snapshot.families.isEmpty else { return decision }
+        let isConcerned =
+            !context.snapshot.families.isEmpty
+            || context.snapshot.shares.values.contains { !$0.isEmpty }
+        guard isConcerned else { return decision }
         var entries: [Entry] = []
         var reads = decision.reads
         for entry in decision.entries {
             entries.append(entry)
             guard let account = entry.account else { continue }
-            guard let family = context.snapshot.families[account], family.members.count > 1 else {
-                continue
-            }
+            let family = context.snapshot.families[account]
             var shares: [Entry] = []
             switch entry.fact {
             case .sold(let sale):
@@ -44,7 +45,7 @@ enum ShareRules {
             guard !shares.isEmpty else { continue }
             // After its own sale, so that the numbers do not depend on what shares a decision.
             entries += shares
-            let members = family.members.map { StreamID.account($0.account) }
+            let members = (family?.members ?? []).map { StreamID.account($0.account) }
             reads.merge(context.reads(members)) { kept, _ in kept }
         }
         var following = decision
@@ -156,7 +157,6 @@ enum ShareRules {
     /// Adds the families of all accounts that a batch is about, and the shares of the transactions
     /// that it may change.
     static func addDependencies(of found: LedgerSnapshot, to query: inout LedgerQuery) {
-        guard !found.families.isEmpty else { return }
         for account in query.accounts {
             for member in found.families[account]?.members ?? [] {
                 query.accounts.insert(member.account)
@@ -178,17 +178,17 @@ enum ShareRules {
     }
 
     /// Adds the shares of a transaction, and those that a new one of its chain continues.
+    ///
+    /// - Parameter joining: accounts that may get a share although they are in no family with its
+    ///   owner yet.
     static func addDependencies(
-        of row: TransactionRow, in found: LedgerSnapshot, to query: inout LedgerQuery
+        of row: TransactionRow, in found: LedgerSnapshot, to query: inout LedgerQuery,
+        joining: Set<AccountName> = []
     ) {
         query.shares.insert(row.id)
         guard row.sale.groupID != nil else { return }
-        // Also of accounts that are about to join.
-        var accounts = query.accounts
-        for member in found.families[row.account]?.members ?? [] {
-            accounts.insert(member.account)
-        }
-        for account in accounts where account != row.account {
+        let members = found.families[row.account]?.members.map(\.account) ?? []
+        for account in joining.union(members) where account != row.account {
             query.sharedChains.insert(.init(account: account, id: row.originalID))
         }
     }

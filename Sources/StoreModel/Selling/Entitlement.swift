@@ -13,8 +13,8 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// When access ends. Nil for purchases without an end, and for non-renewing subscriptions,
     /// whose end the app computes itself.
     package var until: Timestamp?
-    /// Whether it renews at `until`; nil if it is no auto-renewable subscription, for a free one,
-    /// which never ends, and for a family share, which its owner's subscription renews.
+    /// Whether it renews at `until`; nil if it is no auto-renewable subscription, and for a free
+    /// one, which never ends. A family share renews if its owner's subscription does.
     package var renews: Bool?
 
     package init(

@@ -216,6 +216,7 @@ struct FamilyLifeTests {
             #expect(payload.transactionReason == .renewal)
             #expect(payload.inAppOwnershipType == .familyShared)
         }
+        #expect(try await session.entitlements().map(\.renews) == [true], "as its owner's")
         // Months without the family are not shared afterwards; the present one is.
         try await stores.perform(.leave("aoi"))
         stores.one.clock.advance(byMilliseconds: 31 * 86_400_000)

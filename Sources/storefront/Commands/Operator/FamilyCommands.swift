@@ -144,7 +144,7 @@ extension FamilyRole: ExpressibleByArgument {}
 struct Notices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
-        abstract: "List what more accounts use than is usual: one token, user name or device.",
+        abstract: "List tokens, user names and devices that many accounts use.",
         discussion: """
             A token or a user name stands for one user: two accounts with it are worth a look, and so \
             are \(AccountNotice.Kind.device.accountsMin) accounts on one device. Nobody is refused \
