@@ -64,9 +64,9 @@ extension ShopState {
                 return .declined(name: name(of: payment.productID))
             }
         case .clearFaults: return .faultsCleared
-        case .resolve, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
-            .setAutoRenew:
+            .setAutoRenew, .family:
             break
         }
         return .performed(outcome)

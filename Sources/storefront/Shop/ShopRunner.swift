@@ -138,7 +138,8 @@ extension ShopEffect {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,
-            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log, .copy,
+            .openContent, .remember, .saveSettings, .setNetwork, .setSignedIn, .perform, .log,
+            .copy,
             .reopen, .setPointer, .quit:
             false
         }
