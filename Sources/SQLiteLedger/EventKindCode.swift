@@ -24,6 +24,12 @@ enum EventKindCode: Int {
     case refundDeclined = 20
     case promoted = 21
     case purchaseCancelled = 22
+    case expired = 30
+    case billingFailed = 31
+    case priceIncrease = 32
+    case planChange = 33
+    case expiryMoved = 34
+    case upgraded = 35
 
     var kind: EventKind {
         switch self {
@@ -49,6 +55,12 @@ enum EventKindCode: Int {
         case .refundDeclined: .refundDeclined
         case .promoted: .promoted
         case .purchaseCancelled: .purchaseCancelled
+        case .expired: .expired
+        case .billingFailed: .billingFailed
+        case .priceIncrease: .priceIncrease
+        case .planChange: .planChange
+        case .expiryMoved: .expiryMoved
+        case .upgraded: .upgraded
         }
     }
 
@@ -77,6 +89,12 @@ enum EventKindCode: Int {
             case .refundDeclined: .refundDeclined
             case .promoted: .promoted
             case .purchaseCancelled: .purchaseCancelled
+            case .expired: .expired
+            case .billingFailed: .billingFailed
+            case .priceIncrease: .priceIncrease
+            case .planChange: .planChange
+            case .expiryMoved: .expiryMoved
+            case .upgraded: .upgraded
             }
     }
 }

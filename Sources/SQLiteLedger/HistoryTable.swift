@@ -26,7 +26,8 @@ enum HistoryTable {
         case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
             .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .catalogRevised, .clockSet,
             .renewalsSet, .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
-            .purchaseCancelled, .unknown:
+            .purchaseCancelled, .expired, .billingFailed, .priceIncrease, .planChange,
+            .expiryMoved, .upgraded, .unknown:
             nil
         }
     }

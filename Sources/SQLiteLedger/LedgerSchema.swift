@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 4
+    static let version = 5
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -68,7 +68,8 @@ enum LedgerSchema {
         """
         CREATE TABLE subscriptions (
           chain INTEGER PRIMARY KEY, account TEXT NOT NULL, auto_renews INTEGER NOT NULL,
-          ordinal INTEGER NOT NULL, latest INTEGER NOT NULL)
+          ordinal INTEGER NOT NULL, latest INTEGER NOT NULL, previous INTEGER,
+          state_position INTEGER)
         """,
         // One item of each kind for a chain.
         """

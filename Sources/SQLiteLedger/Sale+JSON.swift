@@ -40,6 +40,7 @@ extension Sale {
                 json.member("anchor", term.anchor.milliseconds)
                 json.member("index", term.index)
                 json.member("ordinal", term.ordinal)
+                json.member("anchorIndex", term.anchorIndex)
             }
         }
         json.member("brokenSignature", brokenSignature?.rawValue)

@@ -17,6 +17,10 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
+    case doneExpired(String), doneRenewedNow(String), doneRenewedBefore(String)
+    case doneBillingResolved(String), donePriceIncrease(String, PriceIncreaseStep)
+    case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
+    case happened(product: String, what: String, account: String)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
@@ -66,7 +70,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case claimedLine(transaction: String, device: String)
     case noRequestsLine
     case clockIs(date: String, isStopped: Bool)
-    case nextRenewal(date: String, product: String, account: String)
+    case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)

@@ -176,7 +176,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote:
+                    .promote, .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+                    .cancelSubscription:
                     true
                 }
             }
@@ -190,7 +191,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .clock(.next): refusals[action] = StoreError(.nothingDue)
             case .declineRefund(let id):
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
-            case .approve, .decline, .resolve, .buyOutside, .promote, .refund, .revoke, .delete,
+            case .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+                .cancelSubscription, .approve, .decline, .resolve, .buyOutside, .promote, .refund,
+                .revoke, .delete,
                 .clock, .setAutoRenew,
                 .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount:
                 break

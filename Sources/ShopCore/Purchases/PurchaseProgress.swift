@@ -116,7 +116,8 @@ package struct PurchaseProgress: Hashable, Sendable {
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
-            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
+            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
+            .catalogRevised,
             .accountChanged, .faultSet, .faultCleared, .resending, .held, .downloadStopped,
             .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
             break

@@ -35,7 +35,8 @@ struct HistoryReader: Sendable {
                 if let id = recorded.number { query.sales.insert(id) }
             case .storeOpened, .catalogRevised, .accountChanged, .deferred, .failed, .sold,
                 .promoted, .purchaseCancelled,
-                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
+                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
+                .subscriptionChanged, .clockSet,
                 .renewalsSet, .unknown:
                 break
             }
@@ -94,6 +95,7 @@ struct HistoryReader: Sendable {
                 .autoRenewChanged(
                     chain: change.chain, productID: change.productID, isOn: change.isOn)
             ]
+        case .subscriptionChanged(let change): return [.subscriptionChanged(change.event)]
         case .clockSet(let state): return [.clockSet(state)]
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
         case .faultSet(let fault): return [.faultSet(fault)]
@@ -116,6 +118,10 @@ extension TransactionRevision {
             kind = .refunded
             money = given
         case .revoked: kind = .revoked
+        case .expiryMoved: kind = .expiryMoved
+        case .upgraded(let given):
+            kind = .upgraded
+            money = given
         case .refundReversed(let taken):
             kind = .refundReversed
             money = taken
@@ -134,7 +140,7 @@ extension PastSale {
             id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
             quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
             device: row.device, reason: sale.cause == .renewal ? .renewal : .purchase,
-            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: sale.expiresDate,
+            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
             storefront: sale.storefront)
     }
 }

@@ -236,28 +236,46 @@ struct StoreSession: Store {
         try found.refuseUnknownFacts(of: account)
         // The store's time never goes back: what has expired stays expired.
         let now = engine.clock.now()
-        let rows = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
-        var query = LedgerQuery()
-        for row in rows where row.sale.term != nil {
-            query.subscriptions.insert(.init(account: account, id: row.originalID))
-        }
-        let subscriptions =
-            query.subscriptions.isEmpty
-            ? [:] : try await engine.ledger.snapshot(query).subscriptions
         let broken = found.faults.standingVerificationError
         var current: [Entitlement] = []
-        for row in rows {
+        for (row, subscription) in try await currentPeriods() {
+            let grace = subscription?.grace(of: row)
+            guard row.entitles(at: now) || grace.map({ $0 > now }) ?? false else { continue }
             current.append(
                 Entitlement(
                     transaction: try engine.payloads.signed(
                         row, for: device, broken: broken ?? ownError(of: row)),
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
-                    until: row.sale.expiresDate,
-                    renews: row.sale.term == nil
-                        ? nil : subscriptions[row.originalID]?.autoRenews))
+                    until: grace ?? row.expiresDate, renews: subscription?.autoRenews))
         }
         return current
+    }
+
+    /// What the account may own, with the subscriptions that renew or did. Of each subscription the
+    /// period that contains now: a renewal is recorded before its period begins.
+    func currentPeriods() async throws(StoreError) -> [(TransactionRow, SubscriptionRow?)] {
+        let now = engine.clock.now()
+        let rows = try await engine.ledger.entitling(of: account)
+        var query = LedgerQuery()
+        for row in rows where row.sale.term != nil {
+            query.subscriptions.insert(.init(account: account, id: row.originalID))
+        }
+        guard !query.subscriptions.isEmpty else { return rows.map { ($0, nil) } }
+        var found = try await engine.ledger.snapshot(query)
+        for row in rows where row.sale.purchaseDate > now {
+            guard let previous = found.subscriptions[row.originalID]?.previous else { continue }
+            query.sales.insert(previous)
+        }
+        if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
+        return rows.map { row in
+            let subscription = row.sale.term == nil ? nil : found.subscriptions[row.originalID]
+            guard row.sale.purchaseDate > now,
+                let previous = subscription?.previous.flatMap({ found.transactions[$0] }),
+                !previous.state.isRevoked
+            else { return (row, subscription) }
+            return (previous, subscription)
+        }
     }
 
     func overdueSince() async throws(StoreError) -> Timestamp? {
@@ -338,6 +356,13 @@ struct StoreSession: Store {
     }
 }
 
+extension SubscriptionRow {
+    /// When the grace period of a period ends; nil without one.
+    func grace(of row: TransactionRow) -> Timestamp? {
+        row.id == latest && !row.state.isRevoked ? state.billing?.graceUntil : nil
+    }
+}
+
 extension TransactionRow {
     /// Whether this transaction entitles to its product at an instant (StoreKit:
     /// `currentEntitlements`).
@@ -345,7 +370,7 @@ extension TransactionRow {
         switch sale.type {
         case .consumable: false
         case .nonConsumable, .nonRenewing: !state.isRevoked
-        case .autoRenewable: isActive(at: now)
+        case .autoRenewable: isActive(at: now) && sale.purchaseDate <= now
         }
     }
 }

@@ -22,6 +22,7 @@ extension Entry.Fact {
         case .faultsCleared: .faultCleared
         case .revised(let revision): revision.change.eventKind
         case .autoRenewChanged(let change): change.isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .subscriptionChanged(let change): change.event.eventKind
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
         case .unknown: .unknown
@@ -37,6 +38,7 @@ extension Entry.Fact {
         case .sold(let sale): sale.productID
         case .revised(let revision): revision.productID
         case .autoRenewChanged(let change): change.productID
+        case .subscriptionChanged(let change): change.event.productID
         case .storeOpened, .catalogRevised, .accountChanged, .finished, .claimed, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:
             nil
@@ -50,6 +52,8 @@ extension TransactionRevision.Change {
         case .refunded: .refunded
         case .revoked: .revoked
         case .refundReversed: .refundReversed
+        case .expiryMoved: .expiryMoved
+        case .upgraded: .upgraded
         case .deleted: .deleted
         }
     }

@@ -133,6 +133,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for sold in query.subscriptions
         where rows.subscriptions[sold.id]?.account == sold.account {
             found.subscriptions[sold.id] = rows.subscriptions[sold.id]
+            found.due[sold.id] = rows.due[.init(chain: sold.id, kind: .renewal)]
         }
         found.accountsWithUnknownFacts = accounts.filter {
             unknownFacts.contains(.account($0))
@@ -155,6 +156,12 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
             item.at <= instant && (account.map { item.account == $0 } ?? true)
         }
         return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
+    }
+
+    /// In order of their chains.
+    package func subscriptions(after chain: TransactionID?, limit: Int) -> [SubscriptionRow] {
+        let rows = rows.subscriptions.values.filter { row in chain.map { row.chain > $0 } ?? true }
+        return Array(rows.sorted { $0.chain < $1.chain }.prefix(limit))
     }
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {

@@ -219,6 +219,9 @@ package enum DeviceUpdate: Hashable, Sendable {
     case deleted(TransactionID, productID: ProductID)
     /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
     case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+    /// Something happened to a subscription as a whole, such as its expiry (StoreKit:
+    /// `SubscriptionInfo.Status.updates`).
+    case subscriptionChanged(SubscriptionEvent)
     /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
     /// How subscriptions renew has changed.

@@ -21,7 +21,8 @@ enum PastPaymentNotice {
                     item: await item(queued, store), age: age(queued, at: now),
                     advice: advice(queued.payment)))
         case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
-            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
+            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
+            .catalogRevised,
             .accountChanged, .faultSet, .faultCleared, .refundRequested, .refundDeclined,
             .promoted, .purchaseCancelled, .trouble, .downloadStopped, .leaseTaken:
             break

@@ -316,7 +316,8 @@ extension ShopState {
         let mustQuery = events.contains { event in
             switch event.change {
             case .deferred, .faultSet, .faultCleared, .accountChanged, .clockSet, .renewalsSet,
-                .autoRenewChanged, .deleted, .revised, .sold, .refundRequested, .refundDeclined:
+                .autoRenewChanged, .subscriptionChanged, .deleted, .revised, .sold,
+                .refundRequested, .refundDeclined:
                 true
             case .failed(_, _, let request): request != nil
             case .finished, .claimed, .catalogRevised, .promoted, .purchaseCancelled, .unknown:

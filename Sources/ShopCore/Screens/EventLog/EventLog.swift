@@ -348,7 +348,8 @@ package struct EventLog: Hashable, Sendable {
             case .clockSet(let clock):
                 if let laterClock { earlierClocks[laterClock] = clock }
                 laterClock = LogLine.event(event).id
-            case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
+            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
+                .failed, .finished,
                 .claimed, .catalogRevised, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break

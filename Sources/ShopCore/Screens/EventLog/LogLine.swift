@@ -81,7 +81,8 @@ package enum LogLine: Hashable, Sendable {
             switch event.change {
             case .faultSet(let fault), .faultCleared(let fault): texts.append(fault.error.rawValue)
             case .accountChanged(let settings): texts.append(settings.territory)
-            case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
+            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
+                .failed, .finished,
                 .claimed, .catalogRevised, .clockSet, .renewalsSet, .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break
@@ -133,7 +134,8 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
             [
                 .refundRequested, .refundDeclined, .refunded, .revoked, .refundReversed, .deleted,
                 .autoRenewEnabled,
-                .autoRenewDisabled,
+                .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
+                .expiryMoved, .upgraded,
             ]
         case .delivery: [.finished, .claimed]
         case .store:

@@ -56,7 +56,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         case .approve(let request), .resolve(let request): number = request
         case .decline, .declineRefund, .buyOutside, .promote, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew:
+            .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
+            .extendAll, .cancelSubscription:
             return Output.report(error, json: options.json)
         }
         guard !options.json else { return Output.report(error, json: true) }
@@ -89,8 +90,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
         case .declineRefund, .buyOutside, .promote, .clearFault, .refund, .revoke, .reverseRefund,
-            .delete, .clock, .setRenewals,
-            .setAutoRenew:
+            .delete, .clock, .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling,
+            .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }
