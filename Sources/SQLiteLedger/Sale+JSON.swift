@@ -41,6 +41,7 @@ extension Sale {
                 json.member("index", term.index)
                 json.member("ordinal", term.ordinal)
                 json.member("anchorIndex", term.anchorIndex)
+                json.member("seriesStart", term.seriesStart?.milliseconds)
             }
         }
         json.member("brokenSignature", brokenSignature?.rawValue)

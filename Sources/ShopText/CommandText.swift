@@ -30,6 +30,13 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
 
+    // MARK: Subscriptions
+    case noSubscriptions, subscriptionState(RenewalState)
+    case subscriptionRenews(date: String, price: String?, product: String?)
+    case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
+    case subscriptionProblem(SubscriptionProblem, transaction: String)
+    case timeline(SubscriptionTimeline.What), timelineUntil(String), activeFromUntil(String, String)
+
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
     case watchDownload, watchProblem
@@ -87,7 +94,8 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: Signed texts and receipts
     case verificationReason(VerificationError)
-    case kindTransaction, kindReceipt, kindAppTransaction, kindRevocationList, kindOther
+    case kindTransaction, kindReceipt, kindAppTransaction, kindRenewalInfo, kindRevocationList,
+        kindOther
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned
     case partHeader, partCertificates, partPayload, notDecoded

@@ -29,7 +29,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             Shop.self, Products.self, Buy.self, Restore.self, Downloads.self, Transactions.self,
             History.self,
             Finish.self, Claim.self, QueuedPayments.self, Requests.self, RequestRefund.self,
-            Entitlements.self, Purse.self, Unlocks.self, Watch.self,
+            Entitlements.self, Subscriptions.self, Purse.self, Unlocks.self, Watch.self,
             CatalogCommands.self,
             ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
             Screenshot.self, Paths.self,

@@ -1226,6 +1226,50 @@ enum English: Language {
         case .kindTransaction: "Transaction"
         case .kindReceipt: "Receipt"
         case .kindAppTransaction: "App transaction"
+        case .kindRenewalInfo: "Renewal info"
+        case .noSubscriptions: "No subscriptions."
+        case .subscriptionState(let state):
+            switch state {
+            case .subscribed: "active"
+            case .expired: "expired"
+            case .inBillingRetryPeriod: "payment failed"
+            case .inGracePeriod: "grace period"
+            case .revoked: "refunded"
+            }
+        case .subscriptionRenews(let date, let price, let product):
+            "renews on \(date)" + (product.map { " as \($0)" } ?? "")
+                + (price.map { " for \($0)" } ?? "")
+        case .subscriptionEnds(let date): "ends on \(date)"
+        case .subscriptionEnded(let reason): reason.map { "ended: \(ended($0))" } ?? "ended"
+        case .subscriptionProblem(let problem, let id):
+            switch problem {
+            case .billingFailed:
+                "The payment for \(id) fails. Pay it with: storefront operator resolve-billing \(id)"
+            case .priceConsentNeeded:
+                "The price of \(id) goes up; without consent it ends with its period. "
+                    + "Consent with: storefront operator price-increase consent \(id)"
+            case .productUnavailable:
+                "The product of \(id) is not for sale: it ends with its period."
+            }
+        case .timeline(let what):
+            switch what {
+            case .subscribed: "subscribed"
+            case .resubscribed: "subscribed again"
+            case .changedPlan: "changed the plan to this"
+            case .renewed: "renewed"
+            case .recovered: "recovered: the failed renewal was paid"
+            case .gap(let days): days == 1 ? "1 day without it" : "\(days) days without it"
+            case .autoRenew(let isOn): isOn ? "auto-renew on" : "auto-renew off"
+            case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))
+            case .expired(let reason): reason.map { "expired: \(ended($0))" } ?? "expired"
+            case .revised(.refunded): "refunded"
+            case .revised(.revoked): "revoked"
+            case .revised(.refundReversed): "refund reversed"
+            case .revised(.expiryMoved): "end moved"
+            case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
+            }
+        case .timelineUntil(let date): "until \(date)"
+        case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
         case .verifiedLine(let kind): "\(self.text(kind)): verified."
@@ -1264,6 +1308,17 @@ enum English: Language {
         case .appTransactionNumber: "number"
         case .appVersion: "version"
         case .appSince: "since"
+        }
+    }
+
+    /// Why a subscription ended.
+    private static func ended(_ reason: ExpirationReason) -> String {
+        switch reason {
+        case .autoRenewDisabled: "auto-renew was off"
+        case .billingError: "the payment failed"
+        case .didNotConsentToPriceIncrease: "no consent to the higher price"
+        case .productUnavailable: "the product is not for sale"
+        case .other: "by the store"
         }
     }
 

@@ -1166,6 +1166,48 @@ enum Japanese: Language {
         case .kindTransaction: "取引"
         case .kindReceipt: "レシート"
         case .kindAppTransaction: "アプリの取引"
+        case .kindRenewalInfo: "更新情報"
+        case .noSubscriptions: "サブスクリプションはありません。"
+        case .subscriptionState(let state):
+            switch state {
+            case .subscribed: "有効"
+            case .expired: "期限切れ"
+            case .inBillingRetryPeriod: "支払い失敗"
+            case .inGracePeriod: "猶予期間"
+            case .revoked: "返金済み"
+            }
+        case .subscriptionRenews(let date, let price, let product):
+            "\(date)に" + (product.map { "\($0)として" } ?? "") + (price.map { "\($0)で" } ?? "") + "更新"
+        case .subscriptionEnds(let date): "\(date)に終了"
+        case .subscriptionEnded(let reason): reason.map { "終了: \(ended($0))" } ?? "終了"
+        case .subscriptionProblem(let problem, let id):
+            switch problem {
+            case .billingFailed:
+                "\(id)の支払いに失敗しています。支払うには: storefront operator resolve-billing \(id)"
+            case .priceConsentNeeded:
+                "\(id)は値上げされます。同意がなければ期間の終わりに終了します。"
+                    + "同意するには: storefront operator price-increase consent \(id)"
+            case .productUnavailable: "\(id)の商品は販売されていません。期間の終わりに終了します。"
+            }
+        case .timeline(let what):
+            switch what {
+            case .subscribed: "登録"
+            case .resubscribed: "再登録"
+            case .changedPlan: "このプランに変更"
+            case .renewed: "更新"
+            case .recovered: "回復: 失敗した更新が支払われた"
+            case .gap(let days): "\(days)日間の空白"
+            case .autoRenew(let isOn): isOn ? "自動更新オン" : "自動更新オフ"
+            case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))
+            case .expired(let reason): reason.map { "期限切れ: \(ended($0))" } ?? "期限切れ"
+            case .revised(.refunded): "返金"
+            case .revised(.revoked): "取り消し"
+            case .revised(.refundReversed): "返金の取り消し"
+            case .revised(.expiryMoved): "期限の変更"
+            case .revised(.upgraded): "プラン変更で終了し、残りを返金"
+            }
+        case .timelineUntil(let date): "\(date)まで"
+        case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
         case .verifiedLine(let kind): "\(self.text(kind)): 検証済みです。"
@@ -1203,6 +1245,17 @@ enum Japanese: Language {
         case .appTransactionNumber: "番号"
         case .appVersion: "バージョン"
         case .appSince: "入手"
+        }
+    }
+
+    /// Why a subscription ended.
+    private static func ended(_ reason: ExpirationReason) -> String {
+        switch reason {
+        case .autoRenewDisabled: "自動更新がオフ"
+        case .billingError: "支払い失敗"
+        case .didNotConsentToPriceIncrease: "値上げに同意なし"
+        case .productUnavailable: "商品の販売終了"
+        case .other: "ストアによる終了"
         }
     }
 

@@ -146,6 +146,11 @@ package struct NetworkedStore: Store {
         return try await inner.entitlements()
     }
 
+    package func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try network.check()
+        return try await inner.subscriptionStatuses()
+    }
+
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         try network.check()
         return try await inner.overdueSince()

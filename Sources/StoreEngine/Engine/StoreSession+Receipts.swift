@@ -64,7 +64,7 @@ extension StoreSession {
     }
 
     /// The digest of this device with a new nonce.
-    private func deviceVerification() -> (digest: String, nonce: UUID) {
+    func deviceVerification() -> (digest: String, nonce: UUID) {
         let nonce = UUID()
         let device = DeviceVerification(
             bundleID: identity.bundleID, account: account, device: device)

@@ -10,6 +10,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// The position of each transaction's sale. Its order differs from that of the numbers: a
     /// request gets its number when it is made and is sold when it is approved.
     private var soldAt: [TransactionID: Int64] = [:]
+    /// The transactions of each account, in order of their sales.
+    private var bought: [AccountName: [TransactionID]] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
     /// Streams with an entry of a kind this program does not know.
@@ -78,7 +80,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         recorded.append(positioned)
         try rows.apply(positioned)
         if case .deferred = entry.fact, let number { requested.insert(number) }
-        if let number, case .sold = entry.fact { soldAt[number] = positioned.position }
+        if let number, case .sold = entry.fact {
+            soldAt[number] = positioned.position
+            if let account = entry.account { bought[account, default: []].append(number) }
+        }
         if case .unknown = entry.fact { unknownFacts.insert(entry.stream) }
         versions[entry.stream] = positioned.position
         return positioned
@@ -98,9 +103,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for stream in [.store] + accounts.map(StreamID.account) {
             found.versions[stream] = versions[stream, default: 0]
         }
-        for account in accounts {
-            found.accounts[account] = rows.accounts[account]
-            found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
+        for account in accounts { found.accounts[account] = rows.accounts[account] }
+        for item in rows.due.values where accounts.contains(item.account) {
+            found.firstDue[item.account] = min(item.at, found.firstDue[item.account] ?? item.at)
         }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
         for id in query.payments { found.payments[id] = rows.payment(id) }
@@ -144,9 +149,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// An account's sales of a subscription group, oldest first, without deleted ones.
     private func group(_ key: LedgerQuery.Subscribed) -> [TransactionRow] {
-        rows.transactions.values.filter {
-            $0.account == key.account && $0.sale.groupID == key.group && !$0.state.isDeleted
-        }.sorted { soldPosition($0) < soldPosition($1) }
+        sales(of: key.account).filter { $0.sale.groupID == key.group && !$0.state.isDeleted }
     }
 
     /// In order of time, then of chain.
@@ -166,6 +169,11 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
         rows.transactions.values.filter(matches).max { soldPosition($0) < soldPosition($1) }
+    }
+
+    /// An account's sales, in the order they were sold.
+    private func sales(of account: AccountName) -> [TransactionRow] {
+        bought[account, default: []].compactMap { rows.transactions[$0] }
     }
 
     private func soldPosition(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
@@ -211,8 +219,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
     ) -> [TransactionRow] {
-        let all = rows.transactions.values
-            .filter { $0.account == account && kinds.contains($0.sale.type) }
+        let all = sales(of: account)
+            .filter { kinds.contains($0.sale.type) }
             .filter { entitlingOnly ? !$0.state.isRevoked : !$0.state.isDeleted }
             .filter { row in before.map { row.id < $0 } ?? true }
             .sorted { $0.id > $1.id }
@@ -227,8 +235,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// In the order they were sold.
     package func entitling(of account: AccountName) -> [TransactionRow] {
-        let own = rows.transactions.values.filter {
-            $0.account == account && $0.sale.type != .consumable && !$0.state.isRevoked
+        let own = sales(of: account).filter {
+            $0.sale.type != .consumable && !$0.state.isRevoked
         }
         let latest = Dictionary(grouping: own) {
             $0.sale.groupID?.rawValue ?? $0.sale.productID.rawValue

@@ -125,6 +125,9 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// The index of the period that begins at the anchor: 0, or a later one where an extension moved
     /// the dates of the run.
     package var anchorIndex: Int
+    /// When the customer subscribed first without a break of more than 60 days since (App Store
+    /// Server API: `recentSubscriptionStartDate`); nil for the anchor.
+    package var seriesStart: Timestamp?
     /// Periods of the whole chain, this one included. Chain and ordinal identify a renewal, which
     /// is recorded once.
     package var ordinal: Int
@@ -132,7 +135,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// Memberwise.
     package init(
         period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int,
-        ordinal: Int, anchorIndex: Int = 0
+        ordinal: Int, anchorIndex: Int = 0, seriesStart: Timestamp? = nil
     ) {
         self.period = period
         self.rate = rate
@@ -140,6 +143,7 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         self.index = index
         self.ordinal = ordinal
         self.anchorIndex = anchorIndex
+        self.seriesStart = seriesStart
     }
 
     /// Reads what earlier versions wrote, whose anchors always began the run.
@@ -151,7 +155,8 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
             anchor: try container.decode(Timestamp.self, forKey: .anchor),
             index: try container.decode(Int.self, forKey: .index),
             ordinal: try container.decode(Int.self, forKey: .ordinal),
-            anchorIndex: try container.decodeIfPresent(Int.self, forKey: .anchorIndex) ?? 0)
+            anchorIndex: try container.decodeIfPresent(Int.self, forKey: .anchorIndex) ?? 0,
+            seriesStart: try container.decodeIfPresent(Timestamp.self, forKey: .seriesStart))
     }
 
     /// When this period ends and the next begins.
@@ -172,16 +177,24 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     /// run are reckoned from there, and its renewals go on being counted.
     func next(from begin: Timestamp) -> SubscriptionTerm {
         var next = next
+        next.seriesStart = seriesStart ?? anchor
         next.anchor = begin
         next.anchorIndex = next.index
         return next
     }
 
     /// The first period of a new run of the same subscription.
+    ///
+    /// - Parameter end: when the last period ended.
     func nextRun(
-        from begin: Timestamp, period: SubscriptionPeriod, rate: RenewalRate
+        from begin: Timestamp, after end: Timestamp, period: SubscriptionPeriod, rate: RenewalRate
     ) -> SubscriptionTerm {
-        SubscriptionTerm(
-            period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal + 1)
+        let isSameSeries = begin.milliseconds - end.milliseconds <= Self.breakMax
+        return SubscriptionTerm(
+            period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal + 1,
+            seriesStart: isSameSeries ? seriesStart ?? anchor : nil)
     }
+
+    /// A longer break begins a new series of periods: 60 days.
+    private static let breakMax: Int64 = 60 * 86_400_000
 }

@@ -118,6 +118,11 @@ package protocol ShopDevice: Sendable {
     /// `verificationFailed` if the store's is not verified either.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction
 
+    /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with its
+    /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Throws
+    /// `networkError` without a network.
+    func subscriptions() async throws(StoreError) -> [VerifiedSubscription]
+
     /// All downloads this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
     /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.

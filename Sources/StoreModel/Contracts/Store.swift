@@ -120,6 +120,10 @@ package protocol Store: Sendable {
     /// `Transaction.currentEntitlements`).
     func entitlements() async throws(StoreError) -> [Entitlement]
 
+    /// The account's subscriptions, one for each group in which it subscribes or did, oldest first
+    /// (StoreKit: `Product.SubscriptionInfo.status`). Records what is due first.
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
+
     /// The time of the account's oldest due item, such as a renewal, that could not be recorded
     /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
     /// is overdue.

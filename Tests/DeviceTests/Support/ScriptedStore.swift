@@ -139,6 +139,10 @@ struct ScriptedStore: Store {
         try await changeRevoked(inner.revokedCertificates())
     }
 
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try await inner.subscriptionStatuses()
+    }
+
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {

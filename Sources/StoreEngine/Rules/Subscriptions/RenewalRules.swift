@@ -104,7 +104,8 @@ package enum RenewalRules {
         let begin = instant <= access ? end : instant
         var next: SubscriptionTerm
         if begin != end {
-            next = term.nextRun(from: begin, period: term.period, rate: term.rate)
+            next = term.nextRun(
+                from: begin, after: end, period: term.period, rate: term.rate)
         } else if latest.state.expiresDate != nil || id != sale.productID {
             next = term.next(from: begin)
         } else {
