@@ -40,10 +40,11 @@ enum EntryCoding {
         case promoted = 20
         case purchaseCancelled = 21
         case familyChanged = 22
+        case subscriptionChanged = 30
     }
 
     /// Entries of a higher kind were written by a newer program, or are damaged.
-    static let lastKnownKind = 22
+    static let lastKnownKind = 30
 
     /// The kind of the entry that opened the store: the only one that is no event.
     static let openedKind = Kind.storeOpened.rawValue
@@ -94,6 +95,7 @@ enum EntryCoding {
         case .faultsCleared(let faults): try coded(.faultsCleared, faults)
         case .revised(let revision): try coded(.revised, revision)
         case .autoRenewChanged(let change): try coded(.autoRenewChanged, change)
+        case .subscriptionChanged(let change): try coded(.subscriptionChanged, change)
         case .clockSet(let state): try coded(.clockSet, state)
         case .renewalsSet(let settings): try coded(.renewalsSet, settings)
         case .unknown(let kind, let body): (kind, Array(body))
@@ -140,6 +142,7 @@ enum EntryCoding {
         case .sold: return .sold(try decoded())
         case .revised: return .revised(try decoded())
         case .autoRenewChanged: return .autoRenewChanged(try decoded())
+        case .subscriptionChanged: return .subscriptionChanged(try decoded())
         case .clockSet: return .clockSet(try decoded())
         case .renewalsSet: return .renewalsSet(try decoded())
         case .finished: return .finished

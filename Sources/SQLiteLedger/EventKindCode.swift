@@ -25,6 +25,12 @@ enum EventKindCode: Int {
     case promoted = 21
     case purchaseCancelled = 22
     case familyChanged = 23
+    case expired = 30
+    case billingFailed = 31
+    case priceIncrease = 32
+    case planChange = 33
+    case expiryMoved = 34
+    case upgraded = 35
 
     var kind: EventKind {
         switch self {
@@ -51,6 +57,12 @@ enum EventKindCode: Int {
         case .promoted: .promoted
         case .purchaseCancelled: .purchaseCancelled
         case .familyChanged: .familyChanged
+        case .expired: .expired
+        case .billingFailed: .billingFailed
+        case .priceIncrease: .priceIncrease
+        case .planChange: .planChange
+        case .expiryMoved: .expiryMoved
+        case .upgraded: .upgraded
         }
     }
 
@@ -80,6 +92,12 @@ enum EventKindCode: Int {
             case .promoted: .promoted
             case .purchaseCancelled: .purchaseCancelled
             case .familyChanged: .familyChanged
+            case .expired: .expired
+            case .billingFailed: .billingFailed
+            case .priceIncrease: .priceIncrease
+            case .planChange: .planChange
+            case .expiryMoved: .expiryMoved
+            case .upgraded: .upgraded
             }
     }
 }

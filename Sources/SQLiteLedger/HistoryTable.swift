@@ -26,8 +26,8 @@ enum HistoryTable {
         case .deferred, .failed, .claimed, .refunded, .revoked, .refundReversed, .deleted,
             .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .familyChanged,
             .catalogRevised, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
-            .refundDeclined, .promoted,
-            .purchaseCancelled, .unknown:
+            .refundDeclined, .promoted, .purchaseCancelled, .expired, .billingFailed,
+            .priceIncrease, .planChange, .expiryMoved, .upgraded, .unknown:
             nil
         }
     }

@@ -147,7 +147,9 @@ struct LedgerReader {
         for id in query.payments { found.payments[id] = try paymentNow(id) }
         for id in query.sales { found.transactions[id] = try transaction(id) }
         for sold in query.subscriptions {
-            found.subscriptions[sold.id] = try subscription(sold)
+            guard let row = try subscription(sold) else { continue }
+            found.subscriptions[sold.id] = row
+            found.due[sold.id] = try due(of: sold.id)
         }
         for key in query.wholeGroups { found.wholeGroups[key] = try group(key) }
         for sold in query.transactions {
@@ -313,16 +315,46 @@ struct LedgerReader {
     }
 
     private func subscription(_ sold: LedgerQuery.Sold) throws -> SubscriptionRow? {
-        try db.fetchOne(
+        let found = try db.fetchOne(
             """
-            SELECT auto_renews, ordinal, latest FROM subscriptions
-            WHERE chain = ? AND account = ?
-            """, .integer(sold.id.number), .text(sold.account.rawValue)
-        ) {
+            SELECT \(Self.subscriptionColumns) FROM subscriptions WHERE chain = ? AND account = ?
+            """, .integer(sold.id.number), .text(sold.account.rawValue), read: subscriptionRow)
+        return try found.map { try withState($0) }
+    }
+
+    private static let subscriptionColumns =
+        "chain, account, auto_renews, ordinal, latest, previous, state_position"
+
+    private func subscriptionRow(_ row: SQLRow) throws -> (SubscriptionRow, state: Int64?) {
+        (
             SubscriptionRow(
-                chain: sold.id, account: sold.account, autoRenews: $0.flag(0),
-                ordinal: Int($0.integer(1)), latest: TransactionID($0.integer(2)))
+                chain: TransactionID(row.integer(0)), account: AccountName(row.text(1)),
+                autoRenews: row.flag(2), ordinal: Int(row.integer(3)),
+                latest: TransactionID(row.integer(4)),
+                previous: row.integerIfAny(5).map { TransactionID($0) }), row.integerIfAny(6)
+        )
+    }
+
+    /// The row with the state of the last entry about it; a sale begins a state of its own.
+    private func withState(
+        _ found: (row: SubscriptionRow, state: Int64?)
+    ) throws -> SubscriptionRow {
+        var row = found.row
+        guard let position = found.state else { return row }
+        for case .putSubscriptionState(row.chain, _, _, let state) in try changes(at: position) {
+            row.state = state
         }
+        return row
+    }
+
+    /// In order of their chains.
+    func subscriptions(after chain: TransactionID?, limit: Int) throws -> [SubscriptionRow] {
+        try db.fetchAll(
+            """
+            SELECT \(Self.subscriptionColumns) FROM subscriptions WHERE chain > ?
+            ORDER BY chain LIMIT ?
+            """, .integer(chain?.number ?? 0), .integer(Int64(limit)), read: subscriptionRow
+        ).map { try withState($0) }
     }
 
     private func group(_ key: LedgerQuery.Subscribed) throws -> [TransactionRow] {
@@ -351,6 +383,16 @@ struct LedgerReader {
                     .integer(instant.milliseconds), .integer(Int64(limit)), read: dueItem)
             }
         return rows.compactMap { $0 }
+    }
+
+    /// The next step of a chain.
+    private func due(of chain: TransactionID) throws -> DueItem? {
+        try db.fetchOne(
+            """
+            SELECT account, chain, kind, period, at FROM due
+            WHERE chain = ? AND kind = \(DueItem.Kind.renewal.rawValue)
+            """, .integer(chain.number), read: dueItem
+        ).flatMap { $0 }
     }
 
     private func dueItem(_ row: SQLRow) throws -> DueItem? {

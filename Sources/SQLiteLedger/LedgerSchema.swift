@@ -69,7 +69,8 @@ enum LedgerSchema {
         """
         CREATE TABLE subscriptions (
           chain INTEGER PRIMARY KEY, account TEXT NOT NULL, auto_renews INTEGER NOT NULL,
-          ordinal INTEGER NOT NULL, latest INTEGER NOT NULL)
+          ordinal INTEGER NOT NULL, latest INTEGER NOT NULL, previous INTEGER,
+          state_position INTEGER)
         """,
         // One item of each kind for a chain.
         """

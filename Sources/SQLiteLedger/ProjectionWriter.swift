@@ -121,15 +121,23 @@ final class ProjectionWriter {
         case .putSubscription(let row):
             try db.execute(
                 """
-                INSERT OR REPLACE INTO subscriptions (chain, account, auto_renews, ordinal, latest)
+                INSERT INTO subscriptions (chain, account, auto_renews, ordinal, latest)
                 VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (chain) DO UPDATE
+                SET account = excluded.account, auto_renews = excluded.auto_renews,
+                    ordinal = excluded.ordinal, previous = latest, latest = excluded.latest,
+                    state_position = NULL
                 """,
                 .integer(row.chain.number), .text(row.account.rawValue), .flag(row.autoRenews),
                 .integer(Int64(row.ordinal)), .integer(row.latest.number))
-        case .setAutoRenew(let chain, let account, let isOn):
+        case .putSubscriptionState(let chain, let account, let autoRenews, _):
             try db.execute(
-                "UPDATE subscriptions SET auto_renews = ? WHERE chain = ? AND account = ?",
-                .flag(isOn), .integer(chain.number), .text(account.rawValue))
+                """
+                UPDATE subscriptions SET auto_renews = ?, state_position = ?
+                WHERE chain = ? AND account = ?
+                """,
+                .flag(autoRenews), .integer(position), .integer(chain.number),
+                .text(account.rawValue))
         case .putDue(let item):
             try db.execute(
                 """

@@ -157,6 +157,15 @@ package final class SQLiteLedger: SharedExecutorLedger, InspectableLedger {
         }
     }
 
+    /// Found by the primary key.
+    package func subscriptions(after chain: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SubscriptionRow]
+    {
+        try await database.read {
+            try LedgerReader($0, recent: recent).subscriptions(after: chain, limit: limit)
+        }
+    }
+
     /// Costs the requests that wait; answered ones cost nothing (index `requests_pending`).
     package func pending() async throws(StoreError) -> [PendingRow] {
         try await database.read { try LedgerReader($0, recent: recent).pending() }

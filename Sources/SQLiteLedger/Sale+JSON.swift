@@ -40,6 +40,8 @@ extension Sale {
                 json.member("anchor", term.anchor.milliseconds)
                 json.member("index", term.index)
                 json.member("ordinal", term.ordinal)
+                json.member("anchorIndex", term.anchorIndex)
+                json.member("seriesStart", term.seriesStart?.milliseconds)
             }
         }
         json.member("brokenSignature", brokenSignature?.rawValue)

@@ -23,6 +23,10 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
+    case doneExpired(String), doneRenewedNow(String), doneRenewedBefore(String)
+    case doneBillingResolved(String), donePriceIncrease(String, PriceIncreaseStep)
+    case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
+    case happened(product: String, what: String, account: String)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
@@ -31,6 +35,13 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnPackage, columnVersion, columnSize, columnPath, columnCount, columnCall, columnError
     case columnCurrency, columnSold, columnSales, columnRefunded, columnNumber
     case columnEvent, columnDetail
+
+    // MARK: Subscriptions
+    case noSubscriptions, subscriptionState(RenewalState)
+    case subscriptionRenews(date: String, price: String?, product: String?)
+    case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
+    case subscriptionProblem(SubscriptionProblem, transaction: String)
+    case timeline(SubscriptionTimeline.What), timelineUntil(String), activeFromUntil(String, String)
 
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
@@ -74,7 +85,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case claimedLine(transaction: String, device: String)
     case noRequestsLine
     case clockIs(date: String, isStopped: Bool)
-    case nextRenewal(date: String, product: String, account: String)
+    case nextOnClock(date: String, UpcomingItem.Kind, product: String, account: String)
     case renewingUntil(String, at: String), requestNotSold(request: String, reason: String)
     case deviceGoesOn(device: String, account: String, unknownSales: Int), notBehind
     case catalogSets(CatalogSettings, renewals: RenewalRate?)
@@ -91,7 +102,8 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: Signed texts and receipts
     case verificationReason(VerificationError)
-    case kindTransaction, kindReceipt, kindAppTransaction, kindRevocationList, kindOther
+    case kindTransaction, kindReceipt, kindAppTransaction, kindRenewalInfo, kindRevocationList,
+        kindOther
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned
     case partHeader, partCertificates, partPayload, notDecoded

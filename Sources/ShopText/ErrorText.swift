@@ -88,6 +88,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorBalance(has: String, unit: String, wanted: String)
     case errorSpendMismatch(field: String, expected: String, found: String)
     case errorClockBackwards, errorNothingDue, errorNoSubscription
+    case errorNoBillingIssue, errorNoPriceIncrease
     case errorContradiction(found: String?)
     case errorUnnamed(code: String, cause: String?)
 

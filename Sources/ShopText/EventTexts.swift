@@ -8,6 +8,19 @@ extension Strings {
         case .refunded: self[.eventRefunded]
         case .revoked: self[.eventRevoked]
         case .refundReversed: self[.eventReversed]
+        case .expiryMoved: self[.eventMoved]
+        case .upgraded: self[.eventUpgraded]
+        }
+    }
+
+    /// "billing"
+    package func event(_ event: SubscriptionEvent) -> String {
+        switch event.kind {
+        case .expired: self[.eventExpired]
+        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
+            self[.eventBilling]
+        case .priceIncreaseAsked, .priceIncreaseAgreed: self[.eventPriceIncrease]
+        case .planChangePlanned, .planChangeTakenBack: self[.eventPlanChange]
         }
     }
 

@@ -54,6 +54,21 @@ extension Strings {
             isOn
                 ? self[CommandText.doneAutoRenewOn(id.description)]
                 : self[CommandText.doneAutoRenewOff(id.description)]
+        case .expire(let id): self[CommandText.doneExpired(id.description)]
+        case .renew(let id):
+            events.isEmpty
+                ? self[CommandText.doneRenewedBefore(id.description)]
+                : self[CommandText.doneRenewedNow(id.description)]
+        case .resolveBilling(let id): self[CommandText.doneBillingResolved(id.description)]
+        case .priceIncrease(let id, let step):
+            self[CommandText.donePriceIncrease(id.description, step)]
+        case .extend(let id, let days):
+            self[CommandText.doneExtended(id.description, days: days)]
+        case .extendAll:
+            self[
+                CommandText.doneExtendedAll(
+                    events.count { $0.kind == .expiryMoved })]
+        case .cancelSubscription(let id): self[CommandText.doneCancelled(id.description)]
         }
     }
 
@@ -93,8 +108,40 @@ extension Strings {
         }
         if let clock { parts.append(self[CommandText.doneNowIs(date(clock.now))]) }
         let renewed = events.count { if case .sold = $0.change { true } else { false } }
-        if renewed > 0 { parts.append(self[CommandText.doneRenewed(renewed)]) }
+        if case .next = action {
+            parts += events.compactMap { happened($0) }.prefix(Self.happenedMax)
+        } else if renewed > 0 {
+            parts.append(self[CommandText.doneRenewed(renewed)])
+        }
         return parts.joined(separator: language.sentenceGap)
+    }
+
+    /// The things named that happened when the clock moved to the next one; several may be due at
+    /// the same instant.
+    private static let happenedMax = 5
+
+    /// "com.example.monthly renewed (aoi)."; nil for what did not happen by itself.
+    private func happened(_ event: StoreEvent) -> String? {
+        let product: ProductID
+        let what: String
+        switch event.change {
+        case .sold(let issued):
+            product = issued.productID
+            what = self[ScreenText.eventRenewed]
+        case .autoRenewChanged(_, let changed, let isOn):
+            product = changed
+            what = "\(self[ScreenText.eventRenews]) \(self[isOn ? ScreenText.on : .off])"
+        case .subscriptionChanged(let change):
+            product = change.productID
+            what = self[ScreenText.subscriptionEvent(change.kind)]
+        case .revised, .deleted, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
+            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished, .claimed,
+            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared:
+            return nil
+        }
+        return self[
+            CommandText.happened(
+                product: product.rawValue, what: what, account: event.account?.rawValue ?? "")]
     }
 
     private func soldTransaction(_ events: [StoreEvent]) -> TransactionID? {

@@ -94,7 +94,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
     case failuresHeading, failureKeys, failureTimes(Int?, isNext: Bool)
-    case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String), renewal
+    case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
+    case upcomingKind(UpcomingItem.Kind)
 
     // MARK: The event logs
     case historyView, historyHeading, eventsOfAllTime, eventCount(Int), readingEvents
@@ -109,6 +110,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
     case eventRefundRequested, eventRefundDeclined, eventPromoted
+    case eventExpired, eventBilling, eventPriceIncrease, eventPlanChange, eventMoved
+    case eventUpgraded, subscriptionEvent(SubscriptionEvent.Kind)
     case eventClaimed, eventCatalog, eventAccount, eventFailure
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)
     case revision(Int64)
@@ -135,6 +138,10 @@ package indirect enum ScreenText: Hashable, Sendable {
     case offerRefundUnused(name: String), offerRevoke(name: String), offerReverse(name: String)
     case offerDelete(name: String), offerDeleteAll(name: String)
     case offerAutoRenew(name: String, isOn: Bool)
+    case offerRenew(name: String), offerExpire(name: String), offerResolveBilling(name: String)
+    case offerPriceIncrease(name: String, PriceIncreaseStep)
+    case offerExtend(name: String, days: Int), offerExtendAll(name: String, days: Int)
+    case offerCancelSubscription(name: String), offerBilling(fails: Bool), offerGrace(isOn: Bool)
     case offerClockStop, offerClockResume, offerClockAdvance(String), offerClockTo(String)
     case offerClockNext, offerRealTime, offerRate(of: String, time: String)
     case offerRateOfAll(time: String), offerFailure(String)
@@ -191,6 +198,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case approvedMessage(name: String), declinedMessage(name: String)
     case refundedMessage(name: String), revokedMessage(name: String)
     case refundReversedMessage(name: String), removedMessage(name: String)
+    case expiryMovedMessage(name: String), upgradedMessage(name: String)
     case clockStopped(at: String), clockSet(to: String), clockSetBack(by: String)
     case overdue(since: String)
     case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden

@@ -17,7 +17,7 @@ package final class Device: ShopDevice {
     let database: DurableDatabase
     private let notifier: CommitNotifier
     let clock: DeviceClock
-    private let processor: DeliveryProcessor
+    let processor: DeliveryProcessor
     private let hub = UpdateHub()
     let downloadManager: DownloadManager
     private let ownership: PaymentOwnership

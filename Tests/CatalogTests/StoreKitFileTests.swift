@@ -156,11 +156,6 @@ struct StoreKitFileTests {
         ),
         (#""_askToBuyEnabled" : "yes""#, "_askToBuyEnabled", "true or false"),
         (#""_timeRate" : 7"#, "_timeRate", "one of Xcode's rates"),
-        (#""_billingGracePeriodEnabled" : true"#, "_billingGracePeriodEnabled", "grace period"),
-        (
-            #""_renewalBillingIssuesEnabled" : true"#, "_renewalBillingIssuesEnabled",
-            "billing retry"
-        ),
         (#""_disableDialogs" : true"#, "_disableDialogs", "the shop always shows its own"),
     ]
 
@@ -188,6 +183,8 @@ struct StoreKitFileTests {
     static let applied: [(String, CatalogSettings)] = [
         (#""_askToBuyEnabled" : true"#, CatalogSettings(askToBuy: true)),
         (#""_askToBuyEnabled" : false"#, CatalogSettings(askToBuy: false)),
+        (#""_billingGracePeriodEnabled" : true"#, CatalogSettings(hasGracePeriod: true)),
+        (#""_renewalBillingIssuesEnabled" : true"#, CatalogSettings(entersBillingRetry: true)),
         (#""_failTransactionsEnabled" : false"#, CatalogSettings(failures: [])),
         (#""_storeKitErrors" : []"#, CatalogSettings(failures: [])),
         (

@@ -96,6 +96,9 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer("a.b.c")
     }
     func entitlements() async throws(StoreError) -> [Entitlement] { try answer([]) }
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try answer([])
+    }
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
         try answer("a.b.c")
     }
@@ -177,6 +180,7 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(
             KeptReceipt(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))
     }
+    func subscriptions() async throws(StoreError) -> [VerifiedSubscription] { try answer([]) }
     func appTransaction() async throws(StoreError) -> KeptAppTransaction {
         try answer(
             KeptAppTransaction(signed: "a.b.c", path: "/", verified: .failure(.invalidEncoding)))

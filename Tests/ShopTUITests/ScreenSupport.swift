@@ -199,7 +199,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote, .publish, .family:
+                    .promote, .publish, .family, .renew, .expire, .resolveBilling, .priceIncrease,
+                    .extend, .extendAll, .cancelSubscription:
                     true
                 }
             }
@@ -213,8 +214,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
             case .clock(.next): refusals[action] = StoreError(.nothingDue)
             case .declineRefund(let id):
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
-            case .approve, .decline, .resolve, .buyOutside, .promote, .publish, .refund, .revoke,
-                .delete,
+            case .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+                .cancelSubscription, .approve, .decline, .resolve, .buyOutside, .promote,
+                .publish, .refund, .revoke, .delete,
                 .clock, .setAutoRenew,
                 .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount, .family:
                 break

@@ -131,6 +131,14 @@ package final class FaultyLedger: Ledger {
         }
     }
 
+    package func subscriptions(after chain: TransactionID?, limit: Int)
+        async throws(StoreError) -> [SubscriptionRow]
+    {
+        try await call { () async throws(StoreError) in
+            try await inner.subscriptions(after: chain, limit: limit)
+        }
+    }
+
     package func pending() async throws(StoreError) -> [PendingRow] {
         try await call { () async throws(StoreError) in try await inner.pending() }
     }

@@ -8,13 +8,13 @@ extension LedgerConformance {
         Check("due items come in the order they happen, up to an instant and a limit") {
             handles in
             let recorded = try await handles.ledger.record(
-                Sample.period(endsAfter: 5), Sample.period(to: "kai", endsAfter: 10),
-                Sample.period(group: "another", endsAfter: 30),
-                Sample.period(to: "noor", endsAfter: 20))
+                Sample.period(dueAfter: 5), Sample.period(to: "kai", dueAfter: 10),
+                Sample.period(group: "another", dueAfter: 30),
+                Sample.period(to: "noor", dueAfter: 20))
             let chains = recorded.compactMap(\.number)
             // The first chain's next period is due at the same time as kai's: the smaller chain id
             // comes first, not the one recorded first.
-            try await handles.ledger.record(Sample.period(2, of: chains[0], endsAfter: 10))
+            try await handles.ledger.record(Sample.period(2, of: chains[0], dueAfter: 10))
             func found(
                 through seconds: Int64, of account: AccountName? = nil, limit: Int = 9
             ) async throws -> [TransactionID] {
@@ -45,7 +45,7 @@ extension LedgerConformance {
             let chain = try await subscribe(in: handles)
             for ordinal in 2...4 {
                 try await handles.ledger.record(
-                    Sample.period(ordinal, of: chain, endsAfter: Int64(ordinal) * 10))
+                    Sample.period(ordinal, of: chain, dueAfter: Int64(ordinal) * 10))
                 #expect(
                     try await handles.other.allDue() == [
                         item(chain, period: ordinal + 1, after: Int64(ordinal) * 10)
@@ -77,7 +77,7 @@ extension LedgerConformance {
         Check("auto-renew off removes the due item of a chain, and on sets the given one") {
             handles in
             let chain = try await subscribe(in: handles)
-            let others = try await handles.ledger.record(Sample.period(to: "kai", endsAfter: 40))
+            let others = try await handles.ledger.record(Sample.period(to: "kai", dueAfter: 40))
             let theirs = item(
                 try #require(others[0].number), of: "kai", period: 2, after: 40)
             #expect(
@@ -117,7 +117,7 @@ extension LedgerConformance {
     ]
 
     private static func subscribe(in handles: Handles) async throws -> TransactionID {
-        let sold = try await handles.ledger.record(Sample.period(endsAfter: 10))
+        let sold = try await handles.ledger.record(Sample.period(dueAfter: 10))
         return try #require(sold[0].number)
     }
 

@@ -90,7 +90,7 @@ extension LedgerConformance {
             change(&sale)
             return changed(entry) { $0.fact = .sold(sale) }
         }
-        let renewal = Sample.period(2, of: id, endsAfter: 9)
+        let renewal = Sample.period(2, of: id, dueAfter: 9)
         let share = Sample.given(.familyShare(of: id))
         return [
             ("a sale of nobody", changed(Sample.sold()) { $0.account = nil }),
@@ -151,7 +151,14 @@ extension LedgerConformance {
             ("a revision of nothing", Sample.entry(.revised(revision))),
             ("auto-renew of nobody", Sample.entry(autoRenew(false, nil), of: nil)),
             ("auto-renew on and never due", Sample.entry(autoRenew(true, nil))),
-            ("auto-renew off and due", Sample.entry(autoRenew(false, item))),
+            (
+                "a subscription that goes on and is never due",
+                Sample.entry(Sample.billingFailed(id, next: nil))
+            ),
+            (
+                "a subscription of nobody",
+                Sample.entry(Sample.billingFailed(id, next: item), of: nil)
+            ),
             (
                 "settings of somebody else",
                 changed(Sample.settings("aoi")) { $0.account = "kai" }

@@ -54,7 +54,7 @@ extension LedgerConformance {
             handles in
             let bought = try await sell(
                 Sample.sold(SampleCatalog.theme, .nonConsumable, to: "kai"), in: handles)
-            let period = try await sell(Sample.period(to: "kai", endsAfter: 10), in: handles)
+            let period = try await sell(Sample.period(to: "kai", dueAfter: 10), in: handles)
             let before = try await handles.other.takings()
             let share = try await sell(Sample.shared(bought.id, with: "aoi"), in: handles)
             let plan = try await sell(
@@ -81,11 +81,11 @@ extension LedgerConformance {
         },
         Check("of each shared chain the latest period entitles, beside the account's own") {
             handles in
-            let own = try await sell(Sample.period(endsAfter: 10), in: handles)
+            let own = try await sell(Sample.period(dueAfter: 10), in: handles)
             var chains: [TransactionRow] = []
             for owner: AccountName in ["kai", "nia"] {
                 chains.append(
-                    try await sell(Sample.period(to: owner, endsAfter: 10), in: handles))
+                    try await sell(Sample.period(to: owner, dueAfter: 10), in: handles))
             }
             var shares: [TransactionRow] = []
             for chain in chains {
@@ -97,7 +97,7 @@ extension LedgerConformance {
                             by: chain.account), in: handles))
             }
             let renewed = try await sell(
-                Sample.period(2, of: chains[0].id, to: "kai", endsAfter: 20), in: handles)
+                Sample.period(2, of: chains[0].id, to: "kai", dueAfter: 20), in: handles)
             let next = try await sell(
                 Sample.shared(
                     renewed.id, with: "aoi", product: SampleCatalog.monthly,

@@ -206,7 +206,8 @@ extension LedgerConformance {
         let money = Money(milliunits: 1_990, currency: "USD")
         let changes: [(TransactionRevision.Change, EventKind)] = [
             (.refunded(money), .refunded), (.refundReversed(money), .refundReversed),
-            (.revoked, .revoked), (.deleted(sold: money, refunded: money), .deleted),
+            (.revoked, .revoked), (.expiryMoved, .expiryMoved), (.upgraded(money), .upgraded),
+            (.deleted(sold: money, refunded: money), .deleted),
         ]
         for (index, (change, kind)) in changes.enumerated() {
             let revision = TransactionRevision(
@@ -217,7 +218,7 @@ extension LedgerConformance {
                 kind, theme)
         }
         let chain = try #require(
-            try await record(Sample.period(endsAfter: 2_592_000), .sold, monthly))
+            try await record(Sample.period(dueAfter: 2_592_000), .sold, monthly))
         let item = DueItem(
             account: "aoi", chain: chain, kind: .renewal, period: 2, at: Sample.after(2_592_000))
         for isOn in [false, true] {
@@ -227,6 +228,16 @@ extension LedgerConformance {
             _ = try await record(
                 Sample.entry(.autoRenewChanged(change), on: nil),
                 isOn ? .autoRenewEnabled : .autoRenewDisabled, monthly)
+        }
+        for (kind, listed) in [
+            (SubscriptionEvent.Kind.expired, EventKind.expired), (.billingFailed, .billingFailed),
+            (.priceIncreaseAsked, .priceIncrease), (.planChangePlanned, .planChange),
+        ] {
+            let change = SubscriptionChange(
+                event: SubscriptionEvent(kind: kind, chain: chain, productID: monthly),
+                autoRenews: true, state: .renewing, next: item)
+            _ = try await record(
+                Sample.entry(.subscriptionChanged(change), on: nil), listed, monthly)
         }
         let fault = Fault(id: 20, call: .purchase, error: .unknown, remaining: 2)
         var (left, spent) = (fault, fault)

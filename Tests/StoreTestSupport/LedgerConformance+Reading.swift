@@ -61,11 +61,17 @@ extension LedgerConformance {
                             next: .init(
                                 account: "aoi", chain: TransactionID(1_000_002), kind: .renewal,
                                 period: 4, at: Sample.after(9))))),
+                Sample.entry(
+                    Sample.billingFailed(
+                        TransactionID(1_000_002),
+                        next: .init(
+                            account: "aoi", chain: TransactionID(1_000_002), kind: .renewal,
+                            period: 4, at: Sample.after(9)))),
                 Sample.entry(.clockSet(.stopped(at: Sample.after(1))), of: nil, on: nil),
                 Sample.entry(
                     .renewalsSet(.init(rate: .monthlyRenewalEveryHour, limit: 3)), of: nil, on: nil),
                 Sample.entry(.unknown(kind: 99, body: Data([0, 255, 34]))),
-                Sample.period(2, of: TransactionID(1_000_002), endsAfter: 8),
+                Sample.period(2, of: TransactionID(1_000_002), dueAfter: 8),
                 Sample.given(.familyShare(of: TransactionID(1_000_001))),
                 Sample.given(.outsideApp),
                 Sample.entry(
@@ -188,6 +194,7 @@ extension Entry.Fact {
         case .promoted: 18
         case .purchaseCancelled: 19
         case .familyChanged: 20
+        case .subscriptionChanged: 21
         }
     }
 

@@ -61,10 +61,10 @@ extension LedgerConformance {
             #expect(try await sellTheme(in: handles) > id)
         },
         Check("once the last period is deleted, the one before is the group's latest") { handles in
-            let first = try await handles.ledger.record(Sample.period(endsAfter: 10))
+            let first = try await handles.ledger.record(Sample.period(dueAfter: 10))
             let chain = try #require(first[0].number)
             let second = try await handles.ledger.record(
-                Sample.period(2, of: chain, endsAfter: 20))
+                Sample.period(2, of: chain, dueAfter: 20))
             let id = try #require(second[0].number)
             let money = Payment.of(SampleCatalog.monthly).shownPrice
             try await revise(

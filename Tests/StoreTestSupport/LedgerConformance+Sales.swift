@@ -16,9 +16,9 @@ extension LedgerConformance {
             #expect(known.payments[payment.id]?.payment == payment)
         },
         Check("a renewal, which has no device, is in every lookup of sales") { handles in
-            let first = try await sell(Sample.period(endsAfter: 10), in: handles)
+            let first = try await sell(Sample.period(dueAfter: 10), in: handles)
             let renewal = try await sell(
-                Sample.period(2, of: first.id, endsAfter: 20), in: handles)
+                Sample.period(2, of: first.id, dueAfter: 20), in: handles)
             #expect(renewal.device == nil && renewal.sale.payment == nil)
             #expect(renewal.originalID == first.id)
             #expect(try await handles.other.entitling(of: "aoi") == [renewal])
@@ -34,7 +34,7 @@ extension LedgerConformance {
                 found.subscriptions[first.id]
                     == SubscriptionRow(
                         chain: first.id, account: "aoi", autoRenews: true, ordinal: 2,
-                        latest: renewal.id))
+                        latest: renewal.id, previous: first.id))
         },
         Check("a family share is in every lookup of its own account's sales") {
             handles in

@@ -33,8 +33,8 @@ package enum LedgerConformance {
 
     /// All checks; each needs a new ledger.
     package static let checks =
-        appending + reading + histories + lookups + sales + revisions + due + unknownFacts + sharing
-        + families
+        appending + reading + histories + lookups + sales + revisions + due + subscriptions
+        + unknownFacts + sharing + families
 
     /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
@@ -93,6 +93,7 @@ package enum LedgerConformance {
             #expect(found.transactions == rows.transactions)
             #expect(found.pending == rows.pending)
             #expect(found.subscriptions == rows.subscriptions)
+            #expect(Set(found.due.values) == Set(rows.due.values))
             #expect(found.soldProducts == rows.soldProducts)
             #expect(found.nextDue == rows.sortedDue.first)
             #expect(found.faults == rows.faults.values.sorted { $0.id < $1.id })
@@ -201,10 +202,10 @@ enum Sample {
     }
 
     /// A period of a renewing subscription: the first is a purchase, each later one a renewal of
-    /// `chain`.
+    /// `chain`. Charging for the next one is due when half of it is over, as the period is short.
     static func period(
         _ ordinal: Int = 1, of chain: TransactionID? = nil, to account: AccountName = "aoi",
-        group: SubscriptionGroupID = SampleCatalog.group, endsAfter seconds: Int64
+        group: SubscriptionGroupID = SampleCatalog.group, dueAfter seconds: Int64
     ) -> Entry {
         let payment = Payment.of(SampleCatalog.monthly)
         let term = SubscriptionTerm(
@@ -214,9 +215,24 @@ enum Sample {
             cause: chain == nil ? .payment(payment.id, shownPrice: payment.shownPrice) : .renewal,
             productID: SampleCatalog.monthly, type: .autoRenewable, groupID: group,
             original: chain.map { Sale.Original(id: $0, purchaseDate: now) }, purchaseDate: now,
-            expiresDate: after(seconds), storefront: "USA", price: payment.shownPrice, term: term)
+            expiresDate: after(2 * seconds), storefront: "USA", price: payment.shownPrice,
+            term: term)
         return entry(
             .sold(sale), of: account, on: chain == nil ? "phone" : nil, number: .next)
+    }
+
+    /// Charging for a chain's next period failed.
+    static func billingFailed(_ chain: TransactionID, next: DueItem?) -> Entry.Fact {
+        .subscriptionChanged(
+            SubscriptionChange(
+                event: SubscriptionEvent(
+                    kind: .billingFailed, chain: chain, productID: SampleCatalog.monthly,
+                    until: after(9)),
+                autoRenews: true,
+                state: SubscriptionState(
+                    billing: BillingIssue(since: now, retryUntil: after(99), attempts: 2),
+                    priceIncrease: .agreed, nextProductID: SampleCatalog.monthly),
+                next: next))
     }
 
     static func after(_ seconds: Int64) -> Timestamp {

@@ -66,6 +66,10 @@ package final class OverrunLedger: Ledger {
         async throws(StoreError) -> [DueItem]
     { try await inner.due(through: instant, of: account, limit: limit) }
 
+    package func subscriptions(after chain: TransactionID?, limit: Int)
+        async throws(StoreError) -> [SubscriptionRow]
+    { try await inner.subscriptions(after: chain, limit: limit) }
+
     package func pending() async throws(StoreError) -> [PendingRow] { try await inner.pending() }
 
     package func refundRequests() async throws(StoreError) -> [RefundRequest] {

@@ -46,6 +46,17 @@ struct SimulationAuditor {
         var renews: Bool
         /// When it renews next, if it does.
         var end: Timestamp
+        /// When the period that was sold last begins.
+        var begin: Timestamp
+        /// When the store does something about it next; nil if nothing is due any more.
+        var due: Timestamp?
+        var hasExpired = false
+
+        /// The store charges for the next period a day before, or when half of the period is over.
+        var firstCharge: Timestamp {
+            let half = (end.milliseconds - begin.milliseconds) / 2
+            return end.advanced(byMilliseconds: -min(86_400_000, half))
+        }
     }
 
     enum Fate: Hashable {
@@ -205,9 +216,11 @@ struct SimulationAuditor {
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
         if let period = product.subscription?.period, let end = sale.expires {
             sale.chain = latestSubscription(of: asked.account)?.chain ?? id
-            chains[sale.chain] = Chain(
+            var chain = Chain(
                 account: asked.account, product: product.id, latest: id, period: period,
-                anchor: now, periods: 1, renews: true, end: end)
+                anchor: now, periods: 1, renews: true, end: end, begin: now)
+            chain.due = chain.firstCharge
+            chains[sale.chain] = chain
         }
         sales.append(sale)
         share(sales.count - 1, at: now)
@@ -224,8 +237,8 @@ struct SimulationAuditor {
 
     // MARK: - Renewals
 
-    /// What a decision about an account records first: what is due for it and for its family; for
-    /// nil everything.
+    /// Records what a decision about an account records first, the earliest first: what is due for it
+    /// and for its family; for nil everything.
     mutating func recordDue(_ account: AccountName?, at clock: Timestamp) {
         guard let account else { return recordDueAlone(nil, at: clock) }
         let members = family(of: account)?.members.map(\.account) ?? [account]
@@ -244,30 +257,37 @@ struct SimulationAuditor {
     mutating func recordDueAlone(_ account: AccountName?, at clock: Timestamp) {
         let now = now(clock)
         while true {
-            let due = chains.filter { _, chain in
-                chain.renews && chain.end <= now && (account.map { $0 == chain.account } ?? true)
-            }
-            guard let (id, chain) = due.min(by: { ($0.value.end, $0.key) < ($1.value.end, $1.key) })
-            else { return }
+            let due = chains.compactMap { id, chain in
+                chain.due.map { (at: $0, id: id, chain: chain) }
+            }.filter { $0.at <= now && (account == nil || account == $0.chain.account) }
+            guard let first = due.min(by: { ($0.at, $0.id) < ($1.at, $1.id) }) else { return }
             recordedUntil = now
-            renew(id, chain)
+            if first.chain.renews {
+                renew(first.id, first.chain, at: first.at)
+            } else {
+                chains[first.id]?.due = nil
+                chains[first.id]?.hasExpired = true
+            }
         }
     }
 
-    private mutating func renew(_ id: TransactionID, _ chain: Chain) {
+    private mutating func renew(_ id: TransactionID, _ chain: Chain, at instant: Timestamp) {
         let storefront = Storefront.find(settings(of: chain.account).territory)
         guard let product = catalog.product(chain.product),
             let price = storefront.flatMap({ product.price(in: $0) })
         else {
             chains[id]?.renews = false
+            chains[id]?.due = chain.end
             return
         }
         var next = chain
+        next.begin = chain.end
         next.periods += 1
         next.latest = TransactionID(nextNumber)
         var run = chain.period
         run.value *= next.periods
         next.end = run.end(from: chain.anchor)
+        next.due = max(instant, next.firstCharge)
         nextNumber += 1
         chains[id] = next
         sales.append(
@@ -278,8 +298,8 @@ struct SimulationAuditor {
         share(sales.count - 1, at: chain.end)
     }
 
-    /// When the next renewal of any account is due.
-    var nextDue: Timestamp? { chains.values.filter(\.renews).map(\.end).min() }
+    /// When the store does something by itself next, for any account.
+    var nextDue: Timestamp? { chains.values.compactMap(\.due).min() }
 
     // MARK: - The clock
 
@@ -349,7 +369,7 @@ struct SimulationAuditor {
             if auditor.sales[index].refunded == 100_000 {
                 auditor.sales[index].isRevokedWhole = true
             }
-            auditor.endRenewal(after: id)
+            auditor.endRenewal(after: id, at: now)
             auditor.share(index, at: now)
             return nil
         }
@@ -360,7 +380,7 @@ struct SimulationAuditor {
             guard !auditor.sales[index].isRevokedWhole else { return .unknown }
             auditor.sales[index].isRevoked = true
             auditor.sales[index].isRevokedWhole = true
-            auditor.endRenewal(after: id)
+            auditor.endRenewal(after: id, at: now)
             auditor.share(index, at: now)
             return nil
         }
@@ -404,7 +424,7 @@ struct SimulationAuditor {
                 auditor.sales[period].isFinished = true
                 auditor.share(period, at: now)
             }
-            auditor.endRenewal(after: auditor.sales[last].id)
+            auditor.endRenewal(after: auditor.sales[last].id, at: now)
             return nil
         }
     }
@@ -416,10 +436,10 @@ struct SimulationAuditor {
             let key = auditor.sales[index].chain
             guard let chain = auditor.chains[key] else { return .noSubscription }
             guard chain.renews != isOn else { return .unknown }
-            if isOn, auditor.sale(chain.latest)?.isActive(at: now) != true {
-                return .noSubscription
-            }
+            let isActive = auditor.sale(chain.latest)?.isActive(at: now) == true
+            if isOn, chain.hasExpired || !isActive { return .noSubscription }
             auditor.chains[key]?.renews = isOn
+            auditor.chains[key]?.due = max(now, isOn ? chain.firstCharge : chain.end)
             return nil
         }
     }
@@ -442,9 +462,13 @@ struct SimulationAuditor {
         return refusal == .unknown ? nil : refusal
     }
 
-    /// A subscription whose current period is taken back does not renew.
-    private mutating func endRenewal(after id: TransactionID) {
-        for (key, chain) in chains where chain.latest == id { chains[key]?.renews = false }
+    /// A subscription whose last period is taken back does not renew. It expires then, unless the
+    /// period before is not over yet.
+    private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
+        for (key, chain) in chains where chain.latest == id && chain.renews {
+            chains[key]?.renews = false
+            chains[key]?.due = chain.begin > now ? chain.begin : nil
+        }
     }
 
     // MARK: - Approvals, settings and faults
@@ -638,6 +662,7 @@ struct SimulationAuditor {
             switch sale.type {
             case .consumable: continue
             case .nonConsumable, .nonRenewing: entitled[sale.product.rawValue] = sale.id
+            case .autoRenewable where sale.bought > now: continue
             case .autoRenewable:
                 entitled["group"] = sale.expires.map { $0 > now } == true ? sale.id : nil
             }

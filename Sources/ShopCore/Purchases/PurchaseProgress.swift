@@ -116,9 +116,9 @@ package struct PurchaseProgress: Hashable, Sendable {
             if hasEnded || Self.needsPerson.contains(error.code) { trouble = error }
         case .transaction(.verified, _, _), .finished, .leaseTaken: trouble = nil
         case .transaction(.unverified, _, _), .deferred, .failed, .claimed, .revised, .deleted,
-            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .familyChanged, .faultSet, .faultCleared, .resending, .held,
-            .downloadStopped,
+            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
+            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared, .resending,
+            .held, .downloadStopped,
             .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
             break
         }

@@ -66,7 +66,8 @@ extension ShopState {
         case .clearFaults: return .faultsCleared
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
-            .setAutoRenew, .family:
+            .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
+            .extendAll, .cancelSubscription:
             break
         }
         return .performed(outcome)

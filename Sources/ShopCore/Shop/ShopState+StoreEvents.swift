@@ -173,7 +173,8 @@ extension ShopState {
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
             return announceClock(state, moment) + queries.ask(.refreshAccount)
-        case .autoRenewChanged, .renewalsSet: return queries.ask(.refreshAccount)
+        case .autoRenewChanged, .subscriptionChanged, .renewalsSet:
+            return queries.ask(.refreshAccount)
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)

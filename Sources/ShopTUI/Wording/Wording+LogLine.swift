@@ -49,6 +49,12 @@ extension Wording {
             case .reversed: .eventReversed
             case .deleted: .eventDeleted
             case .autoRenew: .eventRenews
+            case .expired: .eventExpired
+            case .billing: .eventBilling
+            case .priceIncrease: .eventPriceIncrease
+            case .planChange: .eventPlanChange
+            case .moved: .eventMoved
+            case .upgraded: .eventUpgraded
             case .finished: .eventFinished
             case .claimed: .eventClaimed
             case .account: .eventAccount
@@ -76,6 +82,8 @@ extension Wording {
             case .sold: theme.good
             case .revised, .deleted, .deferred, .refundRequested, .refundDeclined, .promoted:
                 theme.waiting
+            case .subscriptionChanged(let event):
+                event.eventKind == .billingFailed ? theme.bad : theme.waiting
             case .failed, .faultSet, .unknown: theme.bad
             case .autoRenewChanged, .finished, .claimed, .catalogRevised, .accountChanged,
                 .familyChanged, .clockSet, .renewalsSet, .faultCleared, .purchaseCancelled:
@@ -108,6 +116,8 @@ extension Wording {
             .promoted, .purchaseCancelled:
             return named()
         case .autoRenewChanged(_, _, let isOn): return named(self[isOn ? .on : .off])
+        case .subscriptionChanged(let event):
+            return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):
             return named(namesConsole ? error.code.rawValue : failureNote(error))
         case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
@@ -264,7 +274,8 @@ extension Wording {
         switch item {
         case .request(let request): return state.name(of: request.payment.productID)
         case .fault(let fault): return fault.error.rawValue
-        case .upcoming(let due): return "\(self[.renewal])  \(state.name(of: due.productID))"
+        case .upcoming(let due):
+            return "\(self[.upcomingKind(due.kind)])  \(state.name(of: due.productID))"
         case .line(let line):
             let text = self.line(line, state, theme)
             return "\(text.kind)  \(text.text)"

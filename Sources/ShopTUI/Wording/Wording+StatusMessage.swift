@@ -147,6 +147,8 @@ extension Wording {
         case .refunded: self[.refundedMessage(name: name)]
         case .revoked: self[.revokedMessage(name: name)]
         case .refundReversed: self[.refundReversedMessage(name: name)]
+        case .expiryMoved: self[.expiryMovedMessage(name: name)]
+        case .upgraded: self[.upgradedMessage(name: name)]
         }
     }
 

@@ -261,6 +261,8 @@ package struct ErrorTexts: Hashable, Sendable {
         case .nothingDue:
             ErrorTexts(.errorNothingDue, kept: .nothingChanged, next: .buySubscription)
         case .noSubscription: ErrorTexts(.errorNoSubscription, kept: .nothingChanged)
+        case .noBillingIssue: ErrorTexts(.errorNoBillingIssue, kept: .nothingChanged)
+        case .noPriceIncrease: ErrorTexts(.errorNoPriceIncrease, kept: .nothingChanged)
         case .contradictoryEntry:
             ErrorTexts(
                 .errorContradiction(found: error.found), kept: .nothingChanged, next: .reportLine)

@@ -265,7 +265,12 @@ enum English: Language {
         case .nextOnTheClock: "NEXT ON THE CLOCK"
         case .clockKeys(let isStopped): isStopped ? "n go there  . run" : "n go there  . stop"
         case .inTime(let time): "in \(time)"
-        case .renewal: "renewal"
+        case .upcomingKind(let kind):
+            switch kind {
+            case .renewal: "renewal"
+            case .billingRetry: "payment retry"
+            case .expiry: "expiry"
+            }
         case .historyView: "History"
         case .historyHeading: "HISTORY"
         case .eventsOfAllTime: "all time"
@@ -358,6 +363,25 @@ enum English: Language {
         case .eventReversed: "reversed"
         case .eventDeleted: "deleted"
         case .eventRenews: "auto-renew"
+        case .eventExpired: "expired"
+        case .eventBilling: "billing"
+        case .eventPriceIncrease: "price"
+        case .eventPlanChange: "plan"
+        case .eventMoved: "moved"
+        case .eventUpgraded: "upgraded"
+        case .subscriptionEvent(let kind):
+            switch kind {
+            case .expired: "expired"
+            case .billingFailed: "payment failed"
+            case .graceBegan: "grace period began"
+            case .graceEnded: "grace period ended"
+            case .billingRetryBegan: "billing retry began"
+            case .billingRetryFailed: "payment failed again"
+            case .priceIncreaseAsked: "price increase asked"
+            case .priceIncreaseAgreed: "price increase agreed"
+            case .planChangePlanned: "plan change planned"
+            case .planChangeTakenBack: "plan change taken back"
+            }
         case .eventClock: "clock"
         case .eventRenewals: "renewals"
         case .eventUnknown: "unknown"
@@ -447,6 +471,22 @@ enum English: Language {
         case .offerDeleteAll(let name): "Delete all periods of \(name)"
         case .offerAutoRenew(let name, let isOn):
             "Turn auto-renew of \(name) \(isOn ? "on" : "off")"
+        case .offerRenew(let name): "Renew \(name) now"
+        case .offerExpire(let name): "End \(name) now"
+        case .offerResolveBilling(let name): "Resolve the failed payment for \(name)"
+        case .offerPriceIncrease(let name, let step):
+            switch step {
+            case .ask: "Ask for consent to a higher price of \(name)"
+            case .consent: "Consent to the higher price of \(name)"
+            case .decline: "Decline the higher price of \(name)"
+            }
+        case .offerExtend(let name, let days): "Extend \(name) by \(days) days"
+        case .offerExtendAll(let name, let days):
+            "Extend \(name) by \(days) days for all subscribers"
+        case .offerCancelSubscription(let name): "Cancel \(name) and refund its period"
+        case .offerBilling(let fails): "Let payments for renewals \(fails ? "fail" : "succeed")"
+        case .offerGrace(let isOn):
+            isOn ? "Give a grace period after a failed renewal" : "Give no grace period"
         case .offerClockStop: "Stop the store's clock"
         case .offerClockResume: "Let the store's clock run"
         case .offerClockAdvance(let length): "Advance the store's clock by \(length)"
@@ -605,6 +645,9 @@ enum English: Language {
         case .revokedMessage(let name): "\(name) was revoked and is no longer yours."
         case .refundReversedMessage(let name):
             "The refund of \(name) was reversed; it is yours again."
+        case .expiryMovedMessage(let name): "The end of \(name) was moved."
+        case .upgradedMessage(let name):
+            "\(name) ended with your change of plan; the rest was refunded."
         case .removedMessage(let name): "\(name) was removed from your purchases."
         case .clockStopped(let instant): "The store's clock is stopped at \(instant)."
         case .clockSet(let instant): "The store's clock is now \(instant)."
@@ -957,6 +1000,8 @@ enum English: Language {
         case .errorClockBackwards: "The store's clock only moves forward."
         case .errorNothingDue: "Nothing happens by itself in this store."
         case .errorNoSubscription: "There is no such subscription to change."
+        case .errorNoBillingIssue: "No payment for this subscription has failed."
+        case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
         case .errorContradiction(let found):
             "The store refused to record an entry that contradicts itself"
                 + (found.map { " (\($0))" } ?? "") + "."
@@ -1090,6 +1135,23 @@ enum English: Language {
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
         case .doneAutoRenewOff(let id):
             "Auto-renew is off for the subscription of \(id): it ends with its period."
+        case .doneExpired(let id): "The subscription of \(id) has ended."
+        case .doneRenewedNow(let id): "The subscription of \(id) has renewed."
+        case .doneRenewedBefore(let id):
+            "The subscription of \(id) has already been charged for its next period."
+        case .doneBillingResolved(let id): "The renewal of \(id) has been paid."
+        case .donePriceIncrease(let id, let step):
+            switch step {
+            case .ask: "The subscriber of \(id) is asked to consent; without it, it will not renew."
+            case .consent: "The subscriber of \(id) has consented to the higher price."
+            case .decline: "The subscriber of \(id) has declined: it ends with its period."
+            }
+        case .doneExtended(let id, let days):
+            "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
+        case .doneExtendedAll(let count):
+            count == 1 ? "1 subscription is extended." : "\(count) subscriptions are extended."
+        case .doneCancelled(let id): "The subscription of \(id) is cancelled and refunded."
+        case .happened(let product, let what, let account): "\(product): \(what) (\(account))."
 
         // MARK: Columns of lists
         case .columnTransaction: "TRANSACTION"
@@ -1246,8 +1308,12 @@ enum English: Language {
         case .claimedLine(let transaction, let device): "Claimed \(transaction) for \(device)."
         case .noRequestsLine: "No requests are waiting."
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "stopped" : "running")"
-        case .nextRenewal(let date, let product, let account):
-            "\(date)  next: renewal of \(product), \(account)"
+        case .nextOnClock(let date, let kind, let product, let account):
+            switch kind {
+            case .renewal: "\(date)  next: renewal of \(product), \(account)"
+            case .billingRetry: "\(date)  next: payment retry for \(product), \(account)"
+            case .expiry: "\(date)  next: expiry of \(product), \(account)"
+            }
         case .renewingUntil(let end, let at):
             "Renewing what is due until \(end); now at \(at)."
         case .requestNotSold(let request, let reason): "Request \(request) was not sold. \(reason)"
@@ -1310,6 +1376,50 @@ enum English: Language {
         case .kindTransaction: "Transaction"
         case .kindReceipt: "Receipt"
         case .kindAppTransaction: "App transaction"
+        case .kindRenewalInfo: "Renewal info"
+        case .noSubscriptions: "No subscriptions."
+        case .subscriptionState(let state):
+            switch state {
+            case .subscribed: "active"
+            case .expired: "expired"
+            case .inBillingRetryPeriod: "payment failed"
+            case .inGracePeriod: "grace period"
+            case .revoked: "refunded"
+            }
+        case .subscriptionRenews(let date, let price, let product):
+            "renews on \(date)" + (product.map { " as \($0)" } ?? "")
+                + (price.map { " for \($0)" } ?? "")
+        case .subscriptionEnds(let date): "ends on \(date)"
+        case .subscriptionEnded(let reason): reason.map { "ended: \(ended($0))" } ?? "ended"
+        case .subscriptionProblem(let problem, let id):
+            switch problem {
+            case .billingFailed:
+                "The payment for \(id) fails. Pay it with: storefront operator resolve-billing \(id)"
+            case .priceConsentNeeded:
+                "The price of \(id) goes up; without consent it ends with its period. "
+                    + "Consent with: storefront operator price-increase consent \(id)"
+            case .productUnavailable:
+                "The product of \(id) is not for sale: it ends with its period."
+            }
+        case .timeline(let what):
+            switch what {
+            case .subscribed: "subscribed"
+            case .resubscribed: "subscribed again"
+            case .changedPlan: "changed the plan to this"
+            case .renewed: "renewed"
+            case .recovered: "recovered: the failed renewal was paid"
+            case .gap(let days): days == 1 ? "1 day without it" : "\(days) days without it"
+            case .autoRenew(let isOn): isOn ? "auto-renew on" : "auto-renew off"
+            case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))
+            case .expired(let reason): reason.map { "expired: \(ended($0))" } ?? "expired"
+            case .revised(.refunded): "refunded"
+            case .revised(.revoked): "revoked"
+            case .revised(.refundReversed): "refund reversed"
+            case .revised(.expiryMoved): "end moved"
+            case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
+            }
+        case .timelineUntil(let date): "until \(date)"
+        case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
         case .verifiedLine(let kind): "\(self.text(kind)): verified."
@@ -1348,6 +1458,17 @@ enum English: Language {
         case .appTransactionNumber: "number"
         case .appVersion: "version"
         case .appSince: "since"
+        }
+    }
+
+    /// Why a subscription ended.
+    private static func ended(_ reason: ExpirationReason) -> String {
+        switch reason {
+        case .autoRenewDisabled: "auto-renew was off"
+        case .billingError: "the payment failed"
+        case .didNotConsentToPriceIncrease: "no consent to the higher price"
+        case .productUnavailable: "the product is not for sale"
+        case .other: "by the store"
         }
     }
 

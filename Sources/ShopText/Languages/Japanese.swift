@@ -260,7 +260,12 @@ enum Japanese: Language {
         case .nextOnTheClock: "次の予定"
         case .clockKeys(let isStopped): isStopped ? "n そこへ進む  . 再開" : "n そこへ進む  . 停止"
         case .inTime(let time): "あと\(time)"
-        case .renewal: "更新"
+        case .upcomingKind(let kind):
+            switch kind {
+            case .renewal: "更新"
+            case .billingRetry: "再請求"
+            case .expiry: "期限切れ"
+            }
         case .historyView: "履歴"
         case .historyHeading: "履歴"
         case .eventsOfAllTime: "全期間"
@@ -351,6 +356,25 @@ enum Japanese: Language {
         case .eventReversed: "返金取消"
         case .eventDeleted: "削除"
         case .eventRenews: "自動更新"
+        case .eventExpired: "期限切れ"
+        case .eventBilling: "請求"
+        case .eventPriceIncrease: "値上げ"
+        case .eventPlanChange: "プラン"
+        case .eventMoved: "期限変更"
+        case .eventUpgraded: "アップグレード"
+        case .subscriptionEvent(let kind):
+            switch kind {
+            case .expired: "期限切れ"
+            case .billingFailed: "支払い失敗"
+            case .graceBegan: "猶予期間の開始"
+            case .graceEnded: "猶予期間の終了"
+            case .billingRetryBegan: "再請求の開始"
+            case .billingRetryFailed: "支払い再失敗"
+            case .priceIncreaseAsked: "値上げの同意を依頼"
+            case .priceIncreaseAgreed: "値上げに同意"
+            case .planChangePlanned: "プラン変更を予約"
+            case .planChangeTakenBack: "プラン変更を取消"
+            }
         case .eventClock: "時計"
         case .eventRenewals: "更新"
         case .eventUnknown: "不明"
@@ -435,6 +459,20 @@ enum Japanese: Language {
         case .offerDelete(let name): "\(name)の取引を削除"
         case .offerDeleteAll(let name): "\(name)の全期間を削除"
         case .offerAutoRenew(let name, let isOn): "\(name)の自動更新を\(isOn ? "オン" : "オフ")にする"
+        case .offerRenew(let name): "\(name)を今すぐ更新"
+        case .offerExpire(let name): "\(name)を今すぐ終了"
+        case .offerResolveBilling(let name): "\(name)の支払い問題を解決"
+        case .offerPriceIncrease(let name, let step):
+            switch step {
+            case .ask: "\(name)の値上げへの同意を求める"
+            case .consent: "\(name)の値上げに同意する"
+            case .decline: "\(name)の値上げを断る"
+            }
+        case .offerExtend(let name, let days): "\(name)を\(days)日延長"
+        case .offerExtendAll(let name, let days): "\(name)を全登録者で\(days)日延長"
+        case .offerCancelSubscription(let name): "\(name)を解約して返金"
+        case .offerBilling(let fails): "更新の支払いを\(fails ? "失敗" : "成功")させる"
+        case .offerGrace(let isOn): isOn ? "更新失敗後に猶予期間を設ける" : "猶予期間を設けない"
         case .offerClockStop: "ストアの時計を止める"
         case .offerClockResume: "ストアの時計を動かす"
         case .offerClockAdvance(let length): "ストアの時計を\(length)進める"
@@ -581,6 +619,8 @@ enum Japanese: Language {
         case .refundedMessage(let name): "\(name)は返金され、利用できなくなりました。"
         case .revokedMessage(let name): "\(name)は取り消され、利用できなくなりました。"
         case .refundReversedMessage(let name): "\(name)の返金が取り消され、再び利用できます。"
+        case .expiryMovedMessage(let name): "\(name)の期限が変更されました。"
+        case .upgradedMessage(let name): "プラン変更により\(name)は終了し、残りは返金されました。"
         case .removedMessage(let name): "\(name)は購入履歴から削除されました。"
         case .clockStopped(let instant): "ストアの時計は\(instant)で停止しています。"
         case .clockSet(let instant): "ストアの時計は\(instant)になりました。"
@@ -925,6 +965,8 @@ enum Japanese: Language {
         case .errorClockBackwards: "ストアの時計は進めることしかできません。"
         case .errorNothingDue: "このストアで自動的に起こる予定はありません。"
         case .errorNoSubscription: "変更できるサブスクリプションがありません。"
+        case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
+        case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
         case .errorContradiction(let found):
             "矛盾する記録は保存されませんでした" + (found.map { " (\($0))" } ?? "") + "。"
         case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
@@ -1045,6 +1087,20 @@ enum Japanese: Language {
         case .doneRenewed(let count): "\(count)件更新されました。"
         case .doneRenewals: "これから購入されるサブスクリプションに適用されます。"
         case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
+        case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"
+        case .doneRenewedNow(let id): "\(id)のサブスクリプションを更新しました。"
+        case .doneRenewedBefore(let id): "\(id)の次の期間はすでに請求済みです。"
+        case .doneBillingResolved(let id): "\(id)の更新が支払われました。"
+        case .donePriceIncrease(let id, let step):
+            switch step {
+            case .ask: "\(id)の登録者に値上げへの同意を求めました。同意がなければ更新されません。"
+            case .consent: "\(id)の登録者が値上げに同意しました。"
+            case .decline: "\(id)の登録者が値上げを断りました。期間の終わりに終了します。"
+            }
+        case .doneExtended(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
+        case .doneExtendedAll(let count): "\(count)件のサブスクリプションを延長しました。"
+        case .doneCancelled(let id): "\(id)のサブスクリプションを解約し、返金しました。"
+        case .happened(let product, let what, let account): "\(product): \(what)（\(account)）。"
         case .doneAutoRenewOff(let id):
             "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間で終了します。"
 
@@ -1194,8 +1250,12 @@ enum Japanese: Language {
             "\(transaction)を\(device)に引き継ぎました。"
         case .noRequestsLine: "承認待ちのリクエストはありません。"
         case .clockIs(let date, let isStopped): "\(date)  \(isStopped ? "停止" : "動作中")"
-        case .nextRenewal(let date, let product, let account):
-            "\(date)  次: \(product)の更新、\(account)"
+        case .nextOnClock(let date, let kind, let product, let account):
+            switch kind {
+            case .renewal: "\(date)  次: \(product)の更新、\(account)"
+            case .billingRetry: "\(date)  次: \(product)の再請求、\(account)"
+            case .expiry: "\(date)  次: \(product)の期限切れ、\(account)"
+            }
         case .renewingUntil(let end, let at): "\(end)までの更新を処理しています。現在\(at)。"
         case .requestNotSold(let request, let reason):
             "リクエスト\(request)は購入になりませんでした。\(reason)"
@@ -1252,6 +1312,48 @@ enum Japanese: Language {
         case .kindTransaction: "取引"
         case .kindReceipt: "レシート"
         case .kindAppTransaction: "アプリの取引"
+        case .kindRenewalInfo: "更新情報"
+        case .noSubscriptions: "サブスクリプションはありません。"
+        case .subscriptionState(let state):
+            switch state {
+            case .subscribed: "有効"
+            case .expired: "期限切れ"
+            case .inBillingRetryPeriod: "支払い失敗"
+            case .inGracePeriod: "猶予期間"
+            case .revoked: "返金済み"
+            }
+        case .subscriptionRenews(let date, let price, let product):
+            "\(date)に" + (product.map { "\($0)として" } ?? "") + (price.map { "\($0)で" } ?? "") + "更新"
+        case .subscriptionEnds(let date): "\(date)に終了"
+        case .subscriptionEnded(let reason): reason.map { "終了: \(ended($0))" } ?? "終了"
+        case .subscriptionProblem(let problem, let id):
+            switch problem {
+            case .billingFailed:
+                "\(id)の支払いに失敗しています。支払うには: storefront operator resolve-billing \(id)"
+            case .priceConsentNeeded:
+                "\(id)は値上げされます。同意がなければ期間の終わりに終了します。"
+                    + "同意するには: storefront operator price-increase consent \(id)"
+            case .productUnavailable: "\(id)の商品は販売されていません。期間の終わりに終了します。"
+            }
+        case .timeline(let what):
+            switch what {
+            case .subscribed: "登録"
+            case .resubscribed: "再登録"
+            case .changedPlan: "このプランに変更"
+            case .renewed: "更新"
+            case .recovered: "回復: 失敗した更新が支払われた"
+            case .gap(let days): "\(days)日間の空白"
+            case .autoRenew(let isOn): isOn ? "自動更新オン" : "自動更新オフ"
+            case .event(let kind): Self.text(ScreenText.subscriptionEvent(kind))
+            case .expired(let reason): reason.map { "期限切れ: \(ended($0))" } ?? "期限切れ"
+            case .revised(.refunded): "返金"
+            case .revised(.revoked): "取り消し"
+            case .revised(.refundReversed): "返金の取り消し"
+            case .revised(.expiryMoved): "期限の変更"
+            case .revised(.upgraded): "プラン変更で終了し、残りを返金"
+            }
+        case .timelineUntil(let date): "\(date)まで"
+        case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
         case .verifiedLine(let kind): "\(self.text(kind)): 検証済みです。"
@@ -1289,6 +1391,17 @@ enum Japanese: Language {
         case .appTransactionNumber: "番号"
         case .appVersion: "バージョン"
         case .appSince: "入手"
+        }
+    }
+
+    /// Why a subscription ended.
+    private static func ended(_ reason: ExpirationReason) -> String {
+        switch reason {
+        case .autoRenewDisabled: "自動更新がオフ"
+        case .billingError: "支払い失敗"
+        case .didNotConsentToPriceIncrease: "値上げに同意なし"
+        case .productUnavailable: "商品の販売終了"
+        case .other: "ストアによる終了"
         }
     }
 

@@ -48,6 +48,8 @@ struct DeliveryProcessor: Sendable {
             case .autoRenewChanged(let chain, let product, let isOn):
                 plan.steps.append(
                     .announce(.autoRenewChanged(chain: chain, productID: product, isOn: isOn)))
+            case .subscriptionChanged(let change):
+                plan.steps.append(.announce(.subscriptionChanged(change)))
             case .clockSet(let state): plan.steps.append(.announce(.clockSet(state)))
             case .renewalsSet(let settings): plan.steps.append(.announce(.renewalsSet(settings)))
             case .unknown(let kind): plan.steps.append(.announce(.unknown(kind: kind)))
@@ -157,9 +159,10 @@ struct DeliveryProcessor: Sendable {
         let signed = events.map { event -> SignedTransaction? in
             switch event.change {
             case .sold(let issued), .revised(let issued, _): issued.signed
-            case .deleted, .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .deferred, .failed,
-                .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .faultSet,
-                .faultCleared, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled:
+            case .deleted, .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet,
+                .unknown, .deferred, .failed, .finished, .claimed, .catalogRevised,
+                .accountChanged, .familyChanged, .faultSet, .faultCleared, .refundRequested,
+                .refundDeclined, .promoted, .purchaseCancelled:
                 nil
             }
         }

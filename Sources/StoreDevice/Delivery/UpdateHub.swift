@@ -21,6 +21,7 @@ final class UpdateHub: Sendable {
             case .finished(let id): state.unfinished[id] = nil
             case .claimed(let id, _), .deleted(let id, _): state.unfinished[id] = nil
             case .transaction(.unverified, _, _), .deferred, .failed, .revised, .autoRenewChanged,
+                .subscriptionChanged,
                 .clockSet, .renewalsSet, .unknown, .catalogRevised, .accountChanged, .faultSet,
                 .faultCleared, .familyChanged, .refundRequested, .refundDeclined, .promoted,
                 .purchaseCancelled,

@@ -151,6 +151,11 @@ package struct NetworkedStore: Store {
         return try await inner.familyStatus()
     }
 
+    package func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try network.check()
+        return try await inner.subscriptionStatuses()
+    }
+
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         try network.check()
         return try await inner.overdueSince()

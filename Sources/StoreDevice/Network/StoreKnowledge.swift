@@ -169,13 +169,17 @@ final class StoreKnowledge: Sendable {
         }
         // A subscription is entitled by the last of its periods.
         var latest: [TransactionID: TransactionID] = [:]
-        for (id, transaction) in known where transaction.payload.type == .autoRenewable {
+        for (id, transaction) in known
+        where transaction.payload.type == .autoRenewable
+            && transaction.payload.hasBegun(at: now)
+        {
             let chain = transaction.payload.originalTransactionId
             latest[chain] = max(latest[chain] ?? id, id)
         }
         let entitlements = known.sorted { $0.key < $1.key }.map(\.value).filter { transaction in
             let payload = transaction.payload
             return payload.entitles(at: now)
+                && payload.hasBegun(at: now)
                 && (latest[payload.originalTransactionId].map { $0 == payload.transactionId }
                     ?? true)
         }.map { transaction in
@@ -290,6 +294,11 @@ extension Entitlement {
 }
 
 extension TransactionPayload {
+    /// Whether its period has begun. The store records a renewal up to a day before.
+    fileprivate func hasBegun(at now: Timestamp) -> Bool {
+        transactionReason != .renewal || purchaseDate <= now
+    }
+
     /// Whether this transaction entitles to its product at an instant, by the same rule as in the
     /// store (StoreKit: `currentEntitlements`).
     func entitles(at now: Timestamp) -> Bool {

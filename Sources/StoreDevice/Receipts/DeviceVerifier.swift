@@ -57,6 +57,11 @@ final class DeviceVerifier: Sendable {
     /// Ends what `fetchRevokedCertificatesSoon` has begun.
     func stopFetching() async { await background.cancel() }
 
+    func verify(_ info: SignedRenewalInfo) async throws(VerificationError) -> RenewalInfoPayload {
+        if !verifier.knowsChain(of: info.rawValue) { await fetchRevokedCertificates() }
+        return try await verifier.verify(info)
+    }
+
     /// Asks the store for its list of revoked certificates and keeps it, unless it is older than the
     /// present one. If the store or the disk fails, the device goes on with the list it has.
     func fetchRevokedCertificates() async {

@@ -114,6 +114,7 @@ struct EventFeed: Sendable {
         case .autoRenewChanged(let change):
             return .autoRenewChanged(
                 chain: change.chain, productID: change.productID, isOn: change.isOn)
+        case .subscriptionChanged(let change): return .subscriptionChanged(change.event)
         case .clockSet(let state): return .clockSet(state)
         case .renewalsSet(let settings): return .renewalsSet(settings)
         case .unknown(let kind, _): return .unknown(kind: kind)
@@ -139,6 +140,8 @@ struct EventFeed: Sendable {
         case .refunded: kind = .refunded
         case .revoked: kind = .revoked
         case .refundReversed: kind = .refundReversed
+        case .expiryMoved: kind = .expiryMoved
+        case .upgraded: kind = .upgraded
         }
         var query = LedgerQuery()
         query.transactions = [.init(account: account, id: id)]

@@ -36,7 +36,8 @@ struct HistoryReader: Sendable {
             case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
                 .sold,
                 .promoted, .purchaseCancelled,
-                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
+                .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
+                .subscriptionChanged, .clockSet,
                 .renewalsSet, .unknown:
                 break
             }
@@ -96,6 +97,7 @@ struct HistoryReader: Sendable {
                 .autoRenewChanged(
                     chain: change.chain, productID: change.productID, isOn: change.isOn)
             ]
+        case .subscriptionChanged(let change): return [.subscriptionChanged(change.event)]
         case .clockSet(let state): return [.clockSet(state)]
         case .renewalsSet(let settings): return [.renewalsSet(settings)]
         case .faultSet(let fault): return [.faultSet(fault)]
@@ -118,6 +120,10 @@ extension TransactionRevision {
             kind = .refunded
             money = given
         case .revoked: kind = .revoked
+        case .expiryMoved: kind = .expiryMoved
+        case .upgraded(let given):
+            kind = .upgraded
+            money = given
         case .refundReversed(let taken):
             kind = .refundReversed
             money = taken
@@ -136,7 +142,7 @@ extension PastSale {
             id: row.id, originalID: row.originalID, productID: sale.productID, type: sale.type,
             quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
             device: row.device, reason: sale.reason,
-            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: sale.expiresDate,
+            ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
             storefront: sale.storefront, sharedBy: sale.share?.owner)
     }
 }

@@ -10,7 +10,30 @@ struct OperatorSession: StoreOperator {
         var recorded = try await engine.committer.submit(request(action))
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
+        if case .extendAll(let product, let days) = action {
+            recorded += try await extendAll(product, days: days)
+        }
         return try await engine.eventFeed(for: nil).events(of: recorded)
+    }
+
+    /// Extends all subscriptions of a product, page by page, each page in one write. What is due for
+    /// them is recorded before.
+    private func extendAll(
+        _ product: ProductID, days: Int
+    ) async throws(StoreError) -> [RecordedEntry] {
+        var recorded = try await engine.committer.recordDue(nil)
+        var last: TransactionID?
+        while true {
+            let page = try await engine.ledger.subscriptions(
+                after: last, limit: StoreLimits.duePageMax)
+            guard let end = page.last else { return recorded }
+            last = end.chain
+            let extended = try await engine.committer.submit(
+                ExtendRequest(
+                    product: product, days: days,
+                    chains: page.map { .init(account: $0.account, id: $0.chain) }))
+            recorded += extended.prefix(max(0, StoreLimits.actionEventsMax - recorded.count))
+        }
     }
 
     func refusal(of action: OperatorAction) async throws(StoreError) -> StoreError? {
@@ -61,7 +84,8 @@ struct OperatorSession: StoreOperator {
             renewals: found.renewals ?? .standard,
             systemBehindMilliseconds: engine.clock.millisecondsAhead,
             next: next.map {
-                ClockReading.Next(at: $0.at, account: $0.account, productID: $0.productID)
+                ClockReading.Next(
+                    at: $0.at, account: $0.account, productID: $0.productID, kind: $0.kind)
             })
     }
 
@@ -93,10 +117,13 @@ struct OperatorSession: StoreOperator {
         query.sales = Set(chains.values.map(\.latest))
         let sales = try await engine.ledger.snapshot(query).transactions
         return items.compactMap { item in
-            chains[item.chain].flatMap { sales[$0.latest] }.map { latest in
-                UpcomingItem(
-                    at: item.at, account: item.account, productID: latest.sale.productID,
-                    chain: item.chain, kind: item.kind.upcoming)
+            chains[item.chain].flatMap { chain in
+                sales[chain.latest].map { latest in
+                    UpcomingItem(
+                        at: item.at, account: item.account, productID: latest.sale.productID,
+                        chain: item.chain,
+                        kind: chain.upcoming(at: item.at, end: latest.expiresDate))
+                }
             }
         }
     }
@@ -176,10 +203,14 @@ extension ApprovalRequest {
     }
 }
 
-extension DueItem.Kind {
-    fileprivate var upcoming: UpcomingItem.Kind {
-        switch self {
-        case .renewal: .renewal
+extension SubscriptionRow {
+    /// What the store does about it next.
+    ///
+    /// - Parameter end: when its last period ends.
+    fileprivate func upcoming(at instant: Timestamp, end: Timestamp?) -> UpcomingItem.Kind {
+        if !autoRenews || (state.priceIncrease == .pending && end.map { instant >= $0 } ?? true) {
+            return .expiry
         }
+        return state.billing == nil ? .renewal : .billingRetry
     }
 }

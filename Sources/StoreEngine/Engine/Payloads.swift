@@ -36,12 +36,13 @@ struct Payloads: Sendable {
             type: sale.type,
             purchaseDate: sale.purchaseDate,
             originalPurchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate,
-            expiresDate: sale.expiresDate,
+            expiresDate: row.expiresDate,
             quantity: sale.quantity,
             appAccountToken: sale.appAccountToken,
             applicationUsernameHash: sale.applicationUsernameHash,
             inAppOwnershipType: sale.ownership,
             transactionReason: sale.reason,
+            isUpgraded: row.state.isUpgraded ? true : nil,
             revocationDate: revocation?.date,
             revocationReason: revocation?.reason.rawValue,
             revocationPercentage: revocation?.takenBack.millipercent,
@@ -53,7 +54,7 @@ struct Payloads: Sendable {
             storefrontId: storefront?.id ?? "",
             price: sale.price.milliunits,
             currency: sale.price.currency,
-            signedDate: max(clock.now(), sale.purchaseDate),
+            signedDate: row.signedDate(at: clock.now()),
             deviceVerification: device.flatMap { device in
                 nonce.map {
                     DeviceVerification(
@@ -101,6 +102,14 @@ struct Payloads: Sendable {
             id: row.id, productID: row.sale.productID, type: row.sale.type,
             revision: row.state.revision, signed: try signed(row, for: device, broken: broken),
             payment: row.sale.payment?.id, grant: row.sale.grant)
+    }
+}
+
+extension TransactionRow {
+    /// When its text is signed: never before a purchase that another process made. A renewal is
+    /// recorded before its period begins, and its text is not dated ahead.
+    func signedDate(at now: Timestamp) -> Timestamp {
+        sale.cause == .renewal ? now : max(now, sale.purchaseDate)
     }
 }
 

@@ -5,7 +5,7 @@ extension StoreSession {
     /// of each product the account's own sale, or else the latest share of it.
     ///
     /// - Throws: `storeUnreadable` for a share that contradicts the sale it shares, or the family.
-    func entitled() async throws(StoreError) -> (found: LedgerSnapshot, rows: [TransactionRow]) {
+    func entitled() async throws(StoreError) -> (found: LedgerSnapshot, periods: [CurrentPeriod]) {
         // Renewals that are due come first: a subscription that renews must not read as expired.
         var found = try await engine.committer.snapshotAfterDue(account)
         let others = found.families[account]?.members.filter { $0.account != account } ?? []
@@ -19,28 +19,86 @@ extension StoreSession {
         try found.refuseUnknownFacts(of: account)
         // The store's time never goes back: what has expired stays expired.
         let now = engine.clock.now()
-        let all = try await engine.ledger.entitling(of: account).filter { $0.entitles(at: now) }
-        let shares = try await engine.checkedShares(among: all, of: account)
+        let all = try await currentPeriods().filter { $0.entitles(at: now) }
+        let shares = try await engine.checkedShares(among: all.map(\.row), of: account)
         guard !shares.isEmpty else { return (found, all) }
-        let own = Set(all.filter { $0.sale.sharedTransaction == nil }.map(\.sale.productID))
+        let own = Set(all.filter { !$0.isShare }.map(\.row.sale.productID))
         var told: Set<ProductID> = []
-        var rows: [TransactionRow] = []
-        for row in all.reversed() {
-            if row.sale.sharedTransaction != nil {
+        var periods: [CurrentPeriod] = []
+        for period in all.reversed() {
+            if period.isShare {
                 // One that was revoked since it was read entitles to nothing any more.
-                guard shares[row.id]?.entitles(at: now) == true,
-                    !own.contains(row.sale.productID),
-                    told.insert(row.sale.productID).inserted
+                guard shares[period.row.id]?.state.isRevoked == false,
+                    !own.contains(period.row.sale.productID),
+                    told.insert(period.row.sale.productID).inserted
                 else { continue }
             }
-            rows.append(row)
+            periods.append(period)
         }
-        return (found, rows.reversed())
+        return (found, periods.reversed())
+    }
+
+    /// What the account may own, with the subscriptions that renew or did. Of each subscription, its
+    /// own or shared, the period that contains now: a renewal is recorded before its period begins.
+    private func currentPeriods() async throws(StoreError) -> [CurrentPeriod] {
+        let now = engine.clock.now()
+        let rows = try await engine.ledger.entitling(of: account)
+        var query = LedgerQuery()
+        for row in rows {
+            if let chain = row.renewingChain { query.subscriptions.insert(chain) }
+        }
+        guard !query.subscriptions.isEmpty else { return rows.map { CurrentPeriod(row: $0) } }
+        var found = try await engine.ledger.snapshot(query)
+        for row in rows where row.sale.purchaseDate > now {
+            guard let chain = row.renewingChain,
+                let previous = found.subscriptions[chain.id]?.previous
+            else { continue }
+            query.sales.insert(previous)
+            query.shares.insert(previous)
+        }
+        if !query.sales.isEmpty { found = try await engine.ledger.snapshot(query) }
+        return rows.map { row in
+            let subscription = row.renewingChain.flatMap { found.subscriptions[$0.id] }
+            let period = CurrentPeriod(row: row, subscription: subscription)
+            guard row.sale.purchaseDate > now, let previous = subscription?.previous else {
+                return period
+            }
+            let earlier =
+                period.isShare
+                ? found.shares[previous]?.first { $0.account == account }
+                : found.transactions[previous]
+            guard let earlier, !earlier.state.isRevoked else { return period }
+            return CurrentPeriod(row: earlier, subscription: subscription)
+        }
     }
 
     /// Throws `storeUnreadable` if one of the rows is a share that contradicts what it shares.
     func check(_ rows: some Sequence<TransactionRow>) async throws(StoreError) {
         _ = try await engine.checkedShares(among: rows, of: account)
+    }
+}
+
+/// A transaction that may entitle an account, with the subscription that renews it.
+struct CurrentPeriod {
+    /// The transaction, of the account.
+    var row: TransactionRow
+    /// The subscription, of the account or of the member who shares it; nil for what does not renew.
+    var subscription: SubscriptionRow?
+
+    /// Whether a family member shares it.
+    var isShare: Bool { row.sale.sharedTransaction != nil }
+
+    /// When the grace period of a failed payment ends; nil without one.
+    var grace: Timestamp? {
+        guard let subscription, !row.state.isRevoked,
+            (row.sale.sharedTransaction ?? row.id) == subscription.latest
+        else { return nil }
+        return subscription.state.billing?.graceUntil
+    }
+
+    /// Whether it entitles at an instant, which it does through the grace period.
+    func entitles(at now: Timestamp) -> Bool {
+        row.entitles(at: now) || grace.map { $0 > now } ?? false
     }
 }
 

@@ -8,7 +8,7 @@ extension StoreSession {
         _ = try await engine.committer.snapshotAfterDue(account)
         let rows = try await receiptRows()
         // A row may have been sold after the clock was read.
-        let now = rows.reduce(engine.clock.now()) { max($0, $1.sale.purchaseDate) }
+        let now = rows.reduce(engine.clock.now()) { $1.signedDate(at: $0) }
         let inApp = rows.map { row in
             var payload = engine.payloads.payload(of: row, for: nil)
             payload.signedDate = now
@@ -64,7 +64,7 @@ extension StoreSession {
     }
 
     /// The digest of this device with a new nonce.
-    private func deviceVerification() -> (digest: String, nonce: UUID) {
+    func deviceVerification() -> (digest: String, nonce: UUID) {
         let nonce = UUID()
         let device = DeviceVerification(
             bundleID: identity.bundleID, account: account, device: device)

@@ -236,31 +236,26 @@ struct StoreSession: Store {
     }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
-        let (found, rows) = try await entitled()
-        var query = LedgerQuery()
-        for row in rows {
-            if let chain = row.renewingChain { query.subscriptions.insert(chain) }
-        }
-        let subscriptions =
-            query.subscriptions.isEmpty
-            ? [:] : try await engine.ledger.snapshot(query).subscriptions
+        let (found, periods) = try await entitled()
         let broken = found.faults.standingVerificationError
         var current: [Entitlement] = []
-        for row in rows {
+        for period in periods {
+            let row = period.row
             current.append(
                 Entitlement(
                     transaction: try engine.payloads.signed(
                         row, for: device, broken: broken ?? ownError(of: row)),
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
-                    until: row.sale.expiresDate,
-                    renews: row.renewingChain.flatMap { subscriptions[$0.id]?.autoRenews }))
+                    until: period.grace ?? row.expiresDate,
+                    renews: period.subscription?.autoRenews))
         }
         return current
     }
 
     func familyStatus() async throws(StoreError) -> FamilyStatus {
-        let shared = try await entitled().rows.filter { $0.sale.sharedTransaction != nil }
+        let shared = try await entitled().periods.map(\.row)
+            .filter { $0.sale.sharedTransaction != nil }
         return FamilyStatus(
             family: try await engine.family(of: account),
             shares: shared.map { row in
@@ -355,7 +350,7 @@ extension TransactionRow {
         switch sale.type {
         case .consumable: false
         case .nonConsumable, .nonRenewing: !state.isRevoked
-        case .autoRenewable: isActive(at: now)
+        case .autoRenewable: isActive(at: now) && sale.purchaseDate <= now
         }
     }
 }

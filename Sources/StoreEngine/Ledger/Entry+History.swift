@@ -23,6 +23,7 @@ extension Entry.Fact {
         case .faultsCleared: .faultCleared
         case .revised(let revision): revision.change.eventKind
         case .autoRenewChanged(let change): change.isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .subscriptionChanged(let change): change.event.eventKind
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
         case .unknown: .unknown
@@ -39,6 +40,7 @@ extension Entry.Fact {
         case .revised(let revision): revision.productID
         case .autoRenewChanged(let change): change.productID
         case .familyChanged(let change): change.productID
+        case .subscriptionChanged(let change): change.event.productID
         case .storeOpened, .catalogRevised, .accountChanged, .finished, .claimed, .faultSet,
             .faultSpent, .faultsCleared, .clockSet, .renewalsSet, .unknown:
             nil
@@ -52,6 +54,8 @@ extension TransactionRevision.Change {
         case .refunded: .refunded
         case .revoked: .revoked
         case .refundReversed: .refundReversed
+        case .expiryMoved: .expiryMoved
+        case .upgraded: .upgraded
         case .deleted: .deleted
         }
     }

@@ -78,6 +78,8 @@ package struct Entry: Codable, Hashable, Sendable {
         case revised(TransactionRevision)
         /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(AutoRenewChange)
+        /// A subscription changed as a whole: its billing, its next plan, its end.
+        case subscriptionChanged(SubscriptionChange)
         /// The operator stopped, resumed or moved the store's clock.
         case clockSet(ClockState)
         /// How subscriptions renew from now on.
@@ -108,8 +110,11 @@ package struct Entry: Codable, Hashable, Sendable {
             return nil
         case .autoRenewChanged(let change):
             if account == nil { return "auto-renew without account" }
-            return change.isOn == (change.next != nil)
-                ? nil : "auto-renew that is \(change.isOn ? "on" : "off") and due otherwise"
+            return change.isOn && change.next == nil ? "auto-renew that is on and never due" : nil
+        case .subscriptionChanged(let change):
+            if account == nil { return "a subscription without account" }
+            return change.event.kind != .expired && change.next == nil
+                ? "a subscription that goes on and is never due" : nil
         case .promoted: return account == nil ? "a promoted purchase without account" : nil
         case .purchaseCancelled:
             return account == nil || device == nil

@@ -10,6 +10,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     /// The position of each transaction's sale. Its order differs from that of the numbers: a
     /// request gets its number when it is made and is sold when it is approved.
     private var soldAt: [TransactionID: Int64] = [:]
+    /// The transactions of each account, in order of their sales.
+    private var bought: [AccountName: [TransactionID]] = [:]
     private var versions: [StreamID: Int64] = [:]
     private var attachments: [String: Data] = [:]
     /// Streams with an entry of a kind this program does not know.
@@ -80,7 +82,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         recorded.append(positioned)
         try rows.apply(positioned)
         if case .deferred = entry.fact, let number { requested.insert(number) }
-        if let number, case .sold = entry.fact { soldAt[number] = positioned.position }
+        if let number, case .sold = entry.fact {
+            soldAt[number] = positioned.position
+            if let account = entry.account { bought[account, default: []].append(number) }
+        }
         if case .unknown = entry.fact { unknownFacts.insert(entry.stream) }
         versions[entry.stream] = positioned.position
         return positioned
@@ -103,7 +108,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for account in accounts {
             found.accounts[account] = rows.accounts[account]
             found.families[account] = rows.families[account]
-            found.firstDue[account] = due(through: .latest, of: account, limit: 1).first?.at
+        }
+        for item in rows.due.values where accounts.contains(item.account) {
+            found.firstDue[item.account] = min(item.at, found.firstDue[item.account] ?? item.at)
         }
         if query.nextDue { found.nextDue = due(through: .latest, of: nil, limit: 1).first }
         for id in query.payments { found.payments[id] = rows.payment(id) }
@@ -145,6 +152,7 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for sold in query.subscriptions
         where rows.subscriptions[sold.id]?.account == sold.account {
             found.subscriptions[sold.id] = rows.subscriptions[sold.id]
+            found.due[sold.id] = rows.due[.init(chain: sold.id, kind: .renewal)]
         }
         found.accountsWithUnknownFacts = accounts.filter {
             unknownFacts.contains(.account($0))
@@ -161,10 +169,10 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// An account's sales of a subscription group, oldest first, without deleted ones and shares.
     private func group(_ key: LedgerQuery.Subscribed) -> [TransactionRow] {
-        rows.transactions.values.filter {
-            $0.account == key.account && $0.sale.groupID == key.group && !$0.state.isDeleted
+        sales(of: key.account).filter {
+            $0.sale.groupID == key.group && !$0.state.isDeleted
                 && $0.sale.sharedTransaction == nil
-        }.sorted { soldPosition($0) < soldPosition($1) }
+        }
     }
 
     /// In order of time, then of chain.
@@ -176,8 +184,19 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         return Array(due.sorted { ($0.at, $0.chain) < ($1.at, $1.chain) }.prefix(limit))
     }
 
+    /// In order of their chains.
+    package func subscriptions(after chain: TransactionID?, limit: Int) -> [SubscriptionRow] {
+        let rows = rows.subscriptions.values.filter { row in chain.map { row.chain > $0 } ?? true }
+        return Array(rows.sorted { $0.chain < $1.chain }.prefix(limit))
+    }
+
     private func latest(_ matches: (TransactionRow) -> Bool) -> TransactionRow? {
         rows.transactions.values.filter(matches).max { soldPosition($0) < soldPosition($1) }
+    }
+
+    /// An account's sales, in the order they were sold.
+    private func sales(of account: AccountName) -> [TransactionRow] {
+        bought[account, default: []].compactMap { rows.transactions[$0] }
     }
 
     private func soldPosition(_ row: TransactionRow) -> Int64 { soldAt[row.id] ?? 0 }
@@ -223,8 +242,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         of account: AccountName, before: TransactionID?, kinds: Set<ProductType>,
         entitlingOnly: Bool, limit: Int
     ) -> [TransactionRow] {
-        let all = rows.transactions.values
-            .filter { $0.account == account && kinds.contains($0.sale.type) }
+        let all = sales(of: account)
+            .filter { kinds.contains($0.sale.type) }
             .filter { entitlingOnly ? !$0.state.isRevoked : !$0.state.isDeleted }
             .filter { row in before.map { row.id < $0 } ?? true }
             .sorted { $0.id > $1.id }
@@ -239,8 +258,8 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
 
     /// In the order they were sold.
     package func entitling(of account: AccountName) -> [TransactionRow] {
-        let own = rows.transactions.values.filter {
-            $0.account == account && $0.sale.type != .consumable && !$0.state.isRevoked
+        let own = sales(of: account).filter {
+            $0.sale.type != .consumable && !$0.state.isRevoked
         }
         let latest = Dictionary(grouping: own) { row in
             EntitlingKey(

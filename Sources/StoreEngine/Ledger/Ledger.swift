@@ -73,6 +73,13 @@ package protocol Ledger: Sendable {
     func due(through instant: Timestamp, of account: AccountName?, limit: Int)
         async throws(StoreError) -> [DueItem]
 
+    /// Subscriptions that renew or did, of all accounts, in order of their chains: those after one,
+    /// at most `limit`.
+    ///
+    /// - Parameter chain: the last of the page before; nil for the first page.
+    func subscriptions(after chain: TransactionID?, limit: Int) async throws(StoreError)
+        -> [SubscriptionRow]
+
     /// All payments that wait for an answer, oldest first.
     func pending() async throws(StoreError) -> [PendingRow]
 
@@ -254,6 +261,8 @@ package struct LedgerSnapshot: Sendable {
     package var soldProducts: [ProductID: SoldProduct] = [:]
     /// What `LedgerQuery.subscriptions` found, by the chain's first transaction.
     package var subscriptions: [TransactionID: SubscriptionRow] = [:]
+    /// The next due items of the chains in `LedgerQuery.subscriptions`.
+    package var due: [TransactionID: DueItem] = [:]
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]

@@ -55,7 +55,15 @@ package enum LedgerFold {
         case .failed(let payment, let error): return failed(payment, error, recorded)
         case .sold(let sale): return sold(sale, recorded)
         case .revised(let revision): return revised(revision, recorded)
-        case .autoRenewChanged(let change): return autoRenew(change, recorded)
+        case .autoRenewChanged(let change):
+            return subscription(
+                change.chain, autoRenews: change.isOn,
+                change.state ?? SubscriptionState(offReason: change.isOn ? nil : change.reason),
+                next: change.next, recorded)
+        case .subscriptionChanged(let change):
+            return subscription(
+                change.event.chain, autoRenews: change.autoRenews, change.state,
+                next: change.next, recorded)
         case .clockSet(let state): return [.putClock(state)]
         case .renewalsSet(let settings): return [.putRenewals(settings)]
         case .promoted, .purchaseCancelled, .unknown: return []
@@ -128,11 +136,14 @@ package enum LedgerFold {
                     isHosted: sale.isHosted)))
         // An existing number is that of an approved request, which stops waiting.
         if case .existing = recorded.entry.number { changes.append(.removePending(id, nil)) }
-        return changes + renewal(of: row)
+        return changes + renewal(of: row, soldAt: recorded.entry.effectiveAt)
     }
 
-    /// For a period of a subscription that renews: the chain's last period, and its next renewal.
-    private static func renewal(of row: TransactionRow) -> [RowChange] {
+    /// For a period of a subscription that renews: the chain's last period, and the first attempt to
+    /// charge for the next one, which is never before the sale itself.
+    private static func renewal(
+        of row: TransactionRow, soldAt instant: Timestamp
+    ) -> [RowChange] {
         guard let term = row.sale.term, let end = row.sale.expiresDate else { return [] }
         let chain = row.originalID
         return [
@@ -143,7 +154,11 @@ package enum LedgerFold {
             .putDue(
                 DueItem(
                     account: row.account, chain: chain, kind: .renewal, period: term.ordinal + 1,
-                    at: end)),
+                    at: max(
+                        instant,
+                        RenewalSchedule.firstAttempt(
+                            from: row.sale.purchaseDate, to: end, of: term.period,
+                            rate: term.rate)))),
         ]
     }
 
@@ -162,8 +177,9 @@ package enum LedgerFold {
                         refundedMilliunits: refunded)))
         }
         switch revision.change {
-        case .refunded(let money): add(money, refunded: money.milliunits)
-        case .revoked: break
+        case .refunded(let money), .upgraded(let money):
+            add(money, refunded: money.milliunits)
+        case .revoked, .expiryMoved: break
         case .refundReversed(let money): add(money, refunded: -money.milliunits)
         case .deleted(let sold, let refunded):
             add(sold, sold: -sold.milliunits, sales: -1, refunded: -refunded.milliunits)
@@ -172,14 +188,14 @@ package enum LedgerFold {
         return changes
     }
 
-    private static func autoRenew(
-        _ change: AutoRenewChange, _ recorded: RecordedEntry
+    private static func subscription(
+        _ chain: TransactionID, autoRenews: Bool, _ state: SubscriptionState, next: DueItem?,
+        _ recorded: RecordedEntry
     ) -> [RowChange] {
         guard let account = recorded.entry.account else { return [] }
         return [
-            .setAutoRenew(chain: change.chain, of: account, change.isOn),
-            change.next.map { .putDue($0) }
-                ?? .removeDue(chain: change.chain, of: account, .renewal),
+            .putSubscriptionState(chain: chain, of: account, autoRenews: autoRenews, state),
+            next.map { .putDue($0) } ?? .removeDue(chain: chain, of: account, .renewal),
         ]
     }
 }

@@ -119,8 +119,12 @@ package struct Projections: Hashable, Sendable {
             sum.refundedMilliunits += change.refundedMilliunits
             takings[change.currency] = sum
         case .putState(let id, _, let state): transactions[id]?.state = state
-        case .putSubscription(let row): subscriptions[row.chain] = row
-        case .setAutoRenew(let chain, _, let isOn): subscriptions[chain]?.autoRenews = isOn
+        case .putSubscription(var row):
+            row.previous = subscriptions[row.chain]?.latest
+            subscriptions[row.chain] = row
+        case .putSubscriptionState(let chain, _, let autoRenews, let state):
+            subscriptions[chain]?.autoRenews = autoRenews
+            subscriptions[chain]?.state = state
         case .putDue(let item): due[DueKey(chain: item.chain, kind: item.kind)] = item
         case .removeDue(let chain, _, let kind): due[DueKey(chain: chain, kind: kind)] = nil
         case .putClock(let state): clock = state

@@ -28,6 +28,10 @@ package struct TransactionRow: Hashable, Sendable {
 
     /// The first transaction of its chain, or its own id (StoreKit: `originalID`).
     package var originalID: TransactionID { sale.original?.id ?? id }
+
+    /// When a subscription's period ends: as it was sold, or as it was moved since. Nil where it
+    /// does not end.
+    package var expiresDate: Timestamp? { state.expiresDate ?? sale.expiresDate }
 }
 
 /// A payment that was decided, and its outcome so far.
@@ -161,7 +165,7 @@ package struct HistoryRow: Hashable, Sendable {
     }
 }
 
-/// A subscription's chain: whether it renews, and its last period.
+/// A subscription's chain: whether it renews, its last periods, and its state.
 package struct SubscriptionRow: Hashable, Sendable {
     /// The chain's first transaction.
     package var chain: TransactionID
@@ -171,19 +175,27 @@ package struct SubscriptionRow: Hashable, Sendable {
     package var autoRenews: Bool
     /// Periods sold so far, of the whole chain.
     package var ordinal: Int
-    /// The transaction of the last of them.
+    /// The transaction of the last of them. It may begin later than now: a renewal is recorded up to
+    /// a day before its period begins.
     package var latest: TransactionID
+    /// The transaction before the latest; nil while there is only one.
+    package var previous: TransactionID?
+    /// Everything else.
+    package var state: SubscriptionState
 
     /// Memberwise.
     package init(
         chain: TransactionID, account: AccountName, autoRenews: Bool, ordinal: Int,
-        latest: TransactionID
+        latest: TransactionID, previous: TransactionID? = nil,
+        state: SubscriptionState = .renewing
     ) {
         self.chain = chain
         self.account = account
         self.autoRenews = autoRenews
         self.ordinal = ordinal
         self.latest = latest
+        self.previous = previous
+        self.state = state
     }
 }
 
@@ -224,10 +236,11 @@ package enum RowChange: Hashable, Sendable {
     case addSalesTotals(SalesTotalsChange)
     /// A transaction's new state.
     case putState(TransactionID, of: AccountName, TransactionState)
-    /// A subscription has a new period.
+    /// A subscription has a new period; what was the latest becomes the previous one.
     case putSubscription(SubscriptionRow)
-    /// A subscription renews, or does not.
-    case setAutoRenew(chain: TransactionID, of: AccountName, Bool)
+    /// Whether a subscription renews, and its state.
+    case putSubscriptionState(
+        chain: TransactionID, of: AccountName, autoRenews: Bool, SubscriptionState)
     /// A chain's next item of a kind.
     case putDue(DueItem)
     /// A chain has no item of a kind any more.

@@ -154,24 +154,47 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
     package var anchor: Timestamp
     /// Periods of this run before this one.
     package var index: Int
+    /// The index of the period that begins at the anchor: 0, or a later one where an extension moved
+    /// the dates of the run.
+    package var anchorIndex: Int
+    /// When the customer subscribed first without a break of more than 60 days since (App Store
+    /// Server API: `recentSubscriptionStartDate`); nil for the anchor.
+    package var seriesStart: Timestamp?
     /// Periods of the whole chain, this one included. Chain and ordinal identify a renewal, which
     /// is recorded once.
     package var ordinal: Int
 
     /// Memberwise.
     package init(
-        period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int, ordinal: Int
+        period: SubscriptionPeriod, rate: RenewalRate, anchor: Timestamp, index: Int,
+        ordinal: Int, anchorIndex: Int = 0, seriesStart: Timestamp? = nil
     ) {
         self.period = period
         self.rate = rate
         self.anchor = anchor
         self.index = index
         self.ordinal = ordinal
+        self.anchorIndex = anchorIndex
+        self.seriesStart = seriesStart
+    }
+
+    /// Reads what earlier versions wrote, whose anchors always began the run.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            period: try container.decode(SubscriptionPeriod.self, forKey: .period),
+            rate: try container.decode(RenewalRate.self, forKey: .rate),
+            anchor: try container.decode(Timestamp.self, forKey: .anchor),
+            index: try container.decode(Int.self, forKey: .index),
+            ordinal: try container.decode(Int.self, forKey: .ordinal),
+            anchorIndex: try container.decodeIfPresent(Int.self, forKey: .anchorIndex) ?? 0,
+            seriesStart: try container.decodeIfPresent(Timestamp.self, forKey: .seriesStart))
     }
 
     /// When this period ends and the next begins.
     package var end: Timestamp {
-        RenewalSchedule.end(ofPeriod: index + 1, of: period, from: anchor, rate: rate)
+        RenewalSchedule.end(
+            ofPeriod: index - anchorIndex + 1, of: period, from: anchor, rate: rate)
     }
 
     /// The period after this one.
@@ -181,4 +204,29 @@ package struct SubscriptionTerm: Codable, Hashable, Sendable {
         next.ordinal += 1
         return next
     }
+
+    /// The period after this one, where that begins at another instant than `end`: the dates of the
+    /// run are reckoned from there, and its renewals go on being counted.
+    func next(from begin: Timestamp) -> SubscriptionTerm {
+        var next = next
+        next.seriesStart = seriesStart ?? anchor
+        next.anchor = begin
+        next.anchorIndex = next.index
+        return next
+    }
+
+    /// The first period of a new run of the same subscription.
+    ///
+    /// - Parameter end: when the last period ended.
+    func nextRun(
+        from begin: Timestamp, after end: Timestamp, period: SubscriptionPeriod, rate: RenewalRate
+    ) -> SubscriptionTerm {
+        let isSameSeries = begin.milliseconds - end.milliseconds <= Self.breakMax
+        return SubscriptionTerm(
+            period: period, rate: rate, anchor: begin, index: 0, ordinal: ordinal + 1,
+            seriesStart: isSameSeries ? seriesStart ?? anchor : nil)
+    }
+
+    /// A longer break begins a new series of periods: 60 days.
+    private static let breakMax: Int64 = 60 * 86_400_000
 }

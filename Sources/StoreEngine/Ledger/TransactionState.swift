@@ -10,11 +10,34 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// again.
     package var isDeleted: Bool
 
+    /// When a subscription's period ends, if that was moved since the sale (`expiryMoved`); nil for
+    /// the end that was sold.
+    package var expiresDate: Timestamp?
+    /// Whether the customer changed to another plan at once, which took the rest of this period back
+    /// (StoreKit: `isUpgraded`).
+    package var isUpgraded: Bool
+
     /// Memberwise.
-    package init(revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false) {
+    package init(
+        revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false,
+        expiresDate: Timestamp? = nil, isUpgraded: Bool = false
+    ) {
         self.revision = revision
         self.revocation = revocation
         self.isDeleted = isDeleted
+        self.expiresDate = expiresDate
+        self.isUpgraded = isUpgraded
+    }
+
+    /// Reads what earlier versions wrote, which moved no end and knew no upgrade.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            revision: try container.decode(Int.self, forKey: .revision),
+            revocation: try container.decodeIfPresent(Revocation.self, forKey: .revocation),
+            isDeleted: try container.decode(Bool.self, forKey: .isDeleted),
+            expiresDate: try container.decodeIfPresent(Timestamp.self, forKey: .expiresDate),
+            isUpgraded: try container.decodeIfPresent(Bool.self, forKey: .isUpgraded) ?? false)
     }
 
     /// Revision 0, nothing changed.
@@ -35,6 +58,11 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
         case revoked
         /// The revocation was reversed; the money is all that had been refunded.
         case refundReversed(Money)
+        /// The end of the period was moved: later by an extension, or to now by the operator.
+        case expiryMoved
+        /// The customer changed to another plan at once; the money is what was given back of the
+        /// rest of the period.
+        case upgraded(Money)
         /// Deleted; `sold` is what had been charged, `refunded` what of it had been given back.
         case deleted(sold: Money, refunded: Money)
     }
@@ -71,6 +99,10 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
         case productUnavailable
         /// Its current period was refunded, revoked or deleted.
         case revoked
+        /// The customer declined a higher price.
+        case priceDeclined
+        /// It expired, for the reason in its state.
+        case expired
     }
 
     /// The chain's first transaction.
@@ -81,19 +113,23 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     package var isOn: Bool
     /// Why.
     package var reason: Reason
-    /// The next renewal; nil exactly when it is off.
+    /// What is due next: the renewal while it is on, the end of the period while it is off. Nil when
+    /// nothing is due any more.
     package var next: DueItem?
+    /// The whole new state of the subscription; nil in entries of versions that recorded none.
+    package var state: SubscriptionState?
 
     /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
-        next: DueItem? = nil
+        next: DueItem? = nil, state: SubscriptionState? = nil
     ) {
         self.chain = chain
         self.productID = productID
         self.isOn = isOn
         self.reason = reason
         self.next = next
+        self.state = state
     }
 }
 
@@ -102,7 +138,8 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
 package struct DueItem: Codable, Hashable, Sendable {
     /// What is due. The raw value is in ledgers: never renumber one.
     package enum Kind: Int, Codable, Sendable, CaseIterable {
-        /// A subscription's period ends, and the next begins if it can be sold.
+        /// The next step of a subscription's life: an attempt to renew it, or the end of its last
+        /// period. What it is follows from the subscription's state (`RenewalRules`).
         case renewal = 1
     }
 

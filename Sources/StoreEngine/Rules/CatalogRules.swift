@@ -126,16 +126,25 @@ enum CatalogRules {
         context.snapshot.catalog == nil ? nil : context.catalog.catalog.settings
     }
 
-    /// An entry for the catalog's renewal rate, if it differs from the previous catalog's. If
-    /// the file did not change it, a rate that the operator has set since stays.
+    /// An entry for what the catalog says about renewals (rate, failing payments, grace period), as
+    /// far as it differs from the previous catalog. What the file did not change stays as the
+    /// operator has set it since.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
-        var settings = context.snapshot.renewals ?? .standard
-        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog.renewalRate
-        guard let rate = catalog.renewalRate, rate != before, rate != settings.rate else {
-            return []
+        let standing = context.snapshot.renewals ?? .standard
+        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
+        var settings = standing
+        if let rate = catalog.renewalRate, rate != before?.renewalRate { settings.rate = rate }
+        if let fails = catalog.settings?.entersBillingRetry,
+            fails != before?.settings?.entersBillingRetry
+        {
+            settings.failsBilling = fails
         }
-        settings.rate = rate
-        return [context.storeEntry(.renewalsSet(settings))]
+        if let hasGrace = catalog.settings?.hasGracePeriod,
+            hasGrace != before?.settings?.hasGracePeriod
+        {
+            settings.hasGracePeriod = hasGrace
+        }
+        return settings == standing ? [] : [context.storeEntry(.renewalsSet(settings))]
     }
 
     /// Products whose type, group or hosting this catalog changes. That is allowed while none of

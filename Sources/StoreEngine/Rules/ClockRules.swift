@@ -70,20 +70,26 @@ enum ClockRules {
         var settings = before
         settings.rate = change.rate ?? settings.rate
         if let limit = change.limit {
-            switch limit {
-            case .none: settings.limit = nil
-            case .count(let count):
-                guard count >= 0 else {
-                    throw StoreError(
-                        .invalidName, subject: "limit", found: String(count),
-                        expected: "0 or more renewals")
-                }
-                settings.limit = count
-            }
+            settings.limit = try count(limit)
+            settings.isEndless = limit == .endless
         }
+        if let limit = change.limitPerDay { settings.limitPerDay = try count(limit) }
+        settings.failsBilling = change.failsBilling ?? settings.failsBilling
+        settings.hasGracePeriod = change.hasGracePeriod ?? settings.hasGracePeriod
         guard settings != before else { return nil }
         return Decision(
             reads: context.reads([.store]),
             entries: [context.storeEntry(.renewalsSet(settings))])
+    }
+
+    /// The number of renewals that a limit allows; nil for any number.
+    private static func count(_ limit: RenewalsChange.Limit) throws(StoreError) -> Int? {
+        guard case .count(let count) = limit else { return nil }
+        guard count >= 0 else {
+            throw StoreError(
+                .invalidName, subject: "limit", found: String(count),
+                expected: "0 or more renewals")
+        }
+        return count
     }
 }

@@ -28,9 +28,9 @@ enum Eligibility {
         if let latest = latestInGroup(product, of: account, in: context),
             latest.isActive(at: context.now)
         {
-            let isFree = product.isFreeSubscription && latest.sale.expiresDate == nil
+            let isFree = product.isFreeSubscription && latest.expiresDate == nil
             return isFree
-                ? .owned(latest) : .subscribed(latest, until: latest.sale.expiresDate)
+                ? .owned(latest) : .subscribed(latest, until: latest.expiresDate)
         }
         return nil
     }

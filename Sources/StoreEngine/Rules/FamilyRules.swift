@@ -155,7 +155,8 @@ enum FamilyRules {
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew:
+            .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
+            .extendAll, .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
     }

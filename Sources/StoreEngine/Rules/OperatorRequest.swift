@@ -31,7 +31,10 @@ package struct OperatorRequest: Request {
         case .failNext, .clearFaults, .clearFault, .publish: break
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             query.sales.insert(id)
-        case .setAutoRenew(let id, _): query.sales.insert(id)
+        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
+            query.sales.insert(id)
+        case .extendAll: break
         case .clock(.next): query.nextDue = true
         case .clock, .setRenewals: break
         case .family(let action): FamilyRules.addDependencies(of: action, to: &query)
@@ -54,11 +57,12 @@ package struct OperatorRequest: Request {
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: false)
         case .delete(let id, _):
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: true)
-        case .setAutoRenew(let id, _):
+        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             RenewalRules.addDependencies(of: id, in: found, to: &query)
         case .family(let action):
             FamilyRules.addDependencies(of: action, in: found, to: &query)
-        case .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
+        case .extendAll, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
             .buyOutside, .promote, .publish:
             break
         }
@@ -78,8 +82,10 @@ package struct OperatorRequest: Request {
         case .failNext, .clearFaults, .clearFault: return [.faults, .everything]
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             return RefundRules.collisions(on: id, in: context)
-        case .setAutoRenew(let id, _): return RefundRules.collisions(on: id, in: context)
-        case .clock, .setRenewals, .publish, .family: return [.everything]
+        case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
+            return RefundRules.collisions(on: id, in: context)
+        case .clock, .setRenewals, .extendAll, .publish, .family: return [.everything]
         }
     }
 
@@ -96,10 +102,12 @@ package struct OperatorRequest: Request {
         try FamilyRules.authorize(action, by: actor, in: context)
         switch action {
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
-            .setAutoRenew(let id, _):
+            .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             try FamilyRules.refuseShare(id, in: context)
         case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
-            .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals, .family:
+            .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals, .extendAll,
+            .family:
             break
         }
         return switch action {
@@ -131,6 +139,16 @@ package struct OperatorRequest: Request {
         case .setAutoRenew(let id, let isOn):
             try RenewalRules.setAutoRenew(of: id, isOn, in: context)
         case .family(let action): try FamilyRules.change(action, in: context)
+        case .expire(let id): try SubscriptionRules.expire(id, in: context)
+        case .renew(let id): try SubscriptionRules.renew(id, in: context)
+        case .resolveBilling(let id): try SubscriptionRules.resolveBilling(id, in: context)
+        case .priceIncrease(let id, let step):
+            try SubscriptionRules.priceIncrease(id, step, in: context)
+        case .extend(let id, let days):
+            try SubscriptionRules.extend(id, days: days, in: context)
+        case .extendAll(let product, let days):
+            try SubscriptionRules.checkExtension(of: product, days: days, in: context)
+        case .cancelSubscription(let id): try SubscriptionRules.cancel(id, in: context)
         }
     }
 }

@@ -274,9 +274,12 @@ enum PurchaseRules {
         guard product.type == .autoRenewable, let period = product.subscription?.period else {
             return nil
         }
+        let rate = (context.snapshot.renewals ?? .standard).rate
+        if let earlier, let term = earlier.sale.term, let end = earlier.expiresDate {
+            return term.nextRun(from: context.now, after: end, period: period, rate: rate)
+        }
         return SubscriptionTerm(
-            period: period, rate: (context.snapshot.renewals ?? .standard).rate,
-            anchor: context.now, index: 0, ordinal: (earlier?.sale.term?.ordinal ?? 0) + 1)
+            period: period, rate: rate, anchor: context.now, index: 0, ordinal: 1)
     }
 
     private static func refuse(_ code: StoreError.Code, _ payment: Payment)

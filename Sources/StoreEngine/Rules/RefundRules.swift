@@ -13,8 +13,7 @@ enum RefundRules {
         in context: RuleContext
     ) throws(StoreError) -> Decision {
         let row = try sold(id, in: context)
-        let before = row.state.revocation
-        let refundedBefore = before?.refunded ?? .none
+        let refundedBefore = row.state.revocation?.refunded ?? .none
         guard refundedBefore < .all else {
             throw StoreError(
                 .alreadyRefunded, productID: row.sale.productID, transactionID: id)
@@ -26,16 +25,34 @@ enum RefundRules {
                 found: asked.percentText, expected: refundedBefore.rest.percentText)
         }
         let refunded = Share(millipercent: refundedBefore.millipercent + asked.millipercent)
+        var entries = [Self.refunded(row, refunded, reason: reason, in: context)]
+        // A subscription whose current period is taken back does not renew any more.
+        if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
+        return Decision(reads: context.reads(row.account), entries: entries)
+    }
+
+    /// A refund, of which so much of the price is given back in all.
+    ///
+    /// - Parameter isUpgrade: whether a change to another plan gives it back.
+    static func refunded(
+        _ row: TransactionRow, _ refunded: Share, reason: RevocationReason,
+        isUpgrade: Bool = false, in context: RuleContext
+    ) -> Entry {
+        let before = row.state.revocation
         // Rounds the sum and not each part, so that parts never give back more than the price.
         let sum = refunded.of(row.sale.price.milliunits)
         let revocation = Revocation(
             date: before?.date ?? context.now, reason: reason,
-            takenBack: max(before?.takenBack ?? .none, refunded), refunded: refunded,
-            refundedMilliunits: sum)
+            takenBack: isUpgrade ? .all : max(before?.takenBack ?? .none, refunded),
+            refunded: refunded, refundedMilliunits: sum)
         let money = Money(
             milliunits: sum - (before?.refundedMilliunits ?? 0),
             currency: row.sale.price.currency)
-        return takeBack(row, revocation, .refunded(money), in: context)
+        var state = row.state
+        state.revision += 1
+        state.revocation = revocation
+        state.isUpgraded = state.isUpgraded || isUpgrade
+        return entry(row, state, isUpgrade ? .upgraded(money) : .refunded(money), in: context)
     }
 
     /// The part of the price that an amount stands for.
@@ -52,7 +69,7 @@ enum RefundRules {
             }
             return Share(percent: percent)
         case .prorated:
-            let unused = row.sale.unused(at: context.now)
+            let unused = row.unused(at: context.now)
             guard unused > .none else {
                 throw StoreError(
                     .nothingUnused, productID: row.sale.productID, transactionID: row.id)
@@ -73,18 +90,10 @@ enum RefundRules {
             date: before?.date ?? context.now, reason: before?.reason ?? .other,
             takenBack: .all, refunded: before?.refunded ?? .none,
             refundedMilliunits: before?.refundedMilliunits ?? 0)
-        return takeBack(row, revocation, .revoked, in: context)
-    }
-
-    private static func takeBack(
-        _ row: TransactionRow, _ revocation: Revocation, _ change: TransactionRevision.Change,
-        in context: RuleContext
-    ) -> Decision {
         var state = row.state
         state.revision += 1
         state.revocation = revocation
-        var entries = [entry(row, state, change, in: context)]
-        // A subscription whose current period is taken back does not renew any more.
+        var entries = [entry(row, state, .revoked, in: context)]
         if let end = endOfRenewal(after: row, in: context) { entries.append(end) }
         return Decision(reads: context.reads(row.account), entries: entries)
     }
@@ -180,11 +189,12 @@ enum RefundRules {
         guard let subscription = context.snapshot.subscriptions[row.originalID],
             subscription.autoRenews, row.sale.term?.ordinal == subscription.ordinal
         else { return nil }
-        let change = AutoRenewChange(
-            chain: row.originalID, productID: row.sale.productID, isOn: false, reason: .revoked)
-        return Entry(
-            account: row.account, device: nil, effectiveAt: context.now,
-            fact: .autoRenewChanged(change))
+        let change = Changing(subscription, row, at: context.now)
+        // A period that has not begun leaves the present one, which then ends the subscription.
+        let begin = row.sale.purchaseDate
+        return begin > context.now
+            ? change.autoRenewOff(.revoked, dueAt: begin)
+            : change.autoRenewOff(.revoked, over: true)
     }
 
     private static func entry(
@@ -239,21 +249,20 @@ enum RefundRules {
     }
 }
 
-extension Sale {
+extension TransactionRow {
     /// The part of its time that is still to come, rounded down; none for a sale without an end.
     func unused(at now: Timestamp) -> Share {
-        guard let end = expiresDate, end > now, end > purchaseDate else { return .none }
-        let whole = end.milliseconds - purchaseDate.milliseconds
+        let begin = sale.purchaseDate
+        guard let end = expiresDate, end > now, end > begin else { return .none }
+        let whole = end.milliseconds - begin.milliseconds
         let left = min(end.milliseconds - now.milliseconds, whole)
         let (quotient, _) = whole.dividingFullWidth(left.multipliedFullWidth(by: 100_000))
         return Share(millipercent: Int(quotient))
     }
-}
 
-extension TransactionRow {
     /// Whether a subscription's period is active: not expired, revoked or deleted. Without an end,
     /// only a free subscription is.
     func isActive(at now: Timestamp) -> Bool {
-        !state.isRevoked && (sale.expiresDate.map { $0 > now } ?? (sale.type == .autoRenewable))
+        !state.isRevoked && (expiresDate.map { $0 > now } ?? (sale.type == .autoRenewable))
     }
 }

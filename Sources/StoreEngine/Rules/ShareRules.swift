@@ -38,7 +38,8 @@ enum ShareRules {
                 shares = self.entries(for: row, family: family, in: context)
             case .storeOpened, .catalogRevised, .accountChanged, .familyChanged, .deferred, .failed,
                 .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .finished,
-                .claimed, .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged, .clockSet,
+                .claimed, .faultSet, .faultSpent, .faultsCleared, .autoRenewChanged,
+                .subscriptionChanged, .clockSet,
                 .renewalsSet, .unknown:
                 continue
             }
@@ -72,11 +73,13 @@ enum ShareRules {
         for share in known where !share.state.isDeleted {
             let isWanted = members.contains(share.account)
             // A period that is over is left as it is, unless the sale itself was revoked.
-            let isMeant = row.state.isRevoked || share.entitles(at: context.now)
+            let isMeant = row.state.isRevoked || share.isStillToUse(at: context.now)
             if !isWanted, isMeant, !share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: true, in: context))
             } else if isWanted, mayShare, share.state.isRevoked {
                 entries.append(revision(of: share, isRevoked: false, in: context))
+            } else if !share.state.isRevoked, share.expiresDate != row.expiresDate {
+                entries.append(extended(share, until: row.expiresDate, in: context))
             }
         }
         guard mayShare else { return entries }
@@ -106,7 +109,7 @@ enum ShareRules {
         of row: TransactionRow, in family: Family?, at instant: Timestamp
     ) -> [AccountName] {
         guard let family, let owner = family.member(row.account),
-            owner.shares(row.sale.productID), row.entitles(at: instant)
+            owner.shares(row.sale.productID), row.isStillToUse(at: instant)
         else { return [] }
         return family.members.map(\.account).filter { $0 != row.account }
     }
@@ -154,6 +157,22 @@ enum ShareRules {
                     productID: share.sale.productID, type: share.sale.type)))
     }
 
+    /// The period of a share ends when that of its sale does, also if that was moved.
+    private static func extended(
+        _ share: TransactionRow, until end: Timestamp?, in context: RuleContext
+    ) -> Entry {
+        var state = share.state
+        state.revision += 1
+        state.expiresDate = end
+        return Entry(
+            account: share.account, device: nil, effectiveAt: context.now,
+            number: .existing(share.id),
+            fact: .revised(
+                TransactionRevision(
+                    state: state, change: .expiryMoved, productID: share.sale.productID,
+                    type: share.sale.type)))
+    }
+
     /// Adds the families of all accounts that a batch is about, and the shares of the transactions
     /// that it may change.
     static func addDependencies(of found: LedgerSnapshot, to query: inout LedgerQuery) {
@@ -191,6 +210,13 @@ enum ShareRules {
         for account in joining.union(members) where account != row.account {
             query.sharedChains.insert(.init(account: account, id: row.originalID))
         }
+    }
+}
+
+extension TransactionRow {
+    /// Whether it entitles at an instant or will: a renewal is recorded before its period begins.
+    fileprivate func isStillToUse(at now: Timestamp) -> Bool {
+        sale.type == .autoRenewable ? isActive(at: now) : entitles(at: now)
     }
 }
 

@@ -33,11 +33,10 @@ package struct CatalogSettings: Codable, Hashable, Sendable {
     package var interruptsPurchases: Bool?
     /// Whether sheets confirm themselves (Xcode: `_disableDialogs`). Kept, not applied.
     package var disablesDialogs: Bool?
-    /// Whether renewals run into billing retry (Xcode: `_renewalBillingIssuesEnabled`). Kept, not
-    /// applied.
+    /// Whether renewals run into billing retry (Xcode: `_renewalBillingIssuesEnabled`).
     package var entersBillingRetry: Bool?
     /// Whether a subscription in billing retry has a grace period (Xcode:
-    /// `_billingGracePeriodEnabled`). Kept, not applied.
+    /// `_billingGracePeriodEnabled`).
     package var hasGracePeriod: Bool?
 
     package init(

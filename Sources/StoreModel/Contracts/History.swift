@@ -40,8 +40,12 @@ package struct HistoryPage: Codable, Hashable, Sendable {
 package struct UpcomingItem: Codable, Hashable, Sendable {
     /// What the store will do.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A subscription's period ends, and the next begins if it can be sold.
+        /// The store charges for a subscription's next period, before the present one ends.
         case renewal
+        /// The store charges again after a charge that failed.
+        case billingRetry
+        /// A subscription ends with its period.
+        case expiry
     }
 
     /// When it is due, in store time.

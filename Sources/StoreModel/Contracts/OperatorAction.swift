@@ -59,6 +59,41 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     case setAutoRenew(TransactionID, Bool)
     /// Founds and changes families, and what their members share.
     case family(FamilyAction)
+    /// Ends the subscription that a transaction belongs to now (StoreKit Test:
+    /// `expireSubscription`). Refused with `noSubscription` if it is no subscription or is over.
+    case expire(TransactionID)
+    /// Renews a subscription now: its period ends and the next begins (StoreKit Test:
+    /// `forceRenewalOfSubscription`). Refused as `expire`, and with `productUnavailable` if it cannot
+    /// renew.
+    case renew(TransactionID)
+    /// Charges for the renewal of a subscription whose payment failed (StoreKit Test:
+    /// `resolveIssueForTransaction`). Refused with `noBillingIssue` if none failed.
+    case resolveBilling(TransactionID)
+    /// Puts a higher price to a subscriber, or answers in the customer's place (StoreKit Test:
+    /// `requestPriceIncreaseConsentForTransaction`, `consentToPriceIncreaseForTransaction`,
+    /// `declinePriceIncreaseForTransaction`). Refused as `expire`, and with `noPriceIncrease` if an
+    /// answer was not asked for.
+    case priceIncrease(TransactionID, PriceIncreaseStep)
+    /// Moves the renewal date of a subscription by 1 to 90 days (App Store Server API: Extend a
+    /// Subscription Renewal Date). Refused as `expire`, and with `invalidName` for other days.
+    case extend(TransactionID, days: Int)
+    /// Moves the renewal dates of all active subscriptions of a product, page by page (App Store
+    /// Server API: Extend Subscription Renewal Dates for All Active Subscribers). Refused with
+    /// `productUnavailable` for an unknown product, and with `invalidName` for other days.
+    case extendAll(ProductID, days: Int)
+    /// Cancels a subscription as customer service does: what was paid for its present period is given
+    /// back in full, and it ends. Refused as `expire`.
+    case cancelSubscription(TransactionID)
+}
+
+/// A step of a price increase that needs the customer's consent.
+package enum PriceIncreaseStep: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The customer is asked. Until the answer the subscription does not renew.
+    case ask
+    /// The customer consents; the subscription renews at the catalog's present price.
+    case consent
+    /// The customer declines; auto-renew is turned off.
+    case decline
 }
 
 /// The part of a sale's price that a refund returns.
@@ -107,7 +142,8 @@ extension OperatorAction {
         case .approve, .resolve: break
         case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family:
+            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
+            .priceIncrease, .extend, .extendAll, .cancelSubscription:
             return nil
         }
         for event in events {

@@ -132,6 +132,11 @@ package protocol ShopDevice: Sendable {
     /// `verificationFailed` if the store's is not verified either.
     func appTransaction() async throws(StoreError) -> KeptAppTransaction
 
+    /// The account's subscriptions as the store answers (`Store.subscriptionStatuses`), each with its
+    /// texts verified for this device (StoreKit: `Product.SubscriptionInfo.status`). Throws
+    /// `networkError` without a network.
+    func subscriptions() async throws(StoreError) -> [VerifiedSubscription]
+
     /// All downloads this device knows, with the bytes on disk now. A download that no process
     /// works on is reported as `waiting`, even if a process that ended left it `active`, and its
     /// `isWorkedOn` is false. A state that this process could not write down is reported as it is.
@@ -233,6 +238,9 @@ package enum DeviceUpdate: Hashable, Sendable {
     case deleted(TransactionID, productID: ProductID)
     /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
     case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+    /// Something happened to a subscription as a whole, such as its expiry (StoreKit:
+    /// `SubscriptionInfo.Status.updates`).
+    case subscriptionChanged(SubscriptionEvent)
     /// The operator moved, stopped or resumed the store's clock.
     case clockSet(ClockState)
     /// How subscriptions renew has changed.

@@ -123,6 +123,10 @@ package protocol Store: Sendable {
     /// The account's family, and what its members share with it at the store's current time.
     func familyStatus() async throws(StoreError) -> FamilyStatus
 
+    /// The account's subscriptions, one for each group in which it subscribes or did, oldest first
+    /// (StoreKit: `Product.SubscriptionInfo.status`). Records what is due first.
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
+
     /// The time of the account's oldest due item, such as a renewal, that could not be recorded
     /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
     /// is overdue.

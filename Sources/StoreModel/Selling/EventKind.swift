@@ -31,6 +31,18 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case autoRenewEnabled
     /// Auto-renew of a subscription was turned off.
     case autoRenewDisabled
+    /// A subscription expired.
+    case expired
+    /// Charging for a renewal failed, or is still being tried.
+    case billingFailed
+    /// A higher price was put to a subscriber, or consented to.
+    case priceIncrease
+    /// A change of plan was planned for the next renewal, or taken back.
+    case planChange
+    /// The end of a subscription's period was moved.
+    case expiryMoved
+    /// A subscription's period was ended by a change to another plan.
+    case upgraded
     /// An account's settings were recorded or changed.
     case accountChanged
     /// A family was founded or changed, or somebody joined or left it.
@@ -55,6 +67,8 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
             case .refunded: .refunded
             case .revoked: .revoked
             case .refundReversed: .refundReversed
+            case .expiryMoved: .expiryMoved
+            case .upgraded: .upgraded
             }
     }
 }
@@ -67,6 +81,7 @@ extension StoreEvent {
         case .revised(_, let kind): EventKind(kind)
         case .deleted: .deleted
         case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .subscriptionChanged(let event): event.eventKind
         case .clockSet: .clockSet
         case .renewalsSet: .renewalsSet
         case .unknown: .unknown

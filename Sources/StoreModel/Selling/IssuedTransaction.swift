@@ -40,4 +40,10 @@ package enum RevisionKind: String, Codable, Sendable, CaseIterable {
     case revoked
     /// A refund or revocation was undone.
     case refundReversed
+    /// The end of a subscription's period was moved: later by an extension, or to now by the
+    /// operator.
+    case expiryMoved
+    /// The customer changed to another plan at once; the rest of the period was given back (StoreKit:
+    /// `isUpgraded`).
+    case upgraded
 }

@@ -26,6 +26,8 @@ package struct PastEvent: Codable, Hashable, Sendable {
         case deleted(TransactionID, productID: ProductID, PastSale?)
         /// Auto-renew of a subscription was turned on or off; `chain` is its original transaction.
         case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// Something happened to a subscription as a whole, such as its expiry.
+        case subscriptionChanged(SubscriptionEvent)
         /// A payment waited under this number, for the reason given.
         case deferred(Payment, request: TransactionID, reason: RequestReason)
         /// A payment failed; nothing was charged. `request` is its approval request, if it had one.
@@ -168,6 +170,7 @@ extension PastEvent {
         case .revised(let revision): EventKind(revision.kind)
         case .deleted: .deleted
         case .autoRenewChanged(_, _, let isOn): isOn ? .autoRenewEnabled : .autoRenewDisabled
+        case .subscriptionChanged(let event): event.eventKind
         case .deferred: .deferred
         case .refundRequested: .refundRequested
         case .refundDeclined: .refundDeclined
@@ -195,8 +198,9 @@ extension PastEvent {
         case .deleted(_, _, let sale), .finished(_, let sale), .claimed(_, let sale, _),
             .refundRequested(_, let sale), .refundDeclined(_, let sale):
             sale
-        case .autoRenewChanged, .deferred, .failed, .catalogRevised, .accountChanged,
-            .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared, .promoted,
+        case .autoRenewChanged, .subscriptionChanged, .deferred, .failed, .catalogRevised,
+            .accountChanged, .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared,
+            .promoted,
             .purchaseCancelled, .unknown:
             nil
         }
@@ -206,9 +210,10 @@ extension PastEvent {
     private var unsoldPayment: Payment? {
         switch change {
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment
-        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared,
-            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .unknown:
+        case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .finished,
+            .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet, .renewalsSet,
+            .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
+            .purchaseCancelled, .unknown:
             nil
         }
     }
@@ -220,6 +225,7 @@ extension PastEvent {
         case .deleted(_, let product, _), .autoRenewChanged(_, let product, _),
             .promoted(let product), .purchaseCancelled(let product):
             product
+        case .subscriptionChanged(let event): event.productID
         case .refundRequested(let request, _), .refundDeclined(let request, _): request.productID
         case .familyChanged(let change): change.productID
         case .sold, .deferred, .failed, .finished, .claimed, .catalogRevised, .accountChanged,
@@ -236,6 +242,7 @@ extension PastEvent {
         case .revised(let revision): revision.id
         case .deleted(let id, _, _), .finished(let id, _), .claimed(let id, _, _): id
         case .autoRenewChanged(let chain, _, _): chain
+        case .subscriptionChanged(let event): event.chain
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             request.transactionID
         case .deferred, .failed, .catalogRevised, .accountChanged, .familyChanged, .clockSet,
@@ -249,9 +256,10 @@ extension PastEvent {
         switch change {
         case .deferred(_, let request, _): request
         case .failed(_, _, let request): request
-        case .sold, .revised, .deleted, .autoRenewChanged, .finished, .claimed, .catalogRevised,
-            .accountChanged, .familyChanged, .clockSet, .renewalsSet, .faultSet, .faultCleared,
-            .refundRequested, .refundDeclined, .promoted, .purchaseCancelled, .unknown:
+        case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .finished,
+            .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet, .renewalsSet,
+            .faultSet, .faultCleared, .refundRequested, .refundDeclined, .promoted,
+            .purchaseCancelled, .unknown:
             nil
         }
     }

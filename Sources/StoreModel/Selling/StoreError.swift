@@ -46,6 +46,11 @@ package struct StoreError: Error, Codable, Hashable, Sendable {
 }
 
 extension StoreError.Code {
+    /// No payment for the subscription's renewal failed.
+    package static let noBillingIssue = Self("noBillingIssue")
+    /// The subscriber was not asked to consent to a higher price.
+    package static let noPriceIncrease = Self("noPriceIncrease")
+
     // Buying, in StoreKit's words.
     /// A failure without a known reason (`StoreKitError.unknown`).
     package static let unknown = Self("unknown")

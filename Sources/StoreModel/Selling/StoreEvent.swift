@@ -23,6 +23,8 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case deleted(TransactionID, productID: ProductID, revision: Int)
         /// Auto-renew of a subscription was turned on or off.
         case autoRenewChanged(chain: TransactionID, productID: ProductID, isOn: Bool)
+        /// Something happened to a subscription as a whole, such as its expiry.
+        case subscriptionChanged(SubscriptionEvent)
         /// The operator moved, stopped or resumed the store's clock.
         case clockSet(ClockState)
         /// The operator, or a catalog with a rate of its own, changed how subscriptions renew.

@@ -46,10 +46,12 @@ package enum ClockStep: Codable, Hashable, Sendable {
 
 /// A change of how subscriptions renew. A field that is nil leaves the setting as it is.
 package struct RenewalsChange: Codable, Hashable, Sendable {
-    /// A new limit of renewals: `none` removes the limit that was set; `count` is at least 0, a
-    /// negative one is refused with `invalidName`.
+    /// A new limit of renewals: `none` removes the limit that was set, so that the rate's own holds;
+    /// `endless` removes that too; `count` is at least 0, a negative one is refused with
+    /// `invalidName`.
     package enum Limit: Codable, Hashable, Sendable {
         case none
+        case endless
         case count(Int)
     }
 
@@ -57,9 +59,22 @@ package struct RenewalsChange: Codable, Hashable, Sendable {
     package var rate: RenewalRate?
     /// How often a subscription renews without a break.
     package var limit: Limit?
+    /// How often a subscription renews within 24 hours; `none` and `endless` are any number.
+    package var limitPerDay: Limit?
+    /// Whether charging for renewals fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
+    package var failsBilling: Bool?
+    /// Whether there is a grace period after a failed renewal (StoreKit Test:
+    /// `billingGracePeriodIsEnabled`).
+    package var hasGracePeriod: Bool?
 
-    package init(rate: RenewalRate? = nil, limit: Limit? = nil) {
+    package init(
+        rate: RenewalRate? = nil, limit: Limit? = nil, limitPerDay: Limit? = nil,
+        failsBilling: Bool? = nil, hasGracePeriod: Bool? = nil
+    ) {
         self.rate = rate
         self.limit = limit
+        self.limitPerDay = limitPerDay
+        self.failsBilling = failsBilling
+        self.hasGracePeriod = hasGracePeriod
     }
 }

@@ -31,11 +31,17 @@ package struct ClockReading: Codable, Hashable, Sendable {
         package var account: AccountName
         /// The subscription's product.
         package var productID: ProductID
+        /// What the store does then.
+        package var kind: UpcomingItem.Kind
 
-        package init(at: Timestamp, account: AccountName, productID: ProductID) {
+        package init(
+            at: Timestamp, account: AccountName, productID: ProductID,
+            kind: UpcomingItem.Kind = .renewal
+        ) {
             self.at = at
             self.account = account
             self.productID = productID
+            self.kind = kind
         }
     }
 

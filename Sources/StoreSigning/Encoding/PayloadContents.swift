@@ -58,6 +58,17 @@ extension AppTransactionPayload: SignedPayload {
     }
 }
 
+extension RenewalInfoPayload: SignedPayload {
+    var chainDate: Timestamp { signedDate }
+    static var chainDateMember: String { "signedDate" }
+    /// Apple's renewal info names no app.
+    var signedBundleID: String? { nil }
+    var signedEnvironment: StoreEnvironment? { environment }
+    var signedDevice: SignedDevice? {
+        SignedDevice(digest: deviceVerification, nonce: deviceVerificationNonce)
+    }
+}
+
 extension RevocationListPayload: SignedPayload {
     var chainDate: Timestamp { signedDate }
     static var chainDateMember: String { "signedDate" }

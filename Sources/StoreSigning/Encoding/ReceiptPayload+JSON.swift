@@ -48,3 +48,38 @@ extension RevocationListPayload {
         return json.finished()
     }
 }
+
+extension RenewalInfoPayload {
+    /// The payload as JSON, members in alphabetical order.
+    func jsonBytes() -> [UInt8] {
+        var json = JSONObjectWriter(capacity: 1024)
+        json.member("appAccountToken", appAccountToken?.uuidString.lowercased())
+        json.member("appTransactionId", appTransactionId)
+        json.member("autoRenewProductId", autoRenewProductId.rawValue)
+        json.member("autoRenewStatus", autoRenewStatus)
+        json.member("currency", currency)
+        json.member("deviceVerification", deviceVerification)
+        json.member(
+            "deviceVerificationNonce", deviceVerificationNonce?.uuidString.lowercased())
+        if let eligibleWinBackOfferIds {
+            json.member("eligibleWinBackOfferIds", eligibleWinBackOfferIds)
+        }
+        json.member("environment", environment.rawValue)
+        json.member("expirationIntent", expirationIntent)
+        json.member("gracePeriodExpiresDate", gracePeriodExpiresDate?.milliseconds)
+        json.member("isInBillingRetryPeriod", isInBillingRetryPeriod)
+        json.member("offerDiscountType", offerDiscountType)
+        json.member("offerIdentifier", offerIdentifier)
+        json.member("offerPeriod", offerPeriod)
+        json.member("offerType", offerType)
+        json.member("originalTransactionId", originalTransactionId.description)
+        json.member("priceIncreaseStatus", priceIncreaseStatus)
+        json.member("productId", productId.rawValue)
+        json.member("recentSubscriptionStartDate", recentSubscriptionStartDate.milliseconds)
+        json.member("renewalBillingPlanType", renewalBillingPlanType)
+        json.member("renewalDate", renewalDate?.milliseconds)
+        json.member("renewalPrice", renewalPrice)
+        json.member("signedDate", signedDate.milliseconds)
+        return json.finished()
+    }
+}

@@ -8,7 +8,7 @@ import X509
 package struct SignedTextExplanation: Sendable {
     /// What the payload looks like.
     package enum Kind: String, Codable, Sendable {
-        case transaction, receipt, appTransaction, revocationList
+        case transaction, receipt, appTransaction, renewalInfo, revocationList
         /// No payload that can be decoded, or of another kind.
         case other
     }
@@ -93,6 +93,8 @@ extension SignedTextExplanation.Kind {
                 .receipt
             } else if names["revokedSerials"] != nil {
                 .revocationList
+            } else if names["autoRenewStatus"] != nil {
+                .renewalInfo
             } else if names["transactionId"] != nil || names["productId"] != nil {
                 .transaction
             } else if names["applicationVersion"] != nil || names["receiptType"] != nil {
@@ -116,6 +118,7 @@ extension SignedTextExplanation.Kind {
                 }
             case .receipt: _ = try await verifier.verify(SignedReceipt(text))
             case .appTransaction: _ = try await verifier.verify(SignedAppTransaction(text))
+            case .renewalInfo: _ = try await verifier.verify(SignedRenewalInfo(text))
             case .revocationList: _ = try await verifier.verify(SignedRevocationList(text))
             }
             return nil

@@ -32,6 +32,11 @@ package struct TransactionSigner: Sendable {
         SignedAppTransaction(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
+    /// Signs renewal info as it is. Throws `systemError` if the key cannot sign.
+    package func sign(_ payload: RenewalInfoPayload) throws(StoreError) -> SignedRenewalInfo {
+        SignedRenewalInfo(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+
     /// Signs a list of revoked certificates as it is. Throws `systemError` if the key cannot sign.
     func sign(_ payload: RevocationListPayload) throws(StoreError) -> SignedRevocationList {
         SignedRevocationList(try jws.sign(bytes: payload.jsonBytes().span))

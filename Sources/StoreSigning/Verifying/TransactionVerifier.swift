@@ -92,6 +92,14 @@ package struct TransactionVerifier: Sendable {
         try await verified(try OpenedText(appTransaction.rawValue))
     }
 
+    /// The payload of renewal info, verified as a transaction is. Throws the first reason why it is
+    /// not verified.
+    package func verify(
+        _ info: SignedRenewalInfo
+    ) async throws(VerificationError) -> RenewalInfoPayload {
+        try await verified(try OpenedText(info.rawValue))
+    }
+
     /// The payload of a list of revoked certificates, verified as a transaction is. Throws the first
     /// reason why it is not verified. The verifier goes on with the list it has.
     package func verify(

@@ -32,6 +32,7 @@ enum ExplanationText {
         case .transaction: .kindTransaction
         case .receipt: .kindReceipt
         case .appTransaction: .kindAppTransaction
+        case .renewalInfo: .kindRenewalInfo
         case .revocationList: .kindRevocationList
         case .other: .kindOther
         }

@@ -44,6 +44,7 @@ struct HistoryList {
             return sale.sharedBy.map { strings[.sharedBy(account: $0.rawValue)] } ?? ""
         case .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled: return ""
         case .familyChanged(let change): return strings.event(change, product: nil)
+        case .subscriptionChanged(let event): return strings[.subscriptionEvent(event.kind)]
         case .deferred(_, _, let reason): return reason.rawValue
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             return request.reason.rawValue
@@ -95,6 +96,7 @@ struct PastEventLine: Encodable {
     var error: StoreError?
     var clock: ClockFields?
     var renewals: RenewalSettings?
+    var subscription: SubscriptionEventFields?
     var kind: Int?
 
     init(_ past: PastEvent) {
@@ -125,6 +127,10 @@ struct PastEventLine: Encodable {
         case .autoRenewChanged(let chain, _, _):
             transactionId = nil
             originalTransactionId = chain
+        case .subscriptionChanged(let event):
+            transactionId = nil
+            originalTransactionId = event.chain
+            subscription = SubscriptionEventFields(event)
         case .claimed(_, _, let claimer): device = claimer
         case .catalogRevised(let number, _): revision = number
         case .accountChanged(let account): settings = account

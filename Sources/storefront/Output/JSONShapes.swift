@@ -208,6 +208,7 @@ struct UpdateLine: Encodable {
     var queued: QueuedPaymentLine?
     var originalTransactionId: TransactionID?
     var clock: ClockFields?
+    var subscription: SubscriptionEventFields?
     var renewals: RenewalSettings?
     var kind: Int?
 
@@ -270,6 +271,11 @@ struct UpdateLine: Encodable {
             self.init(event: isOn ? "autoRenewEnabled" : "autoRenewDisabled")
             originalTransactionId = chain
             productId = product
+        case .subscriptionChanged(let change):
+            self.init(event: change.eventKind.rawValue)
+            originalTransactionId = change.chain
+            productId = change.productID
+            subscription = SubscriptionEventFields(change)
         case .clockSet(let state):
             self.init(event: "clockSet")
             clock = ClockFields(state)

@@ -26,6 +26,7 @@ struct OperatorEventLine: Encodable {
     var error: StoreError?
     var clock: ClockFields?
     var renewals: RenewalSettings?
+    var subscription: SubscriptionEventFields?
     var kind: Int?
 
     init(_ event: StoreEvent) {
@@ -42,6 +43,10 @@ struct OperatorEventLine: Encodable {
         case .autoRenewChanged(let chain, let product, _):
             originalTransactionId = chain
             productId = product
+        case .subscriptionChanged(let change):
+            originalTransactionId = change.chain
+            productId = change.productID
+            subscription = SubscriptionEventFields(change)
         case .clockSet(let state): clock = ClockFields(state)
         case .renewalsSet(let settings): renewals = settings
         case .deferred(let payment, let request, let reason):
@@ -78,5 +83,24 @@ struct OperatorEventLine: Encodable {
         transaction = TransactionVerifier.unverifiedPayload(of: issued.signed).map {
             TransactionLine(payload: $0, signed: issued.signed)
         }
+    }
+}
+
+/// What happened to a subscription, in JSON.
+struct SubscriptionEventFields: Encodable {
+    /// By `SubscriptionEvent.Kind`.
+    var change: String
+    /// The instant that matters next, as each kind says.
+    var until: Timestamp?
+    /// The product it renews as, if that is another one.
+    var autoRenewProductId: ProductID?
+    /// Why it ended, by Apple's number.
+    var expirationIntent: Int?
+
+    init(_ event: SubscriptionEvent) {
+        change = event.kind.rawValue
+        until = event.until
+        autoRenewProductId = event.nextProductID
+        expirationIntent = event.reason?.rawValue
     }
 }

@@ -21,9 +21,9 @@ enum PastPaymentNotice {
                     item: await item(queued, store), age: age(queued, at: now),
                     advice: advice(queued.payment)))
         case .transaction, .deferred, .failed, .finished, .claimed, .revised, .deleted,
-            .autoRenewChanged, .clockSet, .renewalsSet, .unknown, .catalogRevised,
-            .accountChanged, .familyChanged, .faultSet, .faultCleared, .refundRequested,
-            .refundDeclined,
+            .autoRenewChanged, .subscriptionChanged, .clockSet, .renewalsSet, .unknown,
+            .catalogRevised, .accountChanged, .familyChanged, .faultSet, .faultCleared,
+            .refundRequested, .refundDeclined,
             .promoted, .purchaseCancelled, .trouble, .downloadStopped, .leaseTaken:
             break
         }

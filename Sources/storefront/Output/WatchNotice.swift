@@ -56,6 +56,10 @@ struct WatchNotice {
         case .deleted(let id, let product): write(.eventDeleted, product, id)
         case .autoRenewChanged(_, let product, let isOn):
             write(strings[.eventRenews], "\(name(product))  \(strings[isOn ? .on : .off])")
+        case .subscriptionChanged(let change):
+            write(
+                strings.event(change),
+                "\(name(change.productID))  \(strings[.subscriptionEvent(change.kind)])")
         case .clockSet(let state):
             write(strings[.eventClock], strings.event(state))
         case .renewalsSet(let settings): write(strings[.eventRenewals], settings.rate.name)

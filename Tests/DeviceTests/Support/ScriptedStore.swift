@@ -141,6 +141,10 @@ struct ScriptedStore: Store {
         try await inner.familyStatus()
     }
 
+    func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
+        try await inner.subscriptionStatuses()
+    }
+
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {

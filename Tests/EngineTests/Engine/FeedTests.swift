@@ -188,6 +188,7 @@ import Testing
         case .revised(let issued, let kind): "\(kind) \(issued.revision)"
         case .deleted: "deleted"
         case .autoRenewChanged(_, _, let isOn): "auto-renew \(isOn)"
+        case .subscriptionChanged(let event): "subscription \(event.kind)"
         case .clockSet: "clock"
         case .renewalsSet: "renewals"
         case .refundRequested(let request): "refund \(request.reason)"

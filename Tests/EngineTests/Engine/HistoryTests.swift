@@ -245,6 +245,7 @@ extension StoreEvent {
         switch change {
         case .sold(let issued), .revised(let issued, _): issued.productID
         case .deleted(_, let product, _), .autoRenewChanged(_, let product, _): product
+        case .subscriptionChanged(let event): event.productID
         case .deferred(let payment, _, _), .failed(let payment, _, _): payment.productID
         case .finished(let id), .claimed(let id, _): sold[id]
         case .refundRequested(let request), .refundDeclined(let request): request.productID

@@ -49,8 +49,7 @@ import Testing
         Change(
             testDescription: "settings that are kept and not applied", before: nil,
             after: CatalogSettings(
-                locale: "ja_JP", disablesDialogs: true, entersBillingRetry: true,
-                hasGracePeriod: true)),
+                locale: "ja_JP", disablesDialogs: true)),
     ]
 
     private func revise(_ bench: Bench, to settings: CatalogSettings?) -> Decision? {

@@ -183,7 +183,8 @@ struct RefundRulesTests {
             chain: Self.coins, account: "aoi", autoRenews: true, ordinal: 1,
             latest: Self.coins)
         let end = AutoRenewChange(
-            chain: Self.coins, productID: SampleCatalog.monthly, isOn: false, reason: .revoked)
+            chain: Self.coins, productID: SampleCatalog.monthly, isOn: false, reason: .revoked,
+            state: SubscriptionState(offReason: .revoked))
         #expect(
             bench.perform(.revoke(Self.coins)).facts.contains(.autoRenewChanged(end)))
     }

@@ -139,6 +139,7 @@ struct RenewalScheduleTests {
         bench.snapshot.subscriptions[chain] = SubscriptionRow(
             chain: chain, account: "aoi", autoRenews: autoRenews, ordinal: index + 1,
             latest: chain)
+        bench.snapshot.due[chain] = due(period: index + 2)
         return bench
     }
 
@@ -168,11 +169,10 @@ struct RenewalScheduleTests {
         #expect(Set(decision.reads.keys) == [.account("aoi"), .store])
     }
 
-    @Test("a due item that was carried out, or is turned off, adds nothing")
+    @Test("a due item that was carried out adds nothing")
     func once() {
         #expect(Self.facts(Self.bench(), Self.due(period: 1)).isEmpty)
         #expect(Self.facts(Self.bench(), Self.due(period: 3)).isEmpty)
-        #expect(Self.facts(Self.bench(autoRenews: false)).isEmpty)
         #expect(Self.facts(Bench()).isEmpty)
     }
 
@@ -181,10 +181,10 @@ struct RenewalScheduleTests {
         func ends(_ settings: RenewalSettings, _ index: Int) -> Bool {
             var bench = Self.bench(index: index)
             bench.snapshot.renewals = settings
-            for case .autoRenewChanged(let change) in Self.facts(
+            for case .subscriptionChanged(let change) in Self.facts(
                 bench, Self.due(period: index + 2))
             {
-                return change.reason == .renewalLimit && !change.isOn
+                return change.event.kind == .expired && change.event.reason == .other
             }
             return false
         }
@@ -193,14 +193,15 @@ struct RenewalScheduleTests {
         #expect(ends(RenewalSettings(limit: 6), 6))
         #expect(!ends(RenewalSettings(rate: .oneRenewalEveryMinute), 11))
         #expect(ends(RenewalSettings(rate: .oneRenewalEveryMinute), 12))
+        #expect(!ends(RenewalSettings(rate: .oneRenewalEveryMinute, isEndless: true), 12))
     }
 
     @Test("a product that is no longer sold does not renew")
     func gone() {
         var bench = Self.bench()
         bench.catalog.products = []
-        for case .autoRenewChanged(let change) in Self.facts(bench) {
-            #expect(change.reason == .productUnavailable)
+        for case .subscriptionChanged(let change) in Self.facts(bench) {
+            #expect(change.event.reason == .productUnavailable)
             return
         }
         Issue.record("renewed")
@@ -222,7 +223,7 @@ struct RenewalScheduleTests {
             Issue.record("nothing was recorded")
             return
         }
-        #expect(change.isOn && change.next?.at == later && change.next?.period == 2)
+        #expect(change.isOn && change.next?.at == Bench.now && change.next?.period == 2)
         #expect(Bench().perform(off).refusal?.code == .transactionNotFound)
     }
 }

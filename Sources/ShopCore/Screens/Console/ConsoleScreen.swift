@@ -318,8 +318,8 @@ extension ShopState {
         let mustQuery = events.contains { event in
             switch event.change {
             case .deferred, .faultSet, .faultCleared, .accountChanged, .familyChanged, .clockSet,
-                .renewalsSet,
-                .autoRenewChanged, .deleted, .revised, .sold, .refundRequested, .refundDeclined:
+                .renewalsSet, .autoRenewChanged, .subscriptionChanged, .deleted, .revised, .sold,
+                .refundRequested, .refundDeclined:
                 true
             case .failed(_, _, let request): request != nil
             case .finished, .claimed, .catalogRevised, .promoted, .purchaseCancelled, .unknown:

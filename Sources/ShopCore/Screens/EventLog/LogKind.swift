@@ -4,7 +4,7 @@ import StoreModel
 /// (`LogFilter`); `ShopTUI` knows them in the person's language.
 package enum LogKind: Hashable, Sendable, CaseIterable {
     case purchased, renewed, asks, promoted, failed, asksRefund, noRefund, refunded, revoked,
-        reversed, deleted, autoRenew
+        reversed, deleted, autoRenew, expired, billing, priceIncrease, planChange, moved, upgraded
     case finished, claimed, account, family, catalog
     /// The store's clock, the rate of renewals, and failures that the operator has set.
     case clock, renewals, failure
@@ -28,6 +28,12 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .reversed: [.refundReversed]
         case .deleted: [.deleted]
         case .autoRenew: [.autoRenewEnabled, .autoRenewDisabled]
+        case .expired: [.expired]
+        case .billing: [.billingFailed]
+        case .priceIncrease: [.priceIncrease]
+        case .planChange: [.planChange]
+        case .moved: [.expiryMoved]
+        case .upgraded: [.upgraded]
         case .finished: [.finished]
         case .claimed: [.claimed]
         case .account: [.accountChanged]
@@ -49,7 +55,8 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
             true
         case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
             .revoked, .reversed, .deleted,
-            .autoRenew, .finished, .claimed, .account, .family, .clock, .renewals, .failure:
+            .autoRenew, .expired, .billing, .priceIncrease, .planChange, .moved, .upgraded,
+            .finished, .claimed, .account, .family, .clock, .renewals, .failure:
             false
         }
     }
@@ -62,7 +69,8 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .restored, .download, .held, .resent, .device, .trouble: scope == .account
         case .purchased, .renewed, .asks, .promoted, .failed, .asksRefund, .noRefund, .refunded,
             .revoked, .reversed, .deleted,
-            .autoRenew, .finished, .claimed, .account, .family, .catalog, .cancelled:
+            .autoRenew, .expired, .billing, .priceIncrease, .planChange, .moved, .upgraded,
+            .finished, .claimed, .account, .family, .catalog, .cancelled:
             true
         }
     }
@@ -85,9 +93,20 @@ extension LogLine {
             case .refunded: .refunded
             case .revoked: .revoked
             case .refundReversed: .reversed
+            case .expiryMoved: .moved
+            case .upgraded: .upgraded
             }
         case .deleted: .deleted
         case .autoRenewChanged: .autoRenew
+        case .subscriptionChanged(let event):
+            switch event.kind {
+            case .expired: .expired
+            case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan,
+                .billingRetryFailed:
+                .billing
+            case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
+            case .planChangePlanned, .planChangeTakenBack: .planChange
+            }
         case .deferred: .asks
         case .promoted: .promoted
         case .refundRequested: .asksRefund

@@ -83,7 +83,8 @@ package enum LogLine: Hashable, Sendable {
             case .accountChanged(let settings): texts.append(settings.territory)
             case .familyChanged(let change):
                 texts += [change.organizer.rawValue, change.account.rawValue]
-            case .sold, .revised, .deleted, .autoRenewChanged, .deferred, .failed, .finished,
+            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
+                .failed, .finished,
                 .claimed, .catalogRevised, .clockSet, .renewalsSet, .refundRequested,
                 .refundDeclined, .promoted, .purchaseCancelled, .unknown:
                 break
@@ -135,7 +136,8 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
             [
                 .refundRequested, .refundDeclined, .refunded, .revoked, .refundReversed, .deleted,
                 .autoRenewEnabled,
-                .autoRenewDisabled,
+                .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
+                .expiryMoved, .upgraded,
             ]
         case .delivery: [.finished, .claimed]
         case .store:

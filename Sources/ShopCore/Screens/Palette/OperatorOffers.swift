@@ -46,8 +46,24 @@ extension ShopState {
         case .setAutoRenew:
             guard let sale, isSubscription, let product = selectedProduct else { return [] }
             return [.setAutoRenew(sale, snapshot.entitlements[product.id]?.renews != true)]
+        case .renew: return offers(of: sale, isSubscription) { [.renew($0)] }
+        case .expire: return offers(of: sale, isSubscription) { [.expire($0)] }
+        case .resolveBilling: return offers(of: sale, isSubscription) { [.resolveBilling($0)] }
+        case .priceIncrease:
+            return offers(of: sale, isSubscription) { sale in
+                PriceIncreaseStep.allCases.map { .priceIncrease(sale, $0) }
+            }
+        case .extend: return offers(of: sale, isSubscription) { [.extend($0, days: 7)] }
+        case .extendAll:
+            guard isSubscription, let product = selectedProduct else { return [] }
+            return [.extendAll(product.id, days: 7)]
+        case .cancelSubscription:
+            return offers(of: sale, isSubscription) { [.cancelSubscription($0)] }
         case .clock: return Self.clockOffers.map { .clock($0) }
-        case .setRenewals: return RenewalRate.allCases.map { .setRenewals(.init(rate: $0)) }
+        case .setRenewals:
+            return RenewalRate.allCases.map { .setRenewals(.init(rate: $0)) }
+                + [true, false].map { .setRenewals(.init(failsBilling: $0)) }
+                + [true, false].map { .setRenewals(.init(hasGracePeriod: $0)) }
         case .failNext:
             return FailureSheet.choices.map { .failNext(.purchase, error: $0, count: 1) }
         case .clearFault: return faults.map { .clearFault($0.id) }
@@ -67,6 +83,14 @@ extension ShopState {
                         interruptsPurchases: !settings.interruptsPurchases)),
             ]
         }
+    }
+
+    /// Actions on the subscription that a transaction belongs to; none where it is not known.
+    private func offers(
+        of sale: TransactionID?, _ isSubscription: Bool,
+        _ actions: (TransactionID) -> [OperatorAction]
+    ) -> [OperatorAction] {
+        isSubscription ? sale.map(actions) ?? [] : []
     }
 
     private static let clockOffers: [ClockAction] =
@@ -94,7 +118,8 @@ extension OperatorAction {
     /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
     enum Kind: CaseIterable {
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
-            setAutoRenew, clock
+            setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
+            cancelSubscription, clock
         case buyOutside, promote, publish
         case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
     }
@@ -120,16 +145,23 @@ extension OperatorAction {
         case .clock: .clock
         case .setRenewals: .setRenewals
         case .setAutoRenew: .setAutoRenew
+        case .renew: .renew
+        case .expire: .expire
+        case .resolveBilling: .resolveBilling
+        case .priceIncrease: .priceIncrease
+        case .extend: .extend
+        case .extendAll: .extendAll
+        case .cancelSubscription: .cancelSubscription
         }
     }
 
     /// Whether it takes away what somebody owns.
     var isDestructive: Bool {
         switch kind {
-        case .refund, .revoke, .delete: true
+        case .refund, .revoke, .delete, .expire, .cancelSubscription: true
         case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
-            .setRenewals, .failNext, .buyOutside, .promote, .publish, .clearFault,
-            .clearFaults, .changeAccount, .family:
+            .setRenewals, .failNext, .buyOutside, .promote, .publish, .clearFault, .clearFaults,
+            .changeAccount, .family, .renew, .resolveBilling, .priceIncrease, .extend, .extendAll:
             false
         }
     }
@@ -139,7 +171,9 @@ extension OperatorAction {
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault, .family:
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault, .family,
+            .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+            .cancelSubscription:
             true
         case .setRenewals, .failNext, .clearFaults, .changeAccount: false
         }

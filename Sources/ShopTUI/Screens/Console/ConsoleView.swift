@@ -346,8 +346,9 @@ extension Canvas {
             let time = wording[.inTime(Measures.roughly(seconds: seconds))]
             let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
             let next =
-                put(wording[.renewal], max(at, consoleLeft + 14), row, .plain, before: consoleEnd)
-                + 2
+                put(
+                    wording[.upcomingKind(item.kind)], max(at, consoleLeft + 14), row, .plain,
+                    before: consoleEnd) + 2
             put(
                 "\(state.name(of: item.productID))  \(item.account)", next, row,
                 isChosen ? theme.strong : .plain, before: consoleEnd)

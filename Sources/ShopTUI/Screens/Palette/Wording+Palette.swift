@@ -27,6 +27,13 @@ extension Wording {
         case .delete(_, wholeChain: false): self[.offerDelete(name: name)]
         case .delete(_, wholeChain: true): self[.offerDeleteAll(name: name)]
         case .setAutoRenew(_, let isOn): self[.offerAutoRenew(name: name, isOn: isOn)]
+        case .renew: self[.offerRenew(name: name)]
+        case .expire: self[.offerExpire(name: name)]
+        case .resolveBilling: self[.offerResolveBilling(name: name)]
+        case .priceIncrease(_, let step): self[.offerPriceIncrease(name: name, step)]
+        case .extend(_, let days): self[.offerExtend(name: name, days: days)]
+        case .extendAll(_, let days): self[.offerExtendAll(name: name, days: days)]
+        case .cancelSubscription: self[.offerCancelSubscription(name: name)]
         case .clock(let action): clock(action)
         case .setRenewals(let change): renewals(change)
         case .failNext(_, let error, _, _): self[.offerFailure(failure(error, state))]
@@ -48,8 +55,10 @@ extension Wording {
             .publish(let product, _):
             product.rawValue
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
-            .setAutoRenew(let id, _):
+            .setAutoRenew(let id, _), .renew(let id), .expire(let id), .resolveBilling(let id),
+            .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             id.description
+        case .extendAll(let product, _): product.rawValue
         case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
         case .clock, .clearFault, .clearFaults, .changeAccount, .family: ""
@@ -107,7 +116,9 @@ extension Wording {
     }
 
     private func renewals(_ change: RenewalsChange) -> String {
-        switch change.rate {
+        if let fails = change.failsBilling { return self[.offerBilling(fails: fails)] }
+        if let hasGrace = change.hasGracePeriod { return self[.offerGrace(isOn: hasGrace)] }
+        return switch change.rate {
         case .realTime?: self[.offerRealTime]
         case .oneHourIsOneDay?, .thirtyMinutesIsOneDay?, .fiveMinutesIsOneDay?,
             .oneMinuteIsOneDay?, .thirtySecondsIsOneDay?, .oneSecondIsOneDay?:

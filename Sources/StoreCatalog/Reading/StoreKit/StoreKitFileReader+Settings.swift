@@ -49,10 +49,8 @@ extension StoreKitFileReader {
         settings.interruptsPurchases = readSwitch(interruptions)
         settings.disablesDialogs = readSwitch(
             members[.disableDialogs], ifOn: "the shop always shows its own")
-        settings.entersBillingRetry = readSwitch(
-            members[.renewalBillingIssuesEnabled], ifOn: "there is no billing retry here yet")
-        settings.hasGracePeriod = readSwitch(
-            members[.billingGracePeriodEnabled], ifOn: "there is no grace period here yet")
+        settings.entersBillingRetry = readSwitch(members[.renewalBillingIssuesEnabled])
+        settings.hasGracePeriod = readSwitch(members[.billingGracePeriodEnabled])
         return settings
     }
 

@@ -56,7 +56,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         case .approve(let request), .resolve(let request): number = request
         case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family:
+            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
+            .priceIncrease, .extend, .extendAll, .cancelSubscription:
             return Output.report(error, json: options.json)
         }
         guard !options.json else { return Output.report(error, json: true) }
@@ -89,7 +90,8 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
         case .declineRefund, .buyOutside, .promote, .publish, .clearFault, .refund, .revoke,
-            .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family:
+            .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew,
+            .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }

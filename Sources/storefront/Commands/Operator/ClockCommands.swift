@@ -42,8 +42,8 @@ struct ShowClock: AsyncParsableCommand {
                 .clockIs(date: strings.date(reading.now), isStopped: reading.state.isStopped))
             if let next = reading.next {
                 Output.line(
-                    .nextRenewal(
-                        date: strings.date(next.at), product: next.productID.rawValue,
+                    .nextOnClock(
+                        date: strings.date(next.at), next.kind, product: next.productID.rawValue,
                         account: next.account.rawValue))
             }
         }

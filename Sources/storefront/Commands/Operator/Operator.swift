@@ -30,7 +30,11 @@ struct Operator: AsyncParsableCommand {
             RefundRequests.self, ActionCommand<Refund>.self,
             ActionCommand<DeclineRefund>.self, ActionCommand<Revoke>.self,
             ActionCommand<ReverseRefund>.self, ActionCommand<Delete>.self,
-            ActionCommand<AutoRenew>.self, ClockCommand.self,
+            ActionCommand<AutoRenew>.self, ActionCommand<RenewSubscription>.self,
+            ActionCommand<ExpireSubscription>.self, ActionCommand<ResolveBilling>.self,
+            ActionCommand<PriceIncreaseWords>.self, ActionCommand<ExtendSubscription>.self,
+            ActionCommand<ExtendAll>.self, ActionCommand<CancelSubscription>.self,
+            ClockCommand.self,
             ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, NetworkCommand.self,
             AcceptStore.self,
         ])

@@ -22,10 +22,15 @@ struct AutoRenew: ActionWords {
 struct Renewals: ActionWords {
     static let configuration = CommandConfiguration(
         commandName: "renewals",
-        abstract: "How quickly subscriptions bought from now on renew, and how often.",
+        abstract: "Set how subscriptions renew: rate, limits, failing payments.",
         discussion: """
-            The rate changes how long a period lasts, never what time it is. An accelerated \
-            subscription ends after 12 renewals unless a limit is set.
+            The rate changes how long a period lasts, never what time it is, and holds for \
+            subscriptions bought from now on. An accelerated subscription ends after 12 renewals \
+            unless a limit is set.
+
+            The store charges up to 24 hours before a period ends. With --billing fail it cannot: \
+            access continues through the grace period, if there is one, and charging is tried again \
+            for 60 days. All these times are scaled with the rate.
 
             RATES
               \(RenewalRate.allCases.map(\.name).joined(separator: "\n  "))
@@ -33,28 +38,57 @@ struct Renewals: ActionWords {
             EXAMPLES
               storefront operator renewals --rate monthlyRenewalEveryThirtySeconds
               storefront operator renewals --rate realTime --limit none
+              storefront operator renewals --limit endless --limit-per-day 6
+              storefront operator renewals --billing fail --grace on
             """)
     @Option(help: ArgumentHelp("A rate above, or Xcode's number for it.", valueName: "rate"))
     var rate: String?
-    @Option(help: ArgumentHelp("Renewals of one run at most, or none.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Renewals of one run at most; none for the rate's own, or endless.",
+            valueName: "number"))
     var limit: String?
+    @Option(help: ArgumentHelp("Renewals in 24 hours at most, or none.", valueName: "number"))
+    var limitPerDay: String?
+    @Option(help: "Whether payments for renewals fail or succeed.") var billing: Billing?
+    @Option(help: "Whether there is a grace period after a failed renewal.") var grace: Switch?
+
+    /// fail or succeed.
+    enum Billing: String, ExpressibleByArgument, CaseIterable { case fail, succeed }
 
     func validate() throws {
-        guard rate != nil || limit != nil else {
-            throw ValidationError("Give --rate, --limit or both.")
+        guard rate != nil || limit != nil || limitPerDay != nil || billing != nil || grace != nil
+        else {
+            throw ValidationError(
+                "Give one or more of --rate, --limit, --limit-per-day, --billing and --grace.")
         }
         if let rate, RenewalRate(rate) == nil {
             throw UnknownWord.error("rate", rate, among: RenewalRate.allCases.map(\.name))
         }
-        if let limit, limit != "none", Int(limit).map({ (0...1_000).contains($0) }) != true {
-            throw ValidationError("--limit is from 0 to 1000, or none, found \(limit).")
+        if let limit, limit != "endless", Self.limit(limit) == nil {
+            throw ValidationError(
+                "--limit is from 0 to 1000, none or endless, found \(limit).")
+        }
+        if let limitPerDay, Self.limit(limitPerDay) == nil {
+            throw ValidationError(
+                "--limit-per-day is from 0 to 1000, or none, found \(limitPerDay).")
         }
     }
 
+    private static func limit(_ text: String) -> RenewalsChange.Limit? {
+        if text == "none" { return RenewalsChange.Limit.none }
+        return Int(text).flatMap { (0...1_000).contains($0) ? .count($0) : nil }
+    }
+
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        let most = limit.flatMap { text -> RenewalsChange.Limit? in
-            text == "none" ? RenewalsChange.Limit.none : Int(text).map { .count($0) }
-        }
-        return [.setRenewals(RenewalsChange(rate: rate.flatMap { RenewalRate($0) }, limit: most))]
+        [
+            .setRenewals(
+                RenewalsChange(
+                    rate: rate.flatMap { RenewalRate($0) },
+                    limit: limit.flatMap { $0 == "endless" ? .endless : Self.limit($0) },
+                    limitPerDay: limitPerDay.flatMap { Self.limit($0) },
+                    failsBilling: billing.map { $0 == .fail },
+                    hasGracePeriod: grace.map { $0 == .on }))
+        ]
     }
 }

@@ -1,18 +1,51 @@
-/// How quickly and how often subscriptions renew. Recorded in the ledger, so that all processes and
-/// devices use the same.
+/// How subscriptions renew in a store. Recorded in the ledger, so that all processes and devices use
+/// the same.
 package struct RenewalSettings: Codable, Hashable, Sendable {
-    /// How quickly periods pass.
+    /// How quickly periods pass, for runs that begin from now on.
     package var rate: RenewalRate
     /// After this many renewals without a break a subscription ends, as if auto-renew were off. Nil
     /// for the rate's own limit (`RenewalRate.standardLimit`).
     package var limit: Int?
+    /// Whether subscriptions renew without end, also at an accelerated rate. `limit` is nil then.
+    package var isEndless: Bool
+    /// After this many renewals within 24 hours of the store's time a subscription ends. Nil for any
+    /// number.
+    package var limitPerDay: Int?
+    /// Whether charging for a renewal fails (StoreKit Test: `shouldEnterBillingRetryOnRenewal`).
+    package var failsBilling: Bool
+    /// Whether access continues for a while after a failed renewal (StoreKit Test:
+    /// `billingGracePeriodIsEnabled`).
+    package var hasGracePeriod: Bool
 
-    package init(rate: RenewalRate = .realTime, limit: Int? = nil) {
+    package init(
+        rate: RenewalRate = .realTime, limit: Int? = nil, isEndless: Bool = false,
+        limitPerDay: Int? = nil, failsBilling: Bool = false, hasGracePeriod: Bool = false
+    ) {
         self.rate = rate
         self.limit = limit
+        self.isEndless = isEndless
+        self.limitPerDay = limitPerDay
+        self.failsBilling = failsBilling
+        self.hasGracePeriod = hasGracePeriod
     }
 
-    /// The settings of a new store: real time, no limit.
+    /// Reads what earlier versions wrote, which had only rate and limit.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            rate: try container.decode(RenewalRate.self, forKey: .rate),
+            limit: try container.decodeIfPresent(Int.self, forKey: .limit),
+            isEndless: try container.decodeIfPresent(Bool.self, forKey: .isEndless) ?? false,
+            limitPerDay: try container.decodeIfPresent(Int.self, forKey: .limitPerDay),
+            failsBilling: try container.decodeIfPresent(Bool.self, forKey: .failsBilling) ?? false,
+            hasGracePeriod: try container.decodeIfPresent(Bool.self, forKey: .hasGracePeriod)
+                ?? false)
+    }
+
+    /// The renewals of one run at most; nil for no limit.
+    package var renewalsMax: Int? { isEndless ? nil : limit ?? rate.standardLimit }
+
+    /// The settings of a new store: real time, no limit, payments succeed, no grace period.
     package static let standard = RenewalSettings()
 }
 

@@ -1,0 +1,90 @@
+package import StoreModel
+
+/// Everything about a subscription that its last sale does not say, as of the last entry about it. A
+/// new period begins with `renewing`.
+package struct SubscriptionState: Codable, Hashable, Sendable {
+    /// Why auto-renew is off; nil while it is on, and after a choice of the customer's.
+    package var offReason: AutoRenewChange.Reason?
+    /// What charging for the next period has run into; nil while nothing failed.
+    package var billing: BillingIssue?
+    /// Whether a higher price was put to the customer; nil if it was not.
+    package var priceIncrease: PriceIncrease?
+    /// The product it renews as, if that is not the last period's (StoreKit:
+    /// `autoRenewPreference`).
+    package var nextProductID: ProductID?
+    /// Why it ended; nil until it has.
+    package var expired: ExpirationReason?
+
+    /// Memberwise.
+    package init(
+        offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
+        priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
+        expired: ExpirationReason? = nil
+    ) {
+        self.offReason = offReason
+        self.billing = billing
+        self.priceIncrease = priceIncrease
+        self.nextProductID = nextProductID
+        self.expired = expired
+    }
+
+    /// The state that every sale begins.
+    package static let renewing = SubscriptionState()
+}
+
+/// A customer's answer to a higher price (StoreKit: `priceIncreaseStatus`).
+package enum PriceIncrease: String, Codable, Sendable {
+    /// Asked and not answered.
+    case pending
+    /// Consented.
+    case agreed
+}
+
+/// A failure to charge for a subscription's next period.
+package struct BillingIssue: Codable, Hashable, Sendable {
+    /// When the first attempt failed.
+    package var since: Timestamp
+    /// The end of the grace period (App Store Server API: `gracePeriodExpiresDate`); nil before the
+    /// period is over, and without a grace period.
+    package var graceUntil: Timestamp?
+    /// The end of billing retry; the subscription expires then.
+    package var retryUntil: Timestamp
+    /// Whether the period is over: grace or billing retry has begun.
+    package var isOverdue: Bool
+    /// Attempts that failed.
+    package var attempts: Int
+
+    /// Memberwise.
+    package init(
+        since: Timestamp, graceUntil: Timestamp? = nil, retryUntil: Timestamp,
+        isOverdue: Bool = false, attempts: Int = 1
+    ) {
+        self.since = since
+        self.graceUntil = graceUntil
+        self.retryUntil = retryUntil
+        self.isOverdue = isOverdue
+        self.attempts = attempts
+    }
+}
+
+/// A subscription changed, as it is recorded: the whole new state, and what led to it.
+package struct SubscriptionChange: Codable, Hashable, Sendable {
+    /// What happened.
+    package var event: SubscriptionEvent
+    /// Whether it renews from now on.
+    package var autoRenews: Bool
+    /// The whole new state.
+    package var state: SubscriptionState
+    /// What is due next; nil for nothing, once it is over.
+    package var next: DueItem?
+
+    /// Memberwise.
+    package init(
+        event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?
+    ) {
+        self.event = event
+        self.autoRenews = autoRenews
+        self.state = state
+        self.next = next
+    }
+}

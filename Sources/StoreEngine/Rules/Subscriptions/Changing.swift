@@ -1,0 +1,143 @@
+import StoreModel
+
+/// A subscription that is being changed: what is known of it, and the entries that change it.
+struct Changing {
+    /// The subscription as it is.
+    let subscription: SubscriptionRow
+    /// Its last period.
+    let latest: TransactionRow
+    /// When the change takes effect.
+    let at: Timestamp
+
+    /// - Parameter at: when the change takes effect.
+    init(_ subscription: SubscriptionRow, _ latest: TransactionRow, at: Timestamp) {
+        self.subscription = subscription
+        self.latest = latest
+        self.at = at
+    }
+
+    /// The subscription that a transaction belongs to, to be changed now.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` where it belongs to none that
+    ///   renews.
+    init(of id: TransactionID, in context: RuleContext) throws(StoreError) {
+        guard let row = context.snapshot.transactions[id], !row.state.isDeleted else {
+            throw StoreError(.transactionNotFound, transactionID: id)
+        }
+        try context.snapshot.refuseUnknownFacts(of: row.account)
+        guard let subscription = context.snapshot.subscriptions[row.originalID],
+            let latest = context.snapshot.transactions[subscription.latest]
+        else {
+            throw StoreError(.noSubscription, productID: row.sale.productID, transactionID: id)
+        }
+        self.init(subscription, latest, at: context.now)
+    }
+
+    var account: AccountName { subscription.account }
+    var chain: TransactionID { subscription.chain }
+    var productID: ProductID { latest.sale.productID }
+
+    /// Whether its last period was taken back, or it has expired: it must then be bought again. One
+    /// that is in billing retry is not over.
+    var isOver: Bool {
+        if subscription.state.expired != nil || latest.state.isRevoked { return true }
+        return subscription.state.billing == nil && !latest.isActive(at: at)
+    }
+
+    /// Throws `noSubscription` for one that is over.
+    func refuseIfOver() throws(StoreError) {
+        guard isOver else { return }
+        throw StoreError(.noSubscription, productID: productID, transactionID: latest.id)
+    }
+
+    // MARK: - Entries
+
+    /// What happened to the subscription as a whole.
+    ///
+    /// - Parameter dueAt: when the next step is due; nil where nothing is.
+    func entry(
+        _ kind: SubscriptionEvent.Kind, _ state: SubscriptionState, autoRenews: Bool = true,
+        until: Timestamp? = nil, reason: ExpirationReason? = nil, dueAt: Timestamp?
+    ) -> Entry {
+        Entry(
+            account: account, device: nil, effectiveAt: at,
+            fact: .subscriptionChanged(
+                SubscriptionChange(
+                    event: SubscriptionEvent(
+                        kind: kind, chain: chain, productID: productID, until: until,
+                        nextProductID: state.nextProductID, reason: reason),
+                    autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) })))
+    }
+
+    /// The subscription has expired.
+    func expired(_ reason: ExpirationReason) -> Entry {
+        entry(
+            .expired,
+            SubscriptionState(
+                offReason: subscription.state.offReason ?? .expired, expired: reason),
+            autoRenews: false, reason: reason, dueAt: nil)
+    }
+
+    /// A new period was sold.
+    func sold(_ sale: Sale) -> Entry {
+        Entry(
+            account: account, device: nil, effectiveAt: at, number: .next, fact: .sold(sale))
+    }
+
+    /// Auto-renew is on from now on.
+    func autoRenewOn() -> Entry {
+        var state = subscription.state
+        state.offReason = nil
+        return autoRenew(true, .chosen, state, next: nextStep(state))
+    }
+
+    /// Auto-renew is off from now on, and a waiting change of plan with it; the subscription expires
+    /// when its last period ends.
+    ///
+    /// - Parameters:
+    ///   - dueAt: when it expires, if not then.
+    ///   - over: whether it is over now, so that nothing is due any more.
+    func autoRenewOff(
+        _ reason: AutoRenewChange.Reason, dueAt: Timestamp? = nil, over: Bool = false
+    ) -> Entry {
+        var state = subscription.state
+        state.offReason = reason
+        state.nextProductID = nil
+        state.priceIncrease = nil
+        let end = latest.expiresDate.map { max($0, at) }
+        return autoRenew(false, reason, state, next: over ? nil : dueAt ?? end)
+    }
+
+    private func autoRenew(
+        _ isOn: Bool, _ reason: AutoRenewChange.Reason, _ state: SubscriptionState,
+        next: Timestamp?
+    ) -> Entry {
+        Entry(
+            account: account, device: nil, effectiveAt: at,
+            fact: .autoRenewChanged(
+                AutoRenewChange(
+                    chain: chain, productID: productID, isOn: isOn, reason: reason,
+                    next: next.map { item(at: $0) }, state: state)))
+    }
+
+    /// When the store does something about a subscription in this state that renews, at the
+    /// earliest now.
+    func nextStep(_ state: SubscriptionState) -> Timestamp? {
+        guard let term = latest.sale.term, let end = latest.expiresDate else { return nil }
+        if state.priceIncrease == .pending { return max(at, end) }
+        if let issue = state.billing {
+            return RenewalSchedule.nextAttempt(
+                after: at, end: end, issue: issue, of: term.period, rate: term.rate) ?? at
+        }
+        return max(
+            at,
+            RenewalSchedule.firstAttempt(
+                from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+    }
+
+    private func item(at instant: Timestamp) -> DueItem {
+        DueItem(
+            account: account, chain: chain, kind: .renewal, period: subscription.ordinal + 1,
+            at: instant)
+    }
+}

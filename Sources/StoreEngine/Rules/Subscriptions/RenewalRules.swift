@@ -1,0 +1,270 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides what a subscription does by itself: it renews, runs into a failed payment, recovers from
+/// it, or expires.
+///
+/// A subscription has one due item at a time, and its state says what is decided then
+/// (`step(_:_:_:in:)`):
+///
+/// 1. Up to a day before its period ends, the store charges for the next one. If that succeeds, the
+///    next period is recorded then; it begins where this one ends.
+/// 2. If charging fails, it is tried again when the period ends. If it fails still, access continues
+///    through the grace period, if the store has one, and ends otherwise.
+/// 3. Charging is tried again until 60 days after the end. A success before the grace period is over
+///    keeps the dates of the run. A later one begins a new run at that instant. After 60 days the
+///    subscription expires.
+/// 4. A subscription whose auto-renew is off, or whose customer has not consented to a higher price,
+///    expires when its period ends.
+package enum RenewalRules {
+    /// Entries for due items, each in effect at its own instant, in order of time. Stops early
+    /// where an entry makes something due no later than the next item: the remaining items come
+    /// with the next page. Skips items that another process has recorded meanwhile. Nil if nothing
+    /// is left to record.
+    ///
+    /// - Parameter items: in order of time, with their subscriptions, due items and latest
+    ///   transactions in the snapshot.
+    package static func carryOut(_ items: [DueItem], in context: RuleContext) -> Decision? {
+        var entries: [Entry] = []
+        var streams: Set<StreamID> = [.store]
+        var soonest: Timestamp?
+        for item in items {
+            if let soonest, item.at >= soonest { break }
+            guard context.snapshot.due[item.chain] == item,
+                let subscription = context.snapshot.subscriptions[item.chain],
+                let latest = context.snapshot.transactions[subscription.latest]
+            else { continue }
+            streams.insert(.account(item.account))
+            let step = step(item, subscription, latest, in: context)
+            if let next = step.nextDue { soonest = min(soonest ?? next, next) }
+            entries.append(step)
+        }
+        guard !entries.isEmpty else { return nil }
+        return Decision(reads: context.reads(Array(streams)), entries: entries)
+    }
+
+    /// The next step of one subscription, in effect when its item is due.
+    static func step(
+        _ item: DueItem, _ subscription: SubscriptionRow, _ latest: TransactionRow,
+        in context: RuleContext
+    ) -> Entry {
+        let change = Changing(subscription, latest, at: item.at)
+        guard let end = latest.expiresDate else { return change.expired(.other) }
+        let isOver = item.at >= end
+        guard subscription.autoRenews else {
+            return change.expired(subscription.state.offReason.expiration)
+        }
+        if subscription.state.priceIncrease == .pending, isOver {
+            return change.expired(.didNotConsentToPriceIncrease)
+        }
+        switch renewal(of: latest, subscription.state, at: item.at, in: context) {
+        case .failure(let ended):
+            return isOver
+                ? change.expired(Optional(ended.reason).expiration)
+                : change.autoRenewOff(ended.reason, dueAt: end)
+        case .success(let sale):
+            return (context.snapshot.renewals ?? .standard).failsBilling
+                ? failedCharge(change, end: end, in: context) : change.sold(sale)
+        }
+    }
+
+    // MARK: - The next period
+
+    /// Why a subscription ends instead of renewing.
+    struct Ended: Error { var reason: AutoRenewChange.Reason }
+
+    /// The sale of the next period, at the product's present price in the account's territory.
+    ///
+    /// - Parameter instant: when it is charged.
+    static func renewal(
+        of latest: TransactionRow, _ state: SubscriptionState, at instant: Timestamp,
+        in context: RuleContext
+    ) -> Result<Sale, Ended> {
+        let sale = latest.sale
+        let settings = context.snapshot.renewals ?? .standard
+        guard let term = sale.term, let end = latest.expiresDate else {
+            return .failure(Ended(reason: .productUnavailable))
+        }
+        if let limit = settings.renewalsMax, term.index >= limit {
+            return .failure(Ended(reason: .renewalLimit))
+        }
+        if let limit = settings.limitPerDay, term.hasRenewed(limit, inDayBefore: end) {
+            return .failure(Ended(reason: .renewalLimit))
+        }
+        let territory = context.snapshot.accounts[latest.account]?.territory ?? sale.storefront
+        let id = state.nextProductID ?? sale.productID
+        // A subscription that is free in the catalog now has no period to renew by.
+        guard let product = context.catalog.product(id),
+            let period = product.subscription?.period,
+            product.reasonNotForSale(at: instant, in: context.environment) == nil,
+            let price = Storefront.find(territory).flatMap({ product.price(in: $0, at: instant) })
+        else { return .failure(Ended(reason: .productUnavailable)) }
+        // What is charged before the grace period is over keeps the dates of the run.
+        let access = max(end, state.billing?.graceUntil ?? end)
+        let begin = instant <= access ? end : instant
+        var next: SubscriptionTerm
+        if begin != end {
+            next = term.nextRun(
+                from: begin, after: end, period: term.period, rate: term.rate)
+        } else if latest.state.expiresDate != nil || id != sale.productID {
+            next = term.next(from: begin)
+        } else {
+            next = term.next
+        }
+        if id != sale.productID { next.period = period }
+        guard next.end > begin else { return .failure(Ended(reason: .productUnavailable)) }
+        var renewed = Sale(
+            cause: .renewal, productID: id, appAccountToken: sale.appAccountToken,
+            type: sale.type, groupID: sale.groupID,
+            original: Sale.Original(
+                id: latest.originalID,
+                purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
+            purchaseDate: begin, expiresDate: next.end, storefront: territory, price: price,
+            isHosted: product.delivery.isHosted,
+            term: next)
+        renewed.applicationUsernameHash = sale.applicationUsernameHash
+        return .success(renewed)
+    }
+
+    // MARK: - A failed charge
+
+    private static func failedCharge(
+        _ change: Changing, end: Timestamp, in context: RuleContext
+    ) -> Entry {
+        guard let term = change.latest.sale.term else { return change.expired(.billingError) }
+        let settings = context.snapshot.renewals ?? .standard
+        var state = change.subscription.state
+        var issue: BillingIssue
+        if let before = state.billing {
+            issue = before
+            issue.attempts += 1
+        } else {
+            issue = BillingIssue(
+                since: change.at,
+                retryUntil: end.advanced(
+                    byMilliseconds: term.rate.retryMilliseconds(of: term.period)))
+        }
+        let kind: SubscriptionEvent.Kind
+        var until: Timestamp? = issue.retryUntil
+        if change.at >= issue.retryUntil {
+            return change.expired(.billingError)
+        } else if change.at < end {
+            kind = .billingFailed
+            until = end
+        } else if !issue.isOverdue {
+            issue.isOverdue = true
+            if settings.hasGracePeriod {
+                issue.graceUntil = end.advanced(
+                    byMilliseconds: term.rate.graceMilliseconds(of: term.period))
+            }
+            kind = settings.hasGracePeriod ? .graceBegan : .billingRetryBegan
+            until = issue.graceUntil ?? issue.retryUntil
+        } else {
+            kind = change.at == issue.graceUntil ? .graceEnded : .billingRetryFailed
+        }
+        state.billing = issue
+        let next = RenewalSchedule.nextAttempt(
+            after: change.at, end: end, issue: issue, of: term.period, rate: term.rate)
+        return change.entry(kind, state, until: until, dueAt: next ?? issue.retryUntil)
+    }
+
+    // MARK: - Auto-renew
+
+    /// Turns auto-renew of a transaction's subscription on or off. Nil where it is so already.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`; `noSubscription` where it belongs to none
+    ///   that renews, or to turn on one that is over: that must be bought again.
+    static func setAutoRenew(
+        of id: TransactionID, _ isOn: Bool, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let change = try Changing(of: id, in: context)
+        guard change.subscription.autoRenews != isOn else { return nil }
+        if isOn { try change.refuseIfOver() }
+        return Decision(
+            reads: context.reads(change.account),
+            entries: [isOn ? change.autoRenewOn() : change.autoRenewOff(.chosen)])
+    }
+
+    /// Adds the lookups of a change of a subscription that are known only from the transaction that
+    /// names it.
+    static func addDependencies(
+        of id: TransactionID, in found: LedgerSnapshot, to query: inout LedgerQuery
+    ) {
+        guard let row = found.transactions[id] else { return }
+        query.accounts.insert(row.account)
+        let chain = LedgerQuery.Sold(account: row.account, id: row.originalID)
+        query.subscriptions.insert(chain)
+        guard let subscription = found.subscriptions[chain.id] else { return }
+        query.sales.insert(subscription.latest)
+        if let previous = subscription.previous { query.sales.insert(previous) }
+    }
+}
+
+extension SubscriptionTerm {
+    /// Whether so many renewals of this run began within the 24 hours before an instant.
+    fileprivate func hasRenewed(_ count: Int, inDayBefore instant: Timestamp) -> Bool {
+        let first = index + 1 - count
+        guard count > 0 else { return true }
+        guard first >= 1, first >= anchorIndex else { return false }
+        let begin =
+            first == anchorIndex
+            ? anchor
+            : RenewalSchedule.end(
+                ofPeriod: first - anchorIndex, of: period, from: anchor, rate: rate)
+        return begin > instant.advanced(byMilliseconds: -86_400_000)
+    }
+}
+
+extension Optional<AutoRenewChange.Reason> {
+    /// Why a subscription expires whose auto-renew was turned off for this reason.
+    var expiration: ExpirationReason {
+        switch self {
+        case nil, .chosen?: .autoRenewDisabled
+        case .productUnavailable?: .productUnavailable
+        case .priceDeclined?: .didNotConsentToPriceIncrease
+        case .renewalLimit?, .revoked?, .expired?: .other
+        }
+    }
+}
+
+extension Entry {
+    /// When the subscription that this entry is about is due next; nil where nothing is.
+    fileprivate var nextDue: Timestamp? {
+        if case .autoRenewChanged(let change) = fact { return change.next?.at }
+        if case .subscriptionChanged(let change) = fact { return change.next?.at }
+        guard case .sold(let sale) = fact, let term = sale.term, let end = sale.expiresDate
+        else { return nil }
+        return max(
+            effectiveAt,
+            RenewalSchedule.firstAttempt(
+                from: sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+    }
+}
+
+/// A request to record due items together.
+struct DueRequest: Request {
+    var items: [DueItem]
+
+    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        for item in items {
+            query.accounts.insert(item.account)
+            query.subscriptions.insert(.init(account: item.account, id: item.chain))
+        }
+    }
+
+    func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        for item in items {
+            guard let latest = found.subscriptions[item.chain]?.latest else { continue }
+            query.sales.insert(latest)
+        }
+    }
+
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
+
+    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+        guard let decision = RenewalRules.carryOut(items, in: context) else { return .answer([]) }
+        return .record(decision) { recorded in recorded }
+    }
+}

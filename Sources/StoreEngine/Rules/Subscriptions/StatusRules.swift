@@ -1,0 +1,81 @@
+import Foundation
+import StoreCatalog
+import StoreModel
+
+/// Where a subscription stands, and what happens to it next. Decides nothing: it is computed each
+/// time it is asked for.
+struct StatusRules {
+    /// The subscription; nil for a free one, which does not renew.
+    let subscription: SubscriptionRow?
+    /// The last period that was sold.
+    let latest: TransactionRow
+    /// The period that contains now, or the last one.
+    let current: TransactionRow
+    let context: RuleContext
+
+    /// The state of the subscription.
+    var state: RenewalState {
+        let now = context.now
+        if current.state.isRevoked { return .revoked }
+        if let issue = subscription?.state.billing, issue.isOverdue, !current.isActive(at: now) {
+            return issue.graceUntil.map { $0 > now } == true
+                ? .inGracePeriod : .inBillingRetryPeriod
+        }
+        return current.isActive(at: now) ? .subscribed : .expired
+    }
+
+    /// What keeps it from renewing, from 10 days before the renewal.
+    var problem: SubscriptionProblem? {
+        guard let subscription, subscription.autoRenews, let term = latest.sale.term,
+            let end = latest.expiresDate
+        else { return nil }
+        if subscription.state.billing != nil { return .billingFailed }
+        if subscription.state.priceIncrease == .pending { return .priceConsentNeeded }
+        let check = RenewalSchedule.check(
+            from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate)
+        guard context.now >= check else { return nil }
+        let next = RenewalRules.renewal(
+            of: latest, subscription.state, at: max(context.now, end), in: context)
+        if case .failure(let ended) = next, ended.reason == .productUnavailable {
+            return .productUnavailable
+        }
+        return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
+    }
+
+    /// The payload without what only a signer knows.
+    func payload(
+        appTransactionID: String, environment: StoreEnvironment
+    ) -> RenewalInfoPayload {
+        let known = subscription?.state
+        let autoRenews = subscription?.autoRenews ?? !current.state.isRevoked
+        let next = known?.nextProductID ?? latest.sale.productID
+        let price = autoRenews ? price(of: next) : nil
+        let isRetrying = known?.billing?.isOverdue == true
+        let isOver = state == .expired || state == .revoked
+        return RenewalInfoPayload(
+            originalTransactionId: latest.originalID, productId: current.sale.productID,
+            autoRenewProductId: next, autoRenewStatus: autoRenews ? 1 : 0,
+            expirationIntent: state == .expired
+                ? (known?.expired ?? (known?.offReason).expiration).rawValue : nil,
+            isInBillingRetryPeriod: isRetrying
+                ? true : known?.expired == .billingError ? false : nil,
+            gracePeriodExpiresDate: known?.billing?.graceUntil,
+            priceIncreaseStatus: known?.priceIncrease.map { $0 == .agreed ? 1 : 0 },
+            renewalDate: autoRenews && !isOver ? latest.expiresDate : nil,
+            renewalPrice: price?.milliunits, currency: price?.currency,
+            recentSubscriptionStartDate: latest.sale.term?.seriesStart
+                ?? latest.sale.term?.anchor ?? latest.sale.purchaseDate,
+            appAccountToken: current.sale.appAccountToken, appTransactionId: appTransactionID,
+            environment: environment, signedDate: context.now)
+    }
+
+    /// What a product costs in the account's territory when the next period begins.
+    private func price(of id: ProductID) -> Money? {
+        let territory =
+            context.snapshot.accounts[latest.account]?.territory ?? latest.sale.storefront
+        let begin = max(context.now, latest.expiresDate ?? context.now)
+        return Storefront.find(territory).flatMap {
+            context.catalog.product(id)?.price(in: $0, at: begin)
+        }
+    }
+}

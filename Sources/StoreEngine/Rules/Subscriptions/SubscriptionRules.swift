@@ -1,0 +1,298 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides what the operator does to a subscription. Any transaction of it names it.
+enum SubscriptionRules {
+    /// The days of one extension (App Store Server API: `extendByDays`).
+    static let extensionDays = 1...90
+
+    /// Ends it now (StoreKit Test: `expireSubscription`). A next period that was recorded already is
+    /// revoked.
+    ///
+    /// - Throws: `transactionNotFound`, `storeNewer`, `noSubscription`.
+    static func expire(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
+    {
+        let change = try Changing(of: id, in: context)
+        try change.refuseIfOver()
+        var entries: [Entry] = []
+        if change.latest.sale.purchaseDate > change.at {
+            entries.append(revoked(change.latest, in: context))
+            if let current = current(change, in: context) {
+                entries.append(moved(current, to: change.at))
+            }
+        } else if change.latest.isActive(at: change.at) {
+            entries.append(moved(change.latest, to: change.at))
+        }
+        entries.append(change.expired(.other))
+        return Decision(reads: context.reads(change.account), entries: entries)
+    }
+
+    /// Renews it now: its period ends, and the next one begins (StoreKit Test:
+    /// `forceRenewalOfSubscription`). Nil where the next period has been recorded already.
+    ///
+    /// - Throws: as `expire`; `productUnavailable` where it cannot be renewed.
+    static func renew(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision?
+    {
+        let change = try Changing(of: id, in: context)
+        try change.refuseIfOver()
+        guard change.latest.sale.purchaseDate <= change.at else { return nil }
+        // A period that has just begun cannot end at the same instant.
+        guard change.latest.sale.purchaseDate < change.at else { return nil }
+        var latest = change.latest
+        var entries: [Entry] = []
+        if latest.isActive(at: change.at) {
+            entries.append(moved(latest, to: change.at))
+            latest.state.expiresDate = change.at
+        }
+        entries.append(change.sold(try charged(latest, change, in: context)))
+        return Decision(reads: context.reads(change.account), entries: entries)
+    }
+
+    /// Charges for the next period of a subscription whose payment failed, whatever makes payments
+    /// fail (StoreKit Test: `resolveIssueForTransaction`).
+    ///
+    /// - Throws: as `renew`; `noBillingIssue`.
+    static func resolveBilling(
+        _ id: TransactionID, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        let change = try Changing(of: id, in: context)
+        guard change.subscription.state.billing != nil, change.subscription.autoRenews else {
+            throw StoreError(.noBillingIssue, productID: change.productID, transactionID: id)
+        }
+        let sale = try charged(change.latest, change, in: context)
+        return Decision(reads: context.reads(change.account), entries: [change.sold(sale)])
+    }
+
+    /// The sale of the next period, charged now.
+    private static func charged(
+        _ latest: TransactionRow, _ change: Changing, in context: RuleContext
+    ) throws(StoreError) -> Sale {
+        switch RenewalRules.renewal(
+            of: latest, change.subscription.state, at: change.at, in: context)
+        {
+        case .success(let sale): return sale
+        case .failure:
+            throw StoreError(
+                .productUnavailable, productID: change.productID, transactionID: latest.id)
+        }
+    }
+
+    // MARK: - Price increase
+
+    /// Asks for the customer's consent to a higher price, or answers in the customer's place. Nil
+    /// where it is so already.
+    ///
+    /// - Throws: as `expire`; `noSubscription` to ask one that does not renew; `noPriceIncrease` to
+    ///   answer where nothing was asked.
+    static func priceIncrease(
+        _ id: TransactionID, _ step: PriceIncreaseStep, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        let change = try Changing(of: id, in: context)
+        try change.refuseIfOver()
+        var state = change.subscription.state
+        let entry: Entry
+        switch step {
+        case .ask:
+            guard change.subscription.autoRenews else {
+                throw StoreError(
+                    .noSubscription, productID: change.productID, transactionID: id)
+            }
+            guard state.priceIncrease != .pending else { return nil }
+            state.priceIncrease = .pending
+            entry = change.entry(
+                .priceIncreaseAsked, state, until: change.latest.expiresDate,
+                dueAt: change.nextStep(state))
+        case .consent:
+            if state.priceIncrease == .agreed { return nil }
+            try refuseUnlessAsked(change)
+            state.priceIncrease = .agreed
+            entry = change.entry(.priceIncreaseAgreed, state, dueAt: change.nextStep(state))
+        case .decline:
+            try refuseUnlessAsked(change)
+            entry = change.autoRenewOff(.priceDeclined)
+        }
+        return Decision(reads: context.reads(change.account), entries: [entry])
+    }
+
+    private static func refuseUnlessAsked(_ change: Changing) throws(StoreError) {
+        guard change.subscription.state.priceIncrease == .pending else {
+            throw StoreError(
+                .noPriceIncrease, productID: change.productID, transactionID: change.latest.id)
+        }
+    }
+
+    // MARK: - Extension
+
+    /// Moves the end of the last period, and the dates of the run with it, by days of 24 hours (App
+    /// Store Server API: `Extend a Subscription Renewal Date`).
+    ///
+    /// - Throws: as `expire`; `noSubscription` for one that is in billing retry; `invalidName`
+    ///   unless it is by 1 to 90 days.
+    static func extend(
+        _ id: TransactionID, days: Int, in context: RuleContext
+    ) throws(StoreError) -> Decision {
+        try check(days)
+        let change = try Changing(of: id, in: context)
+        guard let entries = extended(change, days: days) else {
+            throw StoreError(
+                .noSubscription, productID: change.productID, transactionID: id)
+        }
+        return Decision(reads: context.reads(change.account), entries: entries)
+    }
+
+    /// Throws `invalidName` unless an extension may be by so many days.
+    static func check(_ days: Int) throws(StoreError) {
+        guard extensionDays.contains(days) else {
+            throw StoreError(
+                .invalidName, subject: "days", found: String(days), expected: "1 to 90")
+        }
+    }
+
+    /// Records nothing itself: `OperatorSession` extends page by page (`ExtendRequest`).
+    ///
+    /// - Throws: `productUnavailable` for an unknown product; `invalidName` unless it is by 1 to 90
+    ///   days.
+    static func checkExtension(
+        of product: ProductID, days: Int, in context: RuleContext
+    ) throws(StoreError) -> Decision? {
+        try check(days)
+        guard context.catalog.product(product) != nil else {
+            throw StoreError(.productUnavailable, productID: product)
+        }
+        return nil
+    }
+
+    /// The entries of an extension; nil for a subscription without an active period.
+    static func extended(_ change: Changing, days: Int) -> [Entry]? {
+        guard !change.isOver, change.latest.isActive(at: change.at),
+            let end = change.latest.expiresDate
+        else { return nil }
+        var latest = change.latest
+        latest.state.expiresDate = end.advanced(byMilliseconds: Int64(days) * 86_400_000)
+        var subscription = change.subscription
+        // An attempt that failed was for a period that now begins later.
+        subscription.state.billing = nil
+        let moved = Changing(subscription, latest, at: change.at)
+        return [
+            Self.moved(change.latest, to: latest.state.expiresDate ?? end, at: change.at),
+            subscription.autoRenews
+                ? moved.autoRenewOn()
+                : moved.autoRenewOff(subscription.state.offReason ?? .chosen),
+        ]
+    }
+
+    // MARK: - Cancellation
+
+    /// Customer service cancels it: what was paid for the present period, and for a next one that was
+    /// recorded already, is given back in full, and nothing renews any more.
+    ///
+    /// - Throws: as `expire`.
+    static func cancel(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision
+    {
+        let change = try Changing(of: id, in: context)
+        try change.refuseIfOver()
+        var rows = [change.latest]
+        if change.latest.sale.purchaseDate > change.at,
+            let current = current(change, in: context)
+        {
+            rows.insert(current, at: 0)
+        }
+        var entries: [Entry] = []
+        for row in rows where row.state.revocation?.refunded != .all {
+            entries.append(
+                RefundRules.refunded(row, .all, reason: .other, in: context))
+        }
+        entries.append(change.autoRenewOff(.revoked, over: true))
+        return Decision(reads: context.reads(change.account), entries: entries)
+    }
+
+    // MARK: - Periods
+
+    /// The period that contains now, where the latest has not begun; nil if it was taken back.
+    private static func current(_ change: Changing, in context: RuleContext) -> TransactionRow? {
+        guard let id = change.subscription.previous,
+            let row = context.snapshot.transactions[id], row.isActive(at: change.at)
+        else { return nil }
+        return row
+    }
+
+    /// The period ends at another instant than was sold.
+    private static func moved(
+        _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil
+    ) -> Entry {
+        var state = row.state
+        state.revision += 1
+        state.expiresDate = end
+        return revised(row, state, .expiryMoved, at: instant ?? end)
+    }
+
+    private static func revoked(_ row: TransactionRow, in context: RuleContext) -> Entry {
+        var state = row.state
+        state.revision += 1
+        state.revocation = Revocation(
+            date: context.now, reason: .other, takenBack: .all,
+            refunded: state.revocation?.refunded ?? .none,
+            refundedMilliunits: state.revocation?.refundedMilliunits ?? 0)
+        return revised(row, state, .revoked, at: context.now)
+    }
+
+    private static func revised(
+        _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
+        at instant: Timestamp
+    ) -> Entry {
+        Entry(
+            account: row.account, device: nil, effectiveAt: instant, number: .existing(row.id),
+            fact: .revised(
+                TransactionRevision(
+                    state: state, change: change, productID: row.sale.productID,
+                    type: row.sale.type)))
+    }
+}
+
+/// A request to extend a page of subscriptions of a product; the store extends all of them page by
+/// page, each page in one write.
+struct ExtendRequest: Request {
+    /// The product; of others nothing changes.
+    var product: ProductID
+    /// By so many days.
+    var days: Int
+    /// The page.
+    var chains: [LedgerQuery.Sold]
+
+    func addDependencies(to query: inout LedgerQuery, catalog: CatalogIndex) {
+        for chain in chains {
+            query.accounts.insert(chain.account)
+            query.subscriptions.insert(chain)
+        }
+    }
+
+    func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        for chain in chains {
+            if let latest = found.subscriptions[chain.id]?.latest { query.sales.insert(latest) }
+        }
+    }
+
+    func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
+
+    /// Subscriptions that are over, in billing retry or of another product are passed over.
+    func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
+        var entries: [Entry] = []
+        var streams: Set<StreamID> = [.store]
+        for chain in chains {
+            guard let subscription = context.snapshot.subscriptions[chain.id],
+                let latest = context.snapshot.transactions[subscription.latest],
+                latest.sale.productID == product,
+                let extended = SubscriptionRules.extended(
+                    Changing(subscription, latest, at: context.now), days: days)
+            else { continue }
+            streams.insert(.account(chain.account))
+            entries += extended
+        }
+        guard !entries.isEmpty else { return .answer([]) }
+        return .record(
+            Decision(reads: context.reads(Array(streams)), entries: entries)
+        ) { recorded in recorded }
+    }
+}

@@ -1,0 +1,104 @@
+package import Foundation
+
+/// Signed renewal info as text: a compact JWS (RFC 7515) of the store's chain. Untrusted until a
+/// verifier has verified it.
+package struct SignedRenewalInfo: TextIdentifier {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The payload of renewal info: what happens to a subscription next (StoreKit:
+/// `Product.SubscriptionInfo.RenewalInfo`; App Store Server API: `JWSRenewalInfoDecodedPayload`).
+/// Untrusted: the type does not prove a signature. Names and units are Apple's; a nil field does not
+/// apply.
+package struct RenewalInfoPayload: Codable, Hashable, Sendable {
+    /// The first transaction of the subscription.
+    package var originalTransactionId: TransactionID
+    /// The product of the present period, or of the last one.
+    package var productId: ProductID
+    /// The product that it renews as.
+    package var autoRenewProductId: ProductID
+    /// 1 if it renews, 0 if not.
+    package var autoRenewStatus: Int
+    /// Why it expired; the raw value of `ExpirationReason`.
+    package var expirationIntent: Int?
+    /// Whether the period is over and charging for the next one is being tried.
+    package var isInBillingRetryPeriod: Bool?
+    /// When the grace period ends.
+    package var gracePeriodExpiresDate: Timestamp?
+    /// 0 if the customer has not answered to a higher price, 1 after consent.
+    package var priceIncreaseStatus: Int?
+    /// 1 introductory, 2 promotional, 3 code, 4 win-back. This store sells no offers and sets no
+    /// offer field.
+    package var offerType: Int?
+    /// The offer of the next period.
+    package var offerIdentifier: String?
+    /// How the offer is paid.
+    package var offerDiscountType: String?
+    /// The length of the offer, an ISO 8601 duration.
+    package var offerPeriod: String?
+    /// When the last period that was sold ends, and the next begins.
+    package var renewalDate: Timestamp?
+    /// What the next period costs, in milliunits of `currency`.
+    package var renewalPrice: Int64?
+    /// ISO 4217.
+    package var currency: String?
+    /// When the customer subscribed first without a break of more than 60 days since.
+    package var recentSubscriptionStartDate: Timestamp
+    /// Win-back offers that the customer is eligible for, the best first; nil for none.
+    package var eligibleWinBackOfferIds: [String]?
+    /// The token of the payment, if it had one.
+    package var appAccountToken: UUID?
+    /// The same in all transactions of the account in this app.
+    package var appTransactionId: String?
+    /// The billing plan of the next period; this store sets none.
+    package var renewalBillingPlanType: String?
+    /// The environment of the store that signed it.
+    package var environment: StoreEnvironment
+    /// When it was signed. The certificates must be valid at this date.
+    package var signedDate: Timestamp
+    /// Base64 of the SHA-384 of nonce and device identifier: the device it was signed for (StoreKit:
+    /// `deviceVerification`).
+    package var deviceVerification: String?
+    /// The nonce in `deviceVerification`.
+    package var deviceVerificationNonce: UUID?
+
+    package init(
+        originalTransactionId: TransactionID, productId: ProductID,
+        autoRenewProductId: ProductID, autoRenewStatus: Int, expirationIntent: Int? = nil,
+        isInBillingRetryPeriod: Bool? = nil, gracePeriodExpiresDate: Timestamp? = nil,
+        priceIncreaseStatus: Int? = nil, offerType: Int? = nil, offerIdentifier: String? = nil,
+        offerDiscountType: String? = nil, offerPeriod: String? = nil,
+        renewalDate: Timestamp? = nil, renewalPrice: Int64? = nil, currency: String? = nil,
+        recentSubscriptionStartDate: Timestamp, eligibleWinBackOfferIds: [String]? = nil,
+        appAccountToken: UUID? = nil, appTransactionId: String? = nil,
+        renewalBillingPlanType: String? = nil, environment: StoreEnvironment,
+        signedDate: Timestamp, deviceVerification: String? = nil,
+        deviceVerificationNonce: UUID? = nil
+    ) {
+        self.originalTransactionId = originalTransactionId
+        self.productId = productId
+        self.autoRenewProductId = autoRenewProductId
+        self.autoRenewStatus = autoRenewStatus
+        self.expirationIntent = expirationIntent
+        self.isInBillingRetryPeriod = isInBillingRetryPeriod
+        self.gracePeriodExpiresDate = gracePeriodExpiresDate
+        self.priceIncreaseStatus = priceIncreaseStatus
+        self.offerType = offerType
+        self.offerIdentifier = offerIdentifier
+        self.offerDiscountType = offerDiscountType
+        self.offerPeriod = offerPeriod
+        self.renewalDate = renewalDate
+        self.renewalPrice = renewalPrice
+        self.currency = currency
+        self.recentSubscriptionStartDate = recentSubscriptionStartDate
+        self.eligibleWinBackOfferIds = eligibleWinBackOfferIds
+        self.appAccountToken = appAccountToken
+        self.appTransactionId = appTransactionId
+        self.renewalBillingPlanType = renewalBillingPlanType
+        self.environment = environment
+        self.signedDate = signedDate
+        self.deviceVerification = deviceVerification
+        self.deviceVerificationNonce = deviceVerificationNonce
+    }
+}

@@ -1,0 +1,64 @@
+/// How long the parts of a failing renewal last at each rate: Xcode's table for StoreKit Testing.
+extension RenewalRate {
+    /// The milliseconds that stand for one day of a subscription's life at this rate: a sixtieth of
+    /// billing retry, which is 60 days in real time.
+    package func dayMilliseconds(of period: SubscriptionPeriod) -> Int64 {
+        max(1, retryMilliseconds(of: period) / 60)
+    }
+
+    /// The length of billing retry: 60 days in real time; twice the month of a scaled rate, and
+    /// twice the interval of a fixed one.
+    package func retryMilliseconds(of period: SubscriptionPeriod) -> Int64 {
+        switch self {
+        case .realTime: 60 * Self.day
+        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay, .oneMinuteIsOneDay,
+            .thirtySecondsIsOneDay, .oneSecondIsOneDay:
+            60 * length(of: .day)
+        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
+            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
+            .monthlyRenewalEveryThirtySeconds:
+            2 * length(of: .month)
+        case .oneRenewalEveryFifteenMinutes, .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
+            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds:
+            2 * length(of: period.unit)
+        }
+    }
+
+    /// The length of the grace period: 6 days of a weekly or shorter subscription and 16 days of any
+    /// other in real time; at a scaled rate six sevenths of a week, to the second, or half a month;
+    /// at a fixed rate the interval.
+    package func graceMilliseconds(of period: SubscriptionPeriod) -> Int64 {
+        switch self {
+        case .realTime: period.isAtMostAWeek ? 6 * Self.day : 16 * Self.day
+        case .oneHourIsOneDay, .thirtyMinutesIsOneDay, .fiveMinutesIsOneDay, .oneMinuteIsOneDay,
+            .thirtySecondsIsOneDay, .oneSecondIsOneDay:
+            (period.isAtMostAWeek ? 6 : 16) * length(of: .day)
+        case .monthlyRenewalEveryHour, .monthlyRenewalEveryThirtyMinutes,
+            .monthlyRenewalEveryFifteenMinutes, .monthlyRenewalEveryFiveMinutes,
+            .monthlyRenewalEveryThirtySeconds:
+            period.isAtMostAWeek
+                ? (length(of: .week) * 6 + 3_500) / 7_000 * 1_000 : length(of: .month) / 2
+        case .oneRenewalEveryFifteenMinutes, .oneRenewalEveryFiveMinutes, .oneRenewalEveryMinute,
+            .oneRenewalEveryThirtySeconds, .oneRenewalEveryTenSeconds, .oneRenewalEveryTwoSeconds:
+            length(of: period.unit)
+        }
+    }
+
+    private static let day: Int64 = 86_400_000
+
+    /// The milliseconds of one unit at an accelerated rate.
+    private func length(of unit: SubscriptionPeriod.Unit) -> Int64 {
+        (seconds(of: SubscriptionPeriod(unit: unit, value: 1)) ?? 0) * 1_000
+    }
+}
+
+extension SubscriptionPeriod {
+    /// Whether it is a week or shorter. Such a subscription has the shorter grace period.
+    fileprivate var isAtMostAWeek: Bool {
+        switch unit {
+        case .day: value <= 7
+        case .week: value == 1
+        case .month, .year: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Something that happened to a subscription as a whole. What happens to one of its transactions is
+/// told by `sold` and `revised`.
+package struct SubscriptionEvent: Codable, Hashable, Sendable {
+    /// What happened. The raw value is its name in JSON.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// The subscription ended; `reason` says why.
+        case expired
+        /// The first attempt to charge for the next period failed, before the present one ends
+        /// (`until`).
+        case billingFailed
+        /// The period is over and charging fails; access continues until `until` (StoreKit:
+        /// `inGracePeriod`).
+        case graceBegan
+        /// The grace period is over; charging is tried again until `until`.
+        case graceEnded
+        /// The period is over and charging fails; access ends, and charging is tried again until
+        /// `until` (StoreKit: `inBillingRetryPeriod`).
+        case billingRetryBegan
+        /// A later attempt to charge failed too.
+        case billingRetryFailed
+        /// The customer is asked to consent to a higher price (StoreKit: `priceIncreaseStatus`
+        /// `pending`).
+        case priceIncreaseAsked
+        /// The customer consented to the higher price (StoreKit: `agreed`).
+        case priceIncreaseAgreed
+        /// The subscription changes to `nextProductID` at its next renewal, at `until` (StoreKit:
+        /// `autoRenewPreference`).
+        case planChangePlanned
+        /// The planned change of plan was taken back.
+        case planChangeTakenBack
+    }
+
+    /// What happened.
+    package var kind: Kind
+    /// The first transaction of the subscription (StoreKit: `originalID`).
+    package var chain: TransactionID
+    /// The product of its last period.
+    package var productID: ProductID
+    /// The instant that matters next, as each kind says.
+    package var until: Timestamp?
+    /// The product it renews as, if that is another one.
+    package var nextProductID: ProductID?
+    /// Why it ended.
+    package var reason: ExpirationReason?
+
+    package init(
+        kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
+        nextProductID: ProductID? = nil, reason: ExpirationReason? = nil
+    ) {
+        self.kind = kind
+        self.chain = chain
+        self.productID = productID
+        self.until = until
+        self.nextProductID = nextProductID
+        self.reason = reason
+    }
+
+    /// The kind of the event in a history.
+    package var eventKind: EventKind {
+        switch kind {
+        case .expired: .expired
+        case .billingFailed, .graceBegan, .graceEnded, .billingRetryBegan, .billingRetryFailed:
+            .billingFailed
+        case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
+        case .planChangePlanned, .planChangeTakenBack: .planChange
+        }
+    }
+}

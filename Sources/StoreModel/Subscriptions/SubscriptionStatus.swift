@@ -1,0 +1,73 @@
+/// Where a subscription stands. The raw value is Apple's (StoreKit: `RenewalState`; App Store Server
+/// API: `status`).
+package enum RenewalState: Int, Codable, Sendable, CaseIterable {
+    /// Active.
+    case subscribed = 1
+    /// Ended.
+    case expired = 2
+    /// The period is over and charging is tried again; there is no access.
+    case inBillingRetryPeriod = 3
+    /// The period is over and charging is tried again; access continues.
+    case inGracePeriod = 4
+    /// Its present period was taken back.
+    case revoked = 5
+
+    /// StoreKit's name of the state, as JSON writes it.
+    package var name: String { String(describing: self) }
+}
+
+/// What keeps a subscription from renewing unless somebody does something about it. Told from 10 days
+/// before the renewal, scaled with the rate.
+package enum SubscriptionProblem: String, Codable, Sendable, CaseIterable {
+    /// Charging fails.
+    case billingFailed
+    /// The customer has not consented to a higher price.
+    case priceConsentNeeded
+    /// The product is not for sale.
+    case productUnavailable
+}
+
+/// A subscription of an account as the store answers for it (StoreKit:
+/// `Product.SubscriptionInfo.Status`). Only the signed texts prove anything.
+package struct SubscriptionStatus: Codable, Hashable, Sendable {
+    /// The group.
+    package var groupID: SubscriptionGroupID
+    /// Where it stands.
+    package var state: RenewalState
+    /// The transaction of the present period, or of the last one, signed for the asking device.
+    package var transaction: SignedTransaction
+    /// What happens next, signed for the asking device.
+    package var renewalInfo: SignedRenewalInfo
+    /// What keeps it from renewing; nil for nothing.
+    package var problem: SubscriptionProblem?
+
+    package init(
+        groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
+        renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil
+    ) {
+        self.groupID = groupID
+        self.state = state
+        self.transaction = transaction
+        self.renewalInfo = renewalInfo
+        self.problem = problem
+    }
+}
+
+/// A subscription as a device answers for it: with its texts verified for this device.
+package struct VerifiedSubscription: Sendable, Hashable {
+    /// The store's answer.
+    package var status: SubscriptionStatus
+    /// The transaction, verified, or the first reason why it is not.
+    package var transaction: Result<TransactionPayload, VerificationError>
+    /// The renewal info, verified, or the first reason why it is not.
+    package var renewalInfo: Result<RenewalInfoPayload, VerificationError>
+
+    package init(
+        status: SubscriptionStatus, transaction: Result<TransactionPayload, VerificationError>,
+        renewalInfo: Result<RenewalInfoPayload, VerificationError>
+    ) {
+        self.status = status
+        self.transaction = transaction
+        self.renewalInfo = renewalInfo
+    }
+}

@@ -1,0 +1,145 @@
+/// What happened to a subscription, told from the store's history.
+package struct SubscriptionTimeline: Hashable, Sendable {
+    /// One line.
+    package struct Item: Hashable, Sendable {
+        /// When it took effect: of a sale the beginning of its period, otherwise when it was
+        /// recorded.
+        package var at: Timestamp
+        /// The product it is about.
+        package var productID: ProductID
+        /// What happened.
+        package var what: What
+        /// Until when, where that is known.
+        package var until: Timestamp?
+        /// What was charged or given back.
+        package var money: Money?
+    }
+
+    /// What happened.
+    package enum What: Hashable, Sendable {
+        /// The first period.
+        case subscribed
+        /// Bought again.
+        case resubscribed
+        /// Another plan of the group, from now on.
+        case changedPlan
+        /// The next period, paid in time.
+        case renewed
+        /// The next period, paid after a failure.
+        case recovered
+        /// So many whole days without a subscription.
+        case gap(days: Int)
+        /// Auto-renew was turned on or off.
+        case autoRenew(isOn: Bool)
+        /// A change of the subscription as a whole.
+        case event(SubscriptionEvent.Kind)
+        /// It expired.
+        case expired(ExpirationReason?)
+        /// A period was changed after its sale.
+        case revised(RevisionKind)
+    }
+
+    /// A stretch of time without a break.
+    package struct Interval: Hashable, Sendable, Codable {
+        /// Its beginning.
+        package var from: Timestamp
+        /// Its end.
+        package var until: Timestamp
+    }
+
+    /// In order of time.
+    package private(set) var items: [Item] = []
+    /// When the subscription was active, in order: periods that were neither taken back whole nor cut
+    /// short by a gap. What was published in these times belongs to the subscriber.
+    package private(set) var active: [Interval] = []
+
+    /// - Parameters:
+    ///   - events: of one account, oldest first; those about no subscription are passed over.
+    ///   - chain: the first transaction of the subscription.
+    package init(_ events: [PastEvent], of chain: TransactionID) {
+        var periods: [TransactionID: (sale: PastSale, isRevoked: Bool)] = [:]
+        var order: [TransactionID] = []
+        var hasFailed = false
+        var last: PastSale?
+        for event in events {
+            switch event.change {
+            case .sold(let sale) where sale.originalID == chain && sale.type == .autoRenewable:
+                let gap = Self.gap(
+                    from: last.flatMap { periods[$0.id]?.sale.expiresAt }, to: sale.purchasedAt)
+                if let gap, let last {
+                    items.append(
+                        Item(
+                            at: last.expiresAt ?? event.at, productID: last.productID,
+                            what: .gap(days: gap)))
+                }
+                items.append(
+                    Item(
+                        at: sale.purchasedAt, productID: sale.productID,
+                        what: Self.what(sale, after: last, hasFailed: hasFailed),
+                        until: sale.expiresAt, money: sale.price))
+                periods[sale.id] = (sale, false)
+                order.append(sale.id)
+                hasFailed = false
+                last = sale
+            case .revised(let revision) where periods[revision.id] != nil:
+                if let until = revision.sale?.expiresAt {
+                    periods[revision.id]?.sale.expiresAt = until
+                }
+                periods[revision.id]?.isRevoked = revision.revocation != nil
+                if revision.revocation != nil, revision.kind == .upgraded {
+                    periods[revision.id]?.isRevoked = false
+                    periods[revision.id]?.sale.expiresAt = event.at
+                }
+                if last?.id == revision.id { last = periods[revision.id]?.sale }
+                items.append(
+                    Item(
+                        at: event.at, productID: revision.productID,
+                        what: .revised(revision.kind),
+                        until: revision.kind == .expiryMoved ? revision.sale?.expiresAt : nil,
+                        money: revision.money))
+            case .autoRenewChanged(chain, let product, let isOn):
+                items.append(
+                    Item(at: event.at, productID: product, what: .autoRenew(isOn: isOn)))
+            case .subscriptionChanged(let change) where change.chain == chain:
+                if change.eventKind == .billingFailed { hasFailed = true }
+                items.append(
+                    Item(
+                        at: event.at, productID: change.nextProductID ?? change.productID,
+                        what: change.kind == .expired
+                            ? .expired(change.reason) : .event(change.kind),
+                        until: change.until))
+            case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
+                .failed, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,
+                .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet,
+                .renewalsSet,
+                .faultSet, .faultCleared, .unknown:
+                break
+            }
+        }
+        for period in order.compactMap({ periods[$0] }) where !period.isRevoked {
+            guard let until = period.sale.expiresAt, until > period.sale.purchasedAt else {
+                continue
+            }
+            if let end = active.last?.until, period.sale.purchasedAt <= end {
+                active[active.count - 1].until = max(end, until)
+            } else {
+                active.append(Interval(from: period.sale.purchasedAt, until: until))
+            }
+        }
+    }
+
+    private static func what(
+        _ sale: PastSale, after last: PastSale?, hasFailed: Bool
+    ) -> What {
+        guard let last else { return .subscribed }
+        if sale.productID != last.productID { return .changedPlan }
+        guard sale.reason == .renewal else { return .resubscribed }
+        return hasFailed ? .recovered : .renewed
+    }
+
+    /// The whole days between two periods; nil if there is no gap.
+    private static func gap(from end: Timestamp?, to begin: Timestamp) -> Int? {
+        guard let end, begin > end else { return nil }
+        return Int((begin.milliseconds - end.milliseconds) / 86_400_000)
+    }
+}

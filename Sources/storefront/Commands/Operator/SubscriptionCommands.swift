@@ -1,0 +1,113 @@
+import ArgumentParser
+import StoreModel
+
+struct ExpireSubscription: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "expire",
+        abstract: "End a subscription now.",
+        discussion: """
+            Any transaction of the subscription names it.
+
+            EXAMPLE
+              storefront operator expire 1000007
+            """)
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.expire(transaction.id)]
+    }
+}
+
+struct RenewSubscription: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "renew",
+        abstract: "Renew a subscription now: its period ends and the next begins.")
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.renew(transaction.id)]
+    }
+}
+
+struct ResolveBilling: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve-billing",
+        abstract: "Pay the renewal of a subscription whose payment failed.",
+        discussion: """
+            Before the grace period is over the subscription keeps its dates. Later, a new period \
+            begins now.
+            """)
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.resolveBilling(transaction.id)]
+    }
+}
+
+struct PriceIncreaseWords: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "price-increase",
+        abstract: "Ask a subscriber to consent to a higher price, or answer.",
+        discussion: """
+            The price is the catalog's. A subscriber who was asked and has not consented when the \
+            period ends does not renew; one who was not asked renews at the new price.
+
+            EXAMPLES
+              storefront operator price-increase ask 1000007
+              storefront operator price-increase consent 1000007
+            """)
+    @Argument(help: "ask, consent or decline") var step: Step
+    @OptionGroup var transaction: TransactionArgument
+
+    /// ask, consent or decline.
+    enum Step: String, ExpressibleByArgument, CaseIterable {
+        case ask, consent, decline
+
+        fileprivate var action: PriceIncreaseStep {
+            switch self {
+            case .ask: .ask
+            case .consent: .consent
+            case .decline: .decline
+            }
+        }
+    }
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.priceIncrease(transaction.id, step.action)]
+    }
+}
+
+struct ExtendSubscription: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "extend",
+        abstract: "Move the renewal date of a subscription by 1 to 90 days.")
+    @Argument(help: "1 to 90.") var days: Int
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.extend(transaction.id, days: days)]
+    }
+}
+
+struct ExtendAll: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "extend-all",
+        abstract: "Move the renewal dates of all active subscribers of a product.")
+    @Argument(help: "1 to 90.") var days: Int
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.extendAll(ProductID(product), days: days)]
+    }
+}
+
+struct CancelSubscription: ActionWords {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Cancel a subscription: refund its period and end it.")
+    @OptionGroup var transaction: TransactionArgument
+
+    func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
+        [.cancelSubscription(transaction.id)]
+    }
+}

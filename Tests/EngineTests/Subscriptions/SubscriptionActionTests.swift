@@ -1,0 +1,219 @@
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite("what the operator does to a subscription") struct SubscriptionActionTests {
+    private static let day: Int64 = 86_400_000
+
+    @Test(
+        "a subscription whose auto-renew is off expires with its period, and its devices are told")
+    func expiry() async throws {
+        let shop = try await SubscriptionStore()
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        #expect(try await shop.store.console.clock().next?.kind == .expiry)
+        #expect(try await shop.next() == ["expired autoRenewDisabled"])
+        #expect(try await shop.now() == end)
+        #expect(try await shop.entitlement() == nil)
+        #expect(try await shop.refusal(of: .setAutoRenew(shop.id, true)) == .noSubscription)
+        // Bought again it continues the chain in a new run.
+        let again = try #require(
+            try await shop.store.session().purchase(.of(SampleCatalog.monthly)).number)
+        let row = try #require(try await shop.periods().last)
+        #expect(row.id == again && row.originalID == shop.id)
+        #expect(row.sale.term?.index == 0 && row.sale.term?.ordinal == 2)
+        #expect(try await shop.store.console.clock().next?.kind == .renewal)
+    }
+
+    @Test("an expired subscription is over now, also with the next period recorded already")
+    func expire() async throws {
+        let shop = try await SubscriptionStore()
+        #expect(try await shop.refusal(of: .expire(TransactionID(9))) == .transactionNotFound)
+        _ = try await shop.next()
+        let happened = try await shop.perform(.expire(shop.id)).compactMap { shop.name(of: $0) }
+        #expect(happened == ["revoked", "expiryMoved", "expired other"])
+        #expect(try await shop.entitlement() == nil)
+        #expect(try await shop.refusal(of: .expire(shop.id)) == .noSubscription)
+        #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
+    }
+
+    @Test("a forced renewal ends the period and begins the next, once, and dates go on from there")
+    func renew() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.days(10)
+        #expect(
+            try await shop.perform(.renew(shop.id)).compactMap { shop.name(of: $0) } == [
+                "expiryMoved", "sold",
+            ])
+        #expect(try await shop.perform(.renew(shop.id)).isEmpty)
+        let periods = try await shop.periods()
+        let now = try await shop.now()
+        #expect(periods[0].expiresDate == now && periods[1].sale.purchaseDate == now)
+        #expect(
+            periods[1].sale.expiresDate
+                == SubscriptionPeriod(unit: .month, value: 1).end(from: now))
+        #expect(periods[1].sale.term?.index == 1)
+    }
+
+    @Test(
+        "a price increase is renewed only with consent, if that was asked",
+        arguments: [
+            ([], "sold"), ([.ask, .consent], "sold"),
+            ([.ask], "expired didNotConsentToPriceIncrease"),
+            ([.ask, .decline], "expired didNotConsentToPriceIncrease"),
+        ] as [([PriceIncreaseStep], String)])
+    func priceIncrease(steps: [PriceIncreaseStep], outcome: String) async throws {
+        let shop = try await SubscriptionStore()
+        for step in steps { try await shop.perform(.priceIncrease(shop.id, step)) }
+        #expect(try await shop.next() == [outcome])
+        #expect((try await shop.entitlement() == nil) == (outcome != "sold"))
+    }
+
+    @Test("consent given after the store has begun to charge renews at once")
+    func lateConsent() async throws {
+        let shop = try await SubscriptionStore()
+        try await shop.perform(.priceIncrease(shop.id, .ask))
+        #expect(try await shop.perform(.priceIncrease(shop.id, .ask)).isEmpty)
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -1_000))))
+        try await shop.perform(.priceIncrease(shop.id, .consent))
+        _ = try await shop.entitlement()
+        #expect(try await shop.periods().count == 2)
+    }
+
+    @Test("an answer to a price increase that nobody asked for is refused")
+    func unasked() async throws {
+        let shop = try await SubscriptionStore()
+        for step in [PriceIncreaseStep.consent, .decline] {
+            #expect(
+                try await shop.refusal(of: .priceIncrease(shop.id, step)) == .noPriceIncrease)
+        }
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        #expect(try await shop.refusal(of: .priceIncrease(shop.id, .ask)) == .noSubscription)
+    }
+
+    @Test("an extension moves the end and the dates of the run with it", arguments: [1, 20, 90])
+    func extend(days: Int) async throws {
+        let shop = try await SubscriptionStore()
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        let later = end.advanced(byMilliseconds: Int64(days) * Self.day)
+        try await shop.perform(.extend(shop.id, days: days))
+        #expect(try await shop.entitlement()?.until == later)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.next() == ["sold"])
+        let periods = try await shop.periods()
+        let month = SubscriptionPeriod(unit: .month, value: 1)
+        #expect(periods[0].expiresDate == later && periods[1].sale.purchaseDate == later)
+        #expect(periods[1].sale.expiresDate == month.end(from: later))
+        #expect(
+            periods[2].sale.expiresDate
+                == SubscriptionPeriod(unit: .month, value: 2).end(from: later))
+        #expect(periods.map { $0.sale.term?.index } == [0, 1, 2])
+    }
+
+    @Test("an extension by no or too many days is refused", arguments: [-1, 0, 91])
+    func badDays(days: Int) async throws {
+        let shop = try await SubscriptionStore()
+        #expect(try await shop.refusal(of: .extend(shop.id, days: days)) == .invalidName)
+        #expect(
+            try await shop.refusal(of: .extendAll(SampleCatalog.monthly, days: days))
+                == .invalidName)
+    }
+
+    @Test("an extension for all moves every active subscription of the product, and no other")
+    func extendAll() async throws {
+        let shop = try await SubscriptionStore()
+        let (kai, noor) = (
+            shop.store.session(account: "kai"), shop.store.session(account: "noor")
+        )
+        _ = try await kai.purchase(.of(SampleCatalog.monthly))
+        _ = try await noor.purchase(.of(SampleCatalog.yearly))
+        let before = [
+            try await shop.entitlement()?.until, try await kai.entitlements().first?.until,
+            try await noor.entitlements().first?.until,
+        ]
+        #expect(
+            try await shop.refusal(of: .extendAll("nothing", days: 3)) == .productUnavailable)
+        let events = try await shop.perform(.extendAll(SampleCatalog.monthly, days: 3))
+        #expect(events.count { $0.kind == .expiryMoved } == 2)
+        let after = [
+            try await shop.entitlement()?.until, try await kai.entitlements().first?.until,
+            try await noor.entitlements().first?.until,
+        ]
+        let moved = zip(before, after).map { ($1?.milliseconds ?? 0) - ($0?.milliseconds ?? 0) }
+        #expect(moved == [3 * Self.day, 3 * Self.day, 0])
+    }
+
+    @Test("customer service cancels: what is paid and not over is given back, and nothing renews")
+    func cancel() async throws {
+        for isEarly in [false, true] {
+            let shop = try await SubscriptionStore()
+            if isEarly { _ = try await shop.next() }
+            try await shop.perform(.cancelSubscription(shop.id))
+            #expect(try await shop.entitlement() == nil)
+            let totals = try #require(try await shop.store.console.takings().first)
+            #expect(totals.refundedMilliunits == totals.soldMilliunits)
+            #expect(try await shop.refusal(of: .cancelSubscription(shop.id)) == .noSubscription)
+            #expect(try await shop.refusal(of: .clock(.next)) == .nothingDue)
+            #expect(try await shop.periods().allSatisfy(\.state.isRevoked))
+        }
+    }
+
+    @Test("a refund of a period that has not begun leaves the present one, which ends it")
+    func refundOfNext() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.next()
+        let next = try #require(try await shop.periods().last)
+        try await shop.perform(.refund(next.id, .rest, reason: .other))
+        #expect(try await shop.entitlement()?.transactionID == shop.id)
+        #expect(try await shop.next() == ["expired other"])
+        #expect(try await shop.entitlement() == nil)
+    }
+
+    @Test("a subscription renews so often within a day of the store's time")
+    func limitPerDay() async throws {
+        for (perDay, limit, renewals) in [
+            (RenewalsChange.Limit.count(6), RenewalsChange.Limit.endless, 6),
+            (.count(99), .none, 12), (RenewalsChange.Limit.none, .count(3), 3),
+        ] {
+            let shop = try await SubscriptionStore(
+                SampleCatalog.monthly,
+                RenewalsChange(
+                    rate: .monthlyRenewalEveryFiveMinutes, limit: limit, limitPerDay: perDay))
+            _ = try await shop.days(2)
+            #expect(try await shop.periods().count == renewals + 1)
+            #expect(try await shop.entitlement() == nil)
+        }
+        // A month takes an hour: a day has 24 renewals, of which 23 lie within 24 hours.
+        let slow = try await SubscriptionStore(
+            SampleCatalog.monthly,
+            RenewalsChange(
+                rate: .monthlyRenewalEveryHour, limit: .endless, limitPerDay: .count(24)))
+        _ = try await slow.days(3)
+        #expect(try await slow.periods().count > 70)
+    }
+
+    @Test("the clock moves to the next thing that happens, and says what it was")
+    func upcoming() async throws {
+        let shop = try await SubscriptionStore(
+            SampleCatalog.monthly, RenewalsChange(failsBilling: true))
+        #expect(try await shop.store.console.clock().next?.kind == .renewal)
+        _ = try await shop.next()
+        #expect(try await shop.store.console.clock().next?.kind == .billingRetry)
+        #expect(try await shop.store.console.upcoming(limit: 3).map(\.kind) == [.billingRetry])
+    }
+
+    @Test("a catalog's settings make payments fail and give a grace period, once")
+    func catalogSettings() async throws {
+        var catalog = SampleCatalog.catalog()
+        catalog.settings = CatalogSettings(entersBillingRetry: true, hasGracePeriod: true)
+        let store = try await TestStore(elapsed: nil, catalog: catalog)
+        let settings = try await store.console.clock().renewals
+        #expect(settings.failsBilling && settings.hasGracePeriod)
+        _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        try await store.engine.sell(catalog, digest: "another")
+        #expect(try await !store.console.clock().renewals.failsBilling)
+    }
+}

@@ -1,0 +1,182 @@
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@Suite("the status of a subscription") struct SubscriptionStatusTests {
+    private static let day: Int64 = 86_400_000
+
+    /// The only status, and its verified renewal info.
+    private static func status(
+        _ shop: SubscriptionStore
+    ) async throws -> (status: SubscriptionStatus, info: RenewalInfoPayload) {
+        let statuses = try await shop.store.session().subscriptionStatuses()
+        #expect(statuses.count == 1)
+        let status = try #require(statuses.first)
+        return (status, try await TestStore.verifier().verify(status.renewalInfo))
+    }
+
+    @Test("an active subscription says when it renews, for how much, and since when it lasts")
+    func active() async throws {
+        let shop = try await SubscriptionStore()
+        let bought = try #require(try await shop.periods().first)
+        for _ in 0..<3 {
+            let (status, info) = try await Self.status(shop)
+            #expect(status.state == .subscribed && status.problem == nil)
+            #expect(info.originalTransactionId == shop.id)
+            #expect(info.productId == SampleCatalog.monthly)
+            #expect(info.autoRenewProductId == SampleCatalog.monthly && info.autoRenewStatus == 1)
+            #expect(info.renewalDate == (try await shop.periods().last?.expiresDate))
+            #expect(info.renewalPrice == SampleCatalog.dollars(SampleCatalog.monthly))
+            #expect(info.currency == "USD")
+            #expect(info.recentSubscriptionStartDate == bought.sale.purchaseDate)
+            #expect(info.isInBillingRetryPeriod == nil && info.expirationIntent == nil)
+            #expect(info.signedDate == (try await shop.now()))
+            _ = try await shop.next()
+        }
+    }
+
+    @Test("a failed payment is told from the attempt on, through grace and retry to the expiry")
+    func failing() async throws {
+        let shop = try await SubscriptionStore(
+            SampleCatalog.monthly, RenewalsChange(failsBilling: true, hasGracePeriod: true))
+        #expect(try await Self.status(shop).status.problem == nil)
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        // 10 days before the end the store has looked.
+        try await shop.perform(.clock(.to(end.advanced(byMilliseconds: -10 * Self.day))))
+        #expect(try await Self.status(shop).status.problem == .billingFailed)
+        _ = try await shop.next()
+        #expect(try await Self.status(shop).status.state == .subscribed)
+        _ = try await shop.next()
+        var (status, info) = try await Self.status(shop)
+        #expect(status.state == .inGracePeriod && status.problem == .billingFailed)
+        #expect(info.gracePeriodExpiresDate == end.advanced(byMilliseconds: 16 * Self.day))
+        #expect(info.isInBillingRetryPeriod == true)
+        _ = try await shop.days(20)
+        (status, info) = try await Self.status(shop)
+        #expect(status.state == .inBillingRetryPeriod && info.isInBillingRetryPeriod == true)
+        _ = try await shop.days(60)
+        (status, info) = try await Self.status(shop)
+        #expect(status.state == .expired && status.problem == nil)
+        #expect(info.expirationIntent == 2 && info.isInBillingRetryPeriod == false)
+        #expect(info.autoRenewStatus == 0 && info.renewalDate == nil)
+    }
+
+    @Test("an end says its reason, a refund revokes, and a price increase waits for consent")
+    func others() async throws {
+        let off = try await SubscriptionStore()
+        try await off.perform(.setAutoRenew(off.id, false))
+        var (status, info) = try await Self.status(off)
+        #expect(status.state == .subscribed && info.autoRenewStatus == 0)
+        _ = try await off.next()
+        (status, info) = try await Self.status(off)
+        #expect(status.state == .expired && info.expirationIntent == 1)
+
+        let refunded = try await SubscriptionStore()
+        try await refunded.perform(.cancelSubscription(refunded.id))
+        #expect(try await Self.status(refunded).status.state == .revoked)
+
+        let dearer = try await SubscriptionStore()
+        try await dearer.perform(.priceIncrease(dearer.id, .ask))
+        (status, info) = try await Self.status(dearer)
+        #expect(status.problem == .priceConsentNeeded && info.priceIncreaseStatus == 0)
+        try await dearer.perform(.priceIncrease(dearer.id, .consent))
+        (status, info) = try await Self.status(dearer)
+        #expect(status.problem == nil && info.priceIncreaseStatus == 1)
+        #expect(try await dearer.next() == ["sold"])
+        #expect(try await Self.status(dearer).info.priceIncreaseStatus == nil)
+    }
+
+    @Test("a product taken off sale is told 10 days before the renewal")
+    func offSale() async throws {
+        let shop = try await SubscriptionStore()
+        var catalog = SampleCatalog.catalog()
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.monthly {
+            catalog.products[index].prices = .byTerritory([:])
+        }
+        try await shop.store.engine.sell(catalog, digest: "off sale")
+        _ = try await shop.days(15)
+        #expect(try await Self.status(shop).status.problem == nil)
+        _ = try await shop.days(10)
+        #expect(try await Self.status(shop).status.problem == .productUnavailable)
+        _ = try await shop.days(20)
+        let (status, info) = try await Self.status(shop)
+        #expect(status.state == .expired && info.expirationIntent == 4)
+    }
+
+    @Test("a break of more than 60 days begins a new series, a shorter one does not")
+    func series() async throws {
+        for (days, isNew) in [(50, false), (70, true)] {
+            let shop = try await SubscriptionStore()
+            let start = try #require(try await shop.periods().first?.sale.purchaseDate)
+            try await shop.perform(.setAutoRenew(shop.id, false))
+            _ = try await shop.next()
+            _ = try await shop.days(days)
+            _ = try await shop.store.session().purchase(.of(SampleCatalog.monthly))
+            let now = try await shop.now()
+            let info = try await Self.status(shop).info
+            #expect(info.recentSubscriptionStartDate == (isNew ? now : start))
+        }
+    }
+
+    @Test("the fault of a status fails the call that asks for it, and is used up")
+    func fault() async throws {
+        let shop = try await SubscriptionStore()
+        try await shop.store.console.failNext(.subscriptionStatus, error: .networkError, count: 1)
+        await #expect {
+            try await shop.store.session().subscriptionStatuses()
+        } throws: {
+            ($0 as? StoreError)?.code == .networkError
+        }
+        #expect(try await shop.store.session().subscriptionStatuses().count == 1)
+    }
+
+    @Test("a renewal info passes for no other text, and an altered one is not verified")
+    func verified() async throws {
+        let shop = try await SubscriptionStore()
+        let status = try await Self.status(shop).status
+        let verifier = try TestStore.verifier()
+        let text = status.renewalInfo.rawValue
+        for wrong in [String(text.dropLast(4)) + "AAAA", status.transaction.rawValue, "a.b.c"] {
+            do throws(VerificationError) {
+                _ = try await verifier.verify(SignedRenewalInfo(wrong))
+                Issue.record("verified")
+            } catch { #expect(error != .revokedCertificate) }
+        }
+        guard case .unverified = await verifier.verify(SignedTransaction(text)) else {
+            Issue.record("a transaction")
+            return
+        }
+    }
+
+    @Test("the timeline tells a life in order, with its gaps and the times it was active")
+    func timeline() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.next()
+        try await shop.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        for _ in 0..<3 { _ = try await shop.next() }
+        try await shop.perform(.setRenewals(RenewalsChange(failsBilling: false)))
+        _ = try await shop.next()
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        _ = try await shop.next()
+        _ = try await shop.days(10)
+        _ = try await shop.store.session().purchase(.of(SampleCatalog.monthly))
+        let events = try await shop.store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 500
+        ).events
+        let timeline = SubscriptionTimeline(events.reversed(), of: shop.id)
+        #expect(
+            timeline.items.map(\.what) == [
+                .subscribed, .renewed, .event(.billingFailed), .event(.graceBegan),
+                .event(.billingRetryFailed), .recovered, .autoRenew(isOn: false),
+                .expired(.autoRenewDisabled), .gap(days: 10), .resubscribed,
+            ])
+        #expect(timeline.active.count == 2)
+        let gap = timeline.active[1].from.milliseconds - timeline.active[0].until.milliseconds
+        #expect(gap == 10 * Self.day)
+    }
+}

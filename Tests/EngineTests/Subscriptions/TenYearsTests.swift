@@ -1,0 +1,193 @@
+import Foundation
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import TestBasics
+import Testing
+
+/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, ends and new
+/// beginnings. The auditor knows none of the rules' code: it reads the sales and their revisions.
+@Suite("ten years of weekly renewals") struct TenYearsTests {
+    private static let weekly = SampleCatalog.monthly
+    private static let day: Int64 = 86_400_000
+
+    /// 100, or as many as `STOREFRONT_SUBSCRIBERS` says.
+    private static let subscribers =
+        ProcessInfo.processInfo.environment["STOREFRONT_SUBSCRIBERS"].flatMap(Int.init) ?? 100
+
+    private static func catalog() -> Catalog {
+        var catalog = SampleCatalog.catalog()
+        for index in catalog.products.indices where catalog.products[index].id == weekly {
+            catalog.products[index].subscription?.period = SubscriptionPeriod(unit: .week, value: 1)
+        }
+        return catalog
+    }
+
+    @Test("every chain is without gap or overlap, except where the rules say so")
+    func chains() async throws {
+        let ledger = InMemoryLedger()
+        let store = try await TestStore(ledger: ledger, elapsed: nil, catalog: Self.catalog())
+        var random = SplitMix64(seed: 12)
+        let accounts = (0..<Self.subscribers).map { AccountName("subscriber\($0)") }
+        var last: [AccountName: TransactionID] = [:]
+        for account in accounts {
+            last[account] = try await store.session(account: account).purchase(.of(Self.weekly))
+                .number
+        }
+        for _ in 0..<(10 * 12) {
+            try await change(store, accounts, &last, &random)
+            _ = try await store.console.perform(
+                .clock(.advance(.calendar(SubscriptionPeriod(unit: .month, value: 1)))))
+        }
+        let rows = await ledger.projections()
+        #expect(try await Projections(folding: store.entries()) == rows)
+        let audit = Audit(entries: try await store.entries())
+        #expect(audit.findings == [])
+        #expect(audit.chains == accounts.count)
+        #expect(audit.renewals > accounts.count * 200)
+        #expect(audit.recoveries > 0 && audit.lapses > 0 && audit.refunds > 0 && audit.moves > 0)
+    }
+
+    /// What happens to the store and to some subscribers in a month.
+    private func change(
+        _ store: TestStore, _ accounts: [AccountName],
+        _ last: inout [AccountName: TransactionID], _ random: inout SplitMix64
+    ) async throws {
+        let settings = RenewalsChange(
+            failsBilling: random.chance(15), hasGracePeriod: random.chance(50))
+        _ = try await store.console.perform(.setRenewals(settings))
+        for account in accounts where random.chance(15) {
+            guard let id = last[account] else { continue }
+            let session = store.session(account: account)
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: try await perform(.setAutoRenew(id, false), store)
+            case 1: try await perform(.setAutoRenew(id, true), store)
+            case 2:
+                try await perform(.extend(id, days: Int.random(in: 1...90, using: &random)), store)
+            case 3: try await perform(.renew(id), store)
+            case 4: try await perform(.expire(id), store)
+            case 5: try await perform(.resolveBilling(id), store)
+            case 6: try await perform(.cancelSubscription(id), store)
+            case 7:
+                let periods = try await store.ledger.transactions(
+                    of: account, before: nil, kinds: [.autoRenewable], entitlingOnly: true, limit: 2
+                )
+                if let period = periods.last {
+                    try await perform(.refund(period.id, .rest, reason: .app), store)
+                }
+            default: try await perform(.priceIncrease(id, .ask), store)
+            }
+            if try await session.entitlements().isEmpty {
+                do throws(StoreError) {
+                    last[account] =
+                        try await session.purchase(.of(Self.weekly)).number ?? last[account]
+                } catch { #expect(error.code == .subscriptionActive) }
+            }
+        }
+    }
+
+    /// An action that the store may refuse.
+    private func perform(_ action: OperatorAction, _ store: TestStore) async throws {
+        do throws(StoreError) { _ = try await store.console.perform(action) } catch {
+            #expect(
+                [.noSubscription, .noBillingIssue, .alreadyRefunded].contains(error.code),
+                "\(action): \(error.code)")
+        }
+    }
+
+    /// Reads the entries alone and reckons what must hold of each chain.
+    private struct Audit {
+        struct Period {
+            var id: TransactionID
+            var begin: Timestamp
+            var end: Timestamp
+            var soldAt: Timestamp
+            var isRenewal: Bool
+            var isRevoked = false
+        }
+
+        var findings: [String] = []
+        var chains = 0
+        var renewals = 0
+        var recoveries = 0
+        var lapses = 0
+        var refunds = 0
+        var moves = 0
+
+        init(entries: [RecordedEntry]) {
+            var periods: [TransactionID: [Period]] = [:]
+            var chainOf: [TransactionID: TransactionID] = [:]
+            /// When a chain was last known to be behind with a payment, or expired.
+            var failed: Set<TransactionID> = []
+            var expired: [TransactionID: Timestamp] = [:]
+            for entry in entries {
+                switch entry.entry.fact {
+                case .sold(let sale):
+                    guard let id = entry.number, let end = sale.expiresDate else { continue }
+                    let chain = sale.original?.id ?? id
+                    chainOf[id] = chain
+                    let period = Period(
+                        id: id, begin: sale.purchaseDate, end: end,
+                        soldAt: entry.entry.effectiveAt, isRenewal: sale.cause == .renewal)
+                    if let before = periods[chain, default: []].last {
+                        check(period, after: before, chain, failed: failed, expired: expired)
+                    }
+                    periods[chain, default: []].append(period)
+                    failed.remove(chain)
+                    expired[chain] = nil
+                case .revised(let revision):
+                    guard let id = entry.number, let chain = chainOf[id],
+                        let index = periods[chain]?.firstIndex(where: { $0.id == id })
+                    else { continue }
+                    if revision.change == .expiryMoved { moves += 1 }
+                    if case .refunded = revision.change { refunds += 1 }
+                    if let end = revision.state.expiresDate { periods[chain]?[index].end = end }
+                    periods[chain]?[index].isRevoked = revision.state.revocation != nil
+                case .subscriptionChanged(let change):
+                    let chain = change.event.chain
+                    switch change.event.kind {
+                    case .billingRetryBegan, .graceBegan, .graceEnded: failed.insert(chain)
+                    case .expired:
+                        lapses += 1
+                        expired[chain] = entry.entry.effectiveAt
+                    default: break
+                    }
+                default: break
+                }
+            }
+            chains = periods.count
+        }
+
+        /// A renewal begins where the period before ended, unless it was paid after a failure; then
+        /// it begins when it was paid. It is sold at most a day before it begins. A purchase begins
+        /// when it is sold, when the period before is over or was taken back.
+        private mutating func check(
+            _ period: Period, after before: Period, _ chain: TransactionID,
+            failed: Set<TransactionID>, expired: [TransactionID: Timestamp]
+        ) {
+            func find(_ what: String) { findings.append("\(chain) \(period.id): \(what)") }
+            if period.end <= period.begin { find("no length") }
+            if period.isRenewal {
+                renewals += 1
+                if before.isRevoked { find("renewed what was taken back") }
+                if expired[chain] != nil { find("renewed after its expiry") }
+                if period.begin == before.end {
+                    if period.soldAt.milliseconds < period.begin.milliseconds - day {
+                        find("charged too early")
+                    }
+                } else {
+                    recoveries += 1
+                    if !failed.contains(chain) { find("a gap or overlap without a failure") }
+                    if period.begin != period.soldAt { find("a new run that begins otherwise") }
+                    if period.begin < before.end { find("an overlap") }
+                }
+            } else {
+                if period.begin != period.soldAt { find("bought for another time") }
+                if period.begin < before.end, !before.isRevoked { find("bought beside another") }
+            }
+            let weeks = period.end.milliseconds - period.begin.milliseconds
+            if weeks != 7 * day { find("not a week") }
+        }
+    }
+}
