@@ -117,6 +117,20 @@ struct FamilyDeviceTests {
         await opened.close()
     }
 
+    @Test("a share whose text fails verification unlocks nothing")
+    func unverifiedShare() async throws {
+        _ = try await home.store.console.perform(
+            .failNext(.verification, error: .invalidSignature, count: nil))
+        let device = try await home.launch("phone")
+        let updates = device.updates()
+        _ = try await home.session("phone", of: "kai").purchase(.of(Self.theme))
+        #expect(await updates.first(\.unverified) == .invalidSignature)
+        #expect(try await owned(device).isEmpty)
+        #expect(try await device.restore().unverifiedCount == 1)
+        _ = try await home.store.console.perform(.clearFaults)
+        #expect(try await device.restore().restored.map(\.productId) == [Self.theme])
+    }
+
     @Test("another member's share, copied into a device's records, unlocks nothing there")
     func copiedShare() async throws {
         _ = try await home.session("phone", of: "kai").purchase(.of(Self.theme))

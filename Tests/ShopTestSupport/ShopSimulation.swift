@@ -258,7 +258,8 @@ package struct ShopSimulation {
             return .updateArrived(.faultCleared(fault))
         case 7:
             settings.askToBuy.toggle()
-            return .updateArrived(.accountChanged(settings))
+            return .updateArrived(
+                chances.chance(50) ? .familyChanged(familyChange()) : .accountChanged(settings))
         case 8: return .eventsArrived(events())
         case 9: return .catalogRefused(problem: "line 3: " + (names.first ?? "no price"))
         case 10: return .attemptFailed(error())
@@ -376,7 +377,7 @@ package struct ShopSimulation {
             .failed(payment, error(), request: nil),
             .claimed(sale.id, sale, by: state.shop.device), .accountChanged(settings),
             .catalogRevised(revision: revision, productCount: 21), .clockSet(.stopped(at: clock)),
-            .renewalsSet(.standard), .unknown(kind: 99),
+            .renewalsSet(.standard), .unknown(kind: 99), .familyChanged(familyChange()),
             .faultSet(Fault(id: 1, call: .purchase, error: error().code, remaining: 2)),
             .faultCleared(Fault(id: 1, call: .purchase, error: error().code, remaining: 0)),
         ])
@@ -405,6 +406,34 @@ package struct ShopSimulation {
         }
     }
 
+    /// A family with the account as its organizer or a member; none now and then.
+    private mutating func family() -> Family? {
+        guard chances.chance(70) else { return nil }
+        var family = Family(organizer: chances.chance(50) ? state.shop.account : "mum")
+        for name in [state.shop.account, "nia"] where family.member(name) == nil {
+            family.members.append(.init(account: name, role: chances.pick(FamilyRole.allCases)))
+        }
+        if chances.chance(30) { family.members[1].keptBack = [product()] }
+        return family
+    }
+
+    private mutating func familyChange() -> FamilyChange {
+        let what = chances.pick([
+            FamilyChange.What.created, .joined("nia", .child), .left("nia"), .disbanded,
+            .roleChanged("nia", .adult), .sharingChanged("mum", product(), isOn: false),
+            .sharingChanged("mum", nil, isOn: true),
+        ])
+        return FamilyChange(what: what, organizer: "mum", family: family())
+    }
+
+    private mutating func notices() -> [AccountNotice] {
+        guard chances.chance(40) else { return [] }
+        return AccountNotice.Kind.allCases.map {
+            AccountNotice(
+                kind: $0, subject: names.first ?? "terminal", accounts: ["aoi", "kai", "nia"])
+        }
+    }
+
     // MARK: - Answers
 
     private mutating func answer(_ effect: ShopEffect) -> [Step] {
@@ -421,6 +450,7 @@ package struct ShopSimulation {
         case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
             return take(.scheduleArrived(upcoming(), .system))
+                + take(.console(.accountsArrived(family(), notices())))
                 + take(.consoleArrived(requests: requests(), faults: faults, settings: settings))
         case .readLog(let query):
             if chances.chance(5) { return take(.logFailed(query, error())) }

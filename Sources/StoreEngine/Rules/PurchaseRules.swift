@@ -152,9 +152,7 @@ enum PurchaseRules {
             error.paymentID = payment.id
             return error
         }
-        if let hash = payment.applicationUsernameHash,
-            hash.utf8.count != 64 || !hash.allSatisfy({ $0.isHexDigit && !$0.isUppercase })
-        {
+        if let hash = payment.applicationUsernameHash, !Payment.isUsernameHash(hash) {
             return StoreError(
                 .paymentInvalid, productID: payment.productID, paymentID: payment.id,
                 subject: "applicationUsername", found: hash,

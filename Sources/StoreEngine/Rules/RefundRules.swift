@@ -228,6 +228,7 @@ enum RefundRules {
     ) {
         guard let row = found.transactions[id] else { return }
         query.accounts.insert(row.account)
+        query.shares.insert(id)
         query.subscriptions.insert(.init(account: row.account, id: row.originalID))
         if row.sale.type == .nonConsumable {
             query.owned.insert(.init(account: row.account, product: row.sale.productID))

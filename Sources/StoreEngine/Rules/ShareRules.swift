@@ -181,7 +181,8 @@ enum ShareRules {
                 query.accounts.insert(member.account)
             }
         }
-        for row in found.transactions.values where canBeShared(row) {
+        for row in found.transactions.values
+        where canBeShared(row) && found.families[row.account] != nil {
             addDependencies(of: row, in: found, to: &query)
         }
         for row in found.wholeGroups.values.joined() where canBeShared(row) {

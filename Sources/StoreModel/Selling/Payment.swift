@@ -32,6 +32,12 @@ package struct Payment: Codable, Hashable, Sendable {
         self.applicationUsernameHash = applicationUsernameHash
     }
 
+    /// Whether a text is a SHA-256 as payments hold it: 64 hexadecimal digits in lower case.
+    package static func isUsernameHash(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
     /// The quantities one payment may have.
     package static let quantities = 1...10
 }

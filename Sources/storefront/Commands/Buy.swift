@@ -89,9 +89,7 @@ struct Buy: AsyncParsableCommand {
         if username?.isEmpty == true {
             throw ValidationError("--username wants a name, found none.")
         }
-        if let usernameHash,
-            usernameHash.utf8.count != 64 || !usernameHash.allSatisfy(\.isHexDigit)
-        {
+        if let usernameHash, !Payment.isUsernameHash(usernameHash.lowercased()) {
             throw ValidationError(
                 "--username-hash wants 64 hexadecimal digits, found '\(usernameHash)'.")
         }

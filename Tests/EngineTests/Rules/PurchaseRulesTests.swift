@@ -25,10 +25,13 @@ import Testing
         currency.shownPrice = Money(milliunits: 990, currency: "JPY")
         var token = first
         token.appAccountToken = Self.token
+        var username = first
+        username.applicationUsernameHash = Self.username
         let table: [(Payment, Customer, String)] = [
             (first, Bench.kai, "account"), (product, Bench.aoi, "productId"),
             (quantity, Bench.aoi, "quantity"), (price, Bench.aoi, "price"),
             (currency, Bench.aoi, "price"), (token, Bench.aoi, "appAccountToken"),
+            (username, Bench.aoi, "applicationUsername"),
         ]
         for (payment, customer, field) in table {
             let refusal = bench.buy(payment, as: customer).refusal
@@ -269,10 +272,30 @@ import Testing
     func aSaleKeepsTheAppsTokenAndTheDate() {
         var payment = Payment.of(SampleCatalog.coins)
         payment.appAccountToken = Self.token
+        payment.applicationUsernameHash = Self.username
         let sale = Bench().buy(payment).sale
         #expect(sale?.appAccountToken == Self.token)
+        #expect(sale?.applicationUsernameHash == Self.username)
+        #expect(sale?.payment == payment)
         #expect(sale?.purchaseDate == Bench.now)
         #expect(sale?.type == .consumable)
+    }
+
+    /// SHA-256 of "mira".
+    private static let username =
+        "3c38aafb0579dafe18bb584dce2786ccaab6835245f2979af4bb7dd2b6b90775"
+
+    @Test(
+        "a user name that is no digest is refused: the name itself is never kept",
+        arguments: [
+            "mira", "", username.uppercased(), String(username.dropLast()), username + "0",
+            String(repeating: "０", count: 22), String(repeating: "g", count: 64),
+        ])
+    func usernames(hash: String) {
+        var payment = Payment.of(SampleCatalog.coins)
+        payment.applicationUsernameHash = hash
+        let refusal = Bench().buy(payment).refusal
+        #expect(refusal?.code == .paymentInvalid && refusal?.subject == "applicationUsername")
     }
 
     @Test("a free product is sold at a price of zero")

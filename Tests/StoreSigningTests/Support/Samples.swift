@@ -67,6 +67,7 @@ enum Samples {
             purchaseDate: date(), originalPurchaseDate: date(), expiresDate: maybe(date()),
             quantity: .random(in: 1...10, using: &random),
             appAccountToken: maybe(uuid(&random)),
+            applicationUsernameHash: maybe(text()),
             inAppOwnershipType: maybe(.familyShared) ?? .purchased,
             transactionReason: maybe(.renewal) ?? .purchase, isUpgraded: maybe(true),
             revocationDate: maybe(date()),
