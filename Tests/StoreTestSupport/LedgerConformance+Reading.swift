@@ -198,5 +198,5 @@ extension Entry.Fact {
         }
     }
 
-    fileprivate static let lastKindNumber = 20
+    fileprivate static let lastKindNumber = 21
 }

@@ -715,7 +715,7 @@ extension SimulationAuditor {
             owners.append(member.account)
         }
         for owner in owners {
-            for index in lasting(of: owner) { share(index, at: now) }
+            for index in lasting(of: owner, at: now) { share(index, at: now) }
         }
         return nil
     }
@@ -776,7 +776,7 @@ extension SimulationAuditor {
 
     /// What an account bought itself and may still use: of a product once, of its subscriptions the
     /// latest. In the order of the sales.
-    private func lasting(of account: AccountName) -> [Int] {
+    private func lasting(of account: AccountName, at now: Timestamp) -> [Int] {
         var latest: [String: Int] = [:]
         for (index, sale) in sales.enumerated()
         where sale.account == account && sale.shared == nil && !sale.isRevoked && !sale.isDeleted {
@@ -786,7 +786,23 @@ extension SimulationAuditor {
             case .consumable, .nonRenewing: continue
             }
         }
-        return latest.values.sorted()
+        return latest.values.sorted().flatMap { index in
+            // A renewal that is recorded already begins later: the period before it contains now.
+            guard sales[index].bought > now, let before = period(before: index) else {
+                return [index]
+            }
+            return [before, index]
+        }
+    }
+
+    /// The period before a subscription's, if it was not taken back.
+    private func period(before index: Int) -> Int? {
+        let chain = sales[index].chain
+        let before = sales.indices.last {
+            $0 < index && sales[$0].chain == chain && sales[$0].shared == nil
+        }
+        guard let before, !sales[before].isRevoked, !sales[before].isDeleted else { return nil }
+        return before
     }
 
     /// Who has a share of a sale by now, and who has lost it.
@@ -833,7 +849,8 @@ extension SimulationAuditor {
         of account: AccountName, besides own: Set<ProductID>, at now: Timestamp
     ) -> Set<TransactionID> {
         var latest: [TransactionID: SaleNote] = [:]
-        for sale in sales where sale.account == account && !sale.isRevoked {
+        for sale in sales
+        where sale.account == account && !sale.isRevoked && sale.bought <= now {
             if let shared = sale.shared { latest[shared.chain] = sale }
         }
         var found: [ProductID: SaleNote] = [:]

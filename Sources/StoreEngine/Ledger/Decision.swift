@@ -42,15 +42,25 @@ extension Entry {
     ///
     /// - Parameter numbers: of the entries of the decision that were recorded before it.
     package func naming(_ numbers: [TransactionID?]) -> Entry {
-        guard case .sold(var sale) = fact, case .familyShare(let placeholder) = sale.cause,
-            placeholder.number < 0
-        else { return self }
-        let index = Int(-1 - placeholder.number)
-        guard numbers.indices.contains(index), let number = numbers[index] else { return self }
+        guard case .sold(var sale) = fact, case .familyShare(let shared) = sale.cause else {
+            return self
+        }
+        if let number = Self.number(shared, numbers) { sale.cause = .familyShare(of: number) }
+        if let first = sale.original, let number = Self.number(first.id, numbers) {
+            sale.original = Sale.Original(id: number, purchaseDate: first.purchaseDate)
+        }
         var named = self
-        sale.cause = .familyShare(of: number)
         named.fact = .sold(sale)
         return named
+    }
+
+    /// The number that a placeholder stands for; nil for one that is a number itself.
+    private static func number(
+        _ id: TransactionID, _ numbers: [TransactionID?]
+    ) -> TransactionID? {
+        guard id.number < 0 else { return nil }
+        let index = Int(-1 - id.number)
+        return numbers.indices.contains(index) ? numbers[index] : nil
     }
 }
 

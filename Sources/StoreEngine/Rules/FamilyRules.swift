@@ -29,14 +29,34 @@ enum FamilyRules {
                         FamilyChange(
                             what: change.what, organizer: change.organizer, family: family))))
         }
+        var begun = BegunShares()
         for owner in accounts {
             let family = after.flatMap { $0.member(owner) == nil ? nil : $0 }
-            for row in context.snapshot.entitling[owner] ?? [] {
-                entries += ShareRules.entries(for: row, family: family, in: context)
+            for row in lasting(of: owner, in: context) {
+                for var entry in ShareRules.entries(for: row, family: family, in: context) {
+                    begun.place(&entry, of: row.originalID, at: entries.count)
+                    entries.append(entry)
+                }
             }
         }
         return Decision(
             reads: context.reads([.store] + accounts.map { .account($0) }), entries: entries)
+    }
+
+    /// What an account may use or soon will: of a subscription also the period that contains now, if
+    /// its renewal is recorded already.
+    private static func lasting(
+        of owner: AccountName, in context: RuleContext
+    ) -> [TransactionRow] {
+        (context.snapshot.entitling[owner] ?? []).flatMap { row in
+            guard row.sale.purchaseDate > context.now,
+                let subscription = context.snapshot.subscriptions[row.originalID],
+                subscription.latest == row.id,
+                let current = subscription.previous.flatMap({ context.snapshot.transactions[$0] }),
+                !current.state.isRevoked
+            else { return [row] }
+            return [current, row]
+        }
     }
 
     /// The change, with the family after it, and the family before; nil where nothing changes.
@@ -191,9 +211,37 @@ enum FamilyRules {
             }
         }
         for row in found.entitling.values.joined() where ShareRules.canBeShared(row) {
+            if row.sale.term != nil {
+                query.subscriptions.insert(.init(account: row.account, id: row.originalID))
+                query.sales.formUnion(
+                    [found.subscriptions[row.originalID]?.previous].compactMap(\.self))
+            }
             ShareRules.addDependencies(
                 of: row, in: found, to: &query, joining: query.accounts)
         }
+    }
+}
+
+/// The first shares of chains that one decision begins: a later one of the same chain and member
+/// continues it.
+private struct BegunShares {
+    private var firsts: [LedgerQuery.Sold: (index: Int, date: Timestamp)] = [:]
+
+    /// Makes a new share the first of its chain, or a further one.
+    ///
+    /// - Parameters:
+    ///   - chain: the chain of the sale that is shared.
+    ///   - index: the place of the entry in its decision.
+    mutating func place(_ entry: inout Entry, of chain: TransactionID, at index: Int) {
+        guard case .sold(var sale) = entry.fact, sale.original == nil, let member = entry.account
+        else { return }
+        let key = LedgerQuery.Sold(account: member, id: chain)
+        guard let first = firsts[key] else {
+            firsts[key] = (index, sale.purchaseDate)
+            return
+        }
+        sale.original = Sale.Original(id: .ofEntry(first.index), purchaseDate: first.date)
+        entry.fact = .sold(sale)
     }
 }
 
