@@ -49,6 +49,7 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: The command line: buying
     case boughtLine(item: String, price: String, transaction: String)
+    case planForLaterLine(name: String, transaction: String)
     case ownedLineFor(name: String, transaction: String)
     case pendingLine(name: String, request: String, RequestReason)
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)

@@ -51,6 +51,8 @@ struct SimulationAuditor {
         /// When the store does something about it next; nil if nothing is due any more.
         var due: Timestamp?
         var hasExpired = false
+        /// The product it renews as, if that is another one.
+        var next: ProductID?
 
         /// The store charges for the next period a day before, or when half of the period is over.
         var firstCharge: Timestamp {
@@ -157,7 +159,10 @@ struct SimulationAuditor {
         guard payment.shownPrice == price else { return .refused(.priceChanged) }
         if let owned = owned(product, by: account) { return .sold(owned, alreadyOwned: true) }
         let now = now(clock)
-        if isSubscribed(account, product, at: now) { return .refused(.subscriptionActive) }
+        if isSubscribed(account, product, at: now), let fate = changePlan(account, product, at: now)
+        {
+            return fate
+        }
         let isOwnedOnce = product.type == .nonConsumable || product.type == .autoRenewable
         let waiting = asked.first { _, asked in
             asked.account == account && asked.payment.productID == product.id
@@ -215,6 +220,7 @@ struct SimulationAuditor {
                 currency: payment.shownPrice.currency),
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
         if let period = product.subscription?.period, let end = sale.expires {
+            endForUpgrade(of: asked.account, at: now)
             sale.chain = latestSubscription(of: asked.account)?.chain ?? id
             var chain = Chain(
                 account: asked.account, product: product.id, latest: id, period: period,
@@ -224,6 +230,58 @@ struct SimulationAuditor {
         }
         sales.append(sale)
         share(sales.count - 1, at: now)
+    }
+
+    // MARK: - Changes of plan
+
+    /// The yearly plan is the higher level of the sample catalog's only group.
+    private func isUpgrade(of account: AccountName, to product: CatalogProduct) -> Bool {
+        guard let latest = latestSubscription(of: account) else { return false }
+        return chains[latest.chain]?.latest == latest.id && product.id == SampleCatalog.yearly
+            && latest.product == SampleCatalog.monthly
+    }
+
+    /// The answer to a payment for a plan of a group with an active subscription; nil for an upgrade,
+    /// which is sold.
+    private mutating func changePlan(
+        _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
+    ) -> Fate? {
+        guard let latest = latestSubscription(of: account) else { return nil }
+        let answer = Fate.sold(current(latest, at: now), alreadyOwned: true)
+        guard var chain = chains[latest.chain], chain.latest == latest.id else {
+            return latest.product == product.id ? answer : .refused(.subscriptionActive)
+        }
+        if isUpgrade(of: account, to: product) { return nil }
+        let next = latest.product == product.id ? nil : product.id
+        guard !chain.renews || chain.next != next else { return answer }
+        chain.renews = true
+        chain.next = next
+        chain.due = max(now, chain.firstCharge)
+        chains[latest.chain] = chain
+        recordedUntil = now
+        return answer
+    }
+
+    /// The period that contains now, where the latest was charged early.
+    private func current(_ latest: SaleNote, at now: Timestamp) -> TransactionID {
+        guard latest.bought > now else { return latest.id }
+        let before = sales.last { $0.chain == latest.chain && $0.id != latest.id }
+        return before.flatMap { $0.isRevoked || $0.isDeleted ? nil : $0.id } ?? latest.id
+    }
+
+    /// Gives back the rest of the present period, and all of one that was charged early.
+    private mutating func endForUpgrade(of account: AccountName, at now: Timestamp) {
+        guard let latest = latestSubscription(of: account), latest.isActive(at: now) else { return }
+        let current = current(latest, at: now)
+        for index in sales.indices where [current, latest.id].contains(sales[index].id) {
+            let sale = sales[index]
+            guard let end = sale.expires, sale.isActive(at: now) else { continue }
+            let whole = end.milliseconds - sale.bought.milliseconds
+            sales[index].refunded = Int(
+                min(end.milliseconds - now.milliseconds, whole) * 100_000 / whole)
+            sales[index].isRevoked = true
+            sales[index].isRevokedWhole = true
+        }
     }
 
     private func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
@@ -273,16 +331,25 @@ struct SimulationAuditor {
 
     private mutating func renew(_ id: TransactionID, _ chain: Chain, at instant: Timestamp) {
         let storefront = Storefront.find(settings(of: chain.account).territory)
-        guard let product = catalog.product(chain.product),
-            let price = storefront.flatMap({ product.price(in: $0) })
+        guard let product = catalog.product(chain.next ?? chain.product),
+            let price = storefront.flatMap({ product.price(in: $0) }),
+            let period = product.subscription?.period
         else {
             chains[id]?.renews = false
+            chains[id]?.next = nil
             chains[id]?.due = chain.end
             return
         }
         var next = chain
         next.begin = chain.end
         next.periods += 1
+        if chain.next != nil {
+            next.product = product.id
+            next.period = period
+            next.anchor = chain.end
+            next.periods = 1
+            next.next = nil
+        }
         next.latest = TransactionID(nextNumber)
         var run = chain.period
         run.value *= next.periods
@@ -439,6 +506,7 @@ struct SimulationAuditor {
             let isActive = auditor.sale(chain.latest)?.isActive(at: now) == true
             if isOn, chain.hasExpired || !isActive { return .noSubscription }
             auditor.chains[key]?.renews = isOn
+            if !isOn { auditor.chains[key]?.next = nil }
             auditor.chains[key]?.due = max(now, isOn ? chain.firstCharge : chain.end)
             return nil
         }
@@ -467,6 +535,7 @@ struct SimulationAuditor {
     private mutating func endRenewal(after id: TransactionID, at now: Timestamp) {
         for (key, chain) in chains where chain.latest == id && chain.renews {
             chains[key]?.renews = false
+            chains[key]?.next = nil
             chains[key]?.due = chain.begin > now ? chain.begin : nil
         }
     }
@@ -520,7 +589,11 @@ struct SimulationAuditor {
             return .failed(.productUnavailable)
         }
         if owned(product, by: waiting.account) != nil { return .failed(.alreadyOwned) }
-        if isSubscribed(waiting.account, product, at: now) { return .failed(.subscriptionActive) }
+        if isSubscribed(waiting.account, product, at: now),
+            !isUpgrade(of: waiting.account, to: product)
+        {
+            return .failed(.subscriptionActive)
+        }
         let storefront = Storefront.find(settings(of: waiting.account).territory)
         guard let price = storefront.flatMap(product.price) else {
             return .failed(.notAvailableInStorefront)

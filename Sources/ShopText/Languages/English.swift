@@ -1131,7 +1131,8 @@ enum English: Language {
         case .doneNowIs(let date): "It is \(date) in the store."
         case .doneRenewed(let count):
             count == 1 ? "1 subscription renewed." : "\(count) renewals."
-        case .doneRenewals: "Subscriptions bought from now on renew as you said."
+        case .doneRenewals:
+            "How subscriptions renew is set; a rate is for those bought from now on."
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
         case .doneAutoRenewOff(let id):
             "Auto-renew is off for the subscription of \(id): it ends with its period."
@@ -1195,6 +1196,9 @@ enum English: Language {
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
             "Bought \(item) for \(price), transaction \(transaction)."
+        case .planForLaterLine(let name, let transaction):
+            "\(name) begins at the next renewal; \(transaction) goes on until then. "
+                + "You weren't charged."
         case .ownedLineFor(let name, let transaction):
             "Already owned: \(name), transaction \(transaction). You weren't charged."
         case .pendingLine(let name, let request, .askToBuy):

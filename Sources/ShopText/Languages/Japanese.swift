@@ -1144,6 +1144,8 @@ enum Japanese: Language {
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
             "\(item)を\(price)で購入しました。取引\(transaction)。"
+        case .planForLaterLine(let name, let transaction):
+            "\(name)は次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
         case .ownedLineFor(let name, let transaction):
             "購入済み: \(name)、取引\(transaction)。請求はありません。"
         case .pendingLine(let name, let request, .askToBuy):

@@ -30,6 +30,14 @@ package struct PurchaseRequest: Request {
             on: payment.productID, of: customer.account, to: &query, catalog: catalog)
     }
 
+    /// What a change of plan depends on.
+    package func addDependencies(
+        of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        Eligibility.addDependencies(
+            on: payment.productID, of: customer.account, in: found, to: &query, catalog: catalog)
+    }
+
     /// The payment, and the product or group it buys in; also the account while it is new, and the
     /// faults while one is in force, since a purchase then changes them.
     package func collisions(in context: RuleContext) -> [CollisionKey] {
@@ -130,6 +138,9 @@ package struct RequestAnswer: Request {
         guard let waiting = found.pending[number] else { return }
         Eligibility.addDependencies(
             on: waiting.payment.productID, of: waiting.account, to: &query, catalog: catalog)
+        Eligibility.addDependencies(
+            on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
+            catalog: catalog)
     }
 
     /// The request, and the product or group it buys in.

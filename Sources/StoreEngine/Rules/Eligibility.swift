@@ -59,6 +59,20 @@ enum Eligibility {
         }
     }
 
+    /// Adds the lookups of a change of plan, which are known only from the group's latest sale.
+    static func addDependencies(
+        on id: ProductID, of account: AccountName, in found: LedgerSnapshot,
+        to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        guard let group = catalog.product(id)?.subscription?.groupID,
+            let latest = found.subscribed[.init(account: account, group: group)],
+            latest.sale.term != nil
+        else { return }
+        let chain = LedgerQuery.Sold(account: account, id: latest.originalID)
+        query.subscriptions.insert(chain)
+        if let previous = found.subscriptions[chain.id]?.previous { query.sales.insert(previous) }
+    }
+
     /// The keys on which two purchases of one product, or in one group, collide.
     static func collisions(
         on id: ProductID, of account: AccountName, in context: RuleContext

@@ -53,6 +53,12 @@ package struct OperatorRequest: Request {
             Eligibility.addDependencies(
                 on: waiting.payment.productID, of: waiting.account, to: &query,
                 catalog: catalog)
+            Eligibility.addDependencies(
+                on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
+                catalog: catalog)
+        case .buyOutside(let product, let account, _):
+            Eligibility.addDependencies(
+                on: product, of: account, in: found, to: &query, catalog: catalog)
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id):
             RefundRules.addDependencies(of: id, in: found, to: &query, needsWholeGroup: false)
         case .delete(let id, _):
@@ -63,7 +69,7 @@ package struct OperatorRequest: Request {
         case .family(let action):
             FamilyRules.addDependencies(of: action, in: found, to: &query)
         case .extendAll, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .buyOutside, .promote, .publish:
+            .promote, .publish:
             break
         }
     }

@@ -23,11 +23,16 @@ enum OutsideRules {
                 .notAvailableInStorefront, productID: id, found: settings.territory)
         }
         if let error = PurchaseRules.mistake(inQuantity: quantity, of: product) { throw error }
+        var endings: [Entry] = []
         switch Eligibility.obstacle(to: product, for: account, in: context) {
         case .owned(let row):
             throw StoreError(.alreadyOwned, productID: id, transactionID: row.id)
         case .subscribed(let row, let until):
-            throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
+            let change = PlanChangeRules(product: product, latest: row, context: context)
+            guard case .now? = change.moment else {
+                throw PurchaseRules.subscribed(to: row, until: until, insteadOf: product)
+            }
+            endings = change.endings
         case nil: break
         }
         if let reason = product.reasonNotForSale(at: context.now, in: context.environment) {
@@ -48,7 +53,7 @@ enum OutsideRules {
         return Decision(
             reads: context.reads(account),
             entries: (isNew ? [entry(.accountChanged(settings))] : [])
-                + [entry(.sold(sale), .next)])
+                + endings + [entry(.sold(sale), .next)])
     }
 
     /// Tells the account's devices that a purchase was begun outside the app. Throws

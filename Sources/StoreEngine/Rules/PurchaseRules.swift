@@ -5,8 +5,8 @@ import StoreModel
 /// Decides whether a payment becomes a sale, a request for approval or a failure.
 ///
 /// The order of the checks matters. A payment the ledger knows is answered first, whatever holds
-/// now. Mistakes of the request are refused, and so is a second active subscription of a group; a
-/// product the account owns is answered with its sale. None of these is recorded. A payment for
+/// now. Mistakes of the request are refused; a product the account owns is answered with its sale, and
+/// so is a change of plan for later (`PlanChangeRules`). None of these is a sale. A payment for
 /// what waits already joins that request. Only then may a ban on payments, a fault, or a reason to
 /// wait keep the payment from becoming a sale; these outcomes are recorded.
 enum PurchaseRules {
@@ -41,10 +41,17 @@ enum PurchaseRules {
                 StoreError(reason, productID: payment.productID, paymentID: payment.id))
         }
         if let error = mistake(in: payment, of: product, price: price) { return .refuse(error) }
+        var endings: [Entry] = []
         switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
-            return .refuse(subscribed(to: row, until: until, insteadOf: product))
+            let change = PlanChangeRules(product: product, latest: row, context: context)
+            switch change.moment {
+            case PlanChangeRules.Moment.none?: return change.keep()
+            case .atRenewal?: return change.plan()
+            case .now?: endings = change.endings
+            case nil: return .refuse(subscribed(to: row, until: until, insteadOf: product))
+            }
         case nil: break
         }
         if let waiting = RequestRules.waiting(
@@ -62,7 +69,8 @@ enum PurchaseRules {
             }
         }
         let decision = decision(
-            payment, for: product, price: price, by: customer, settings: settings, in: context)
+            payment, for: product, price: price, by: customer, settings: settings,
+            endings: endings, in: context)
         return .record(decision) { recorded throws(StoreError) in
             try answer(to: payment, recorded)
         }
@@ -189,22 +197,27 @@ enum PurchaseRules {
 
     private static func decision(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Customer, settings: AccountSettings, in context: RuleContext
+        by customer: Customer, settings: AccountSettings, endings: [Entry],
+        in context: RuleContext
     ) -> Decision {
         var entries: [Entry] = []
         if context.snapshot.accounts[customer.account] == nil {
             entries.append(customer.entry(.accountChanged(settings), in: context))
         }
         entries += outcome(
-            payment, for: product, price: price, by: customer, settings: settings, in: context)
+            payment, for: product, price: price, by: customer, settings: settings,
+            endings: endings, in: context)
         return Decision(
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
     }
 
     /// The entries of the outcome: failed, deferred or sold.
+    ///
+    /// - Parameter endings: of the periods that a sale replaces.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Customer, settings: AccountSettings, in context: RuleContext
+        by customer: Customer, settings: AccountSettings, endings: [Entry],
+        in context: RuleContext
     ) -> [Entry] {
         func failed(_ code: StoreError.Code) -> Entry {
             let error = StoreError(code, productID: payment.productID, paymentID: payment.id)
@@ -223,7 +236,8 @@ enum PurchaseRules {
         let failure = FaultRules.failure(of: .verification, by: customer.device, in: context)
         // A fault that fails every call breaks whatever is signed while it is in force.
         if let failure, !failure.entries.isEmpty { sale.brokenSignature = failure.error }
-        return (failure?.entries ?? []) + [customer.entry(.sold(sale), in: context, number: .next)]
+        return (failure?.entries ?? []) + endings
+            + [customer.entry(.sold(sale), in: context, number: .next)]
     }
 
     /// The sale of a payment now; see `sale(of:cause:)`.

@@ -37,10 +37,12 @@ enum RequestRules {
                 found: waiting.reason.rawValue)
         }
         let fact: Entry.Fact
+        var endings: [Entry] = []
         switch answer {
         case .approve, .resolve:
             try context.snapshot.refuseUnknownFacts(of: waiting.account)
             fact = outcome(waiting, in: context)
+            if case .sold = fact { endings = self.endings(waiting, in: context) }
         case .decline:
             fact = failure(
                 waiting, waiting.reason == .authentication ? .paymentDeclined : .approvalDeclined)
@@ -48,11 +50,20 @@ enum RequestRules {
         }
         return Decision(
             reads: context.reads(waiting.account),
-            entries: [
+            entries: endings + [
                 Entry(
                     account: waiting.account, device: waiting.device,
                     effectiveAt: context.now, number: .existing(waiting.number), fact: fact)
             ])
+    }
+
+    /// What a change of plan ends that takes effect at once; nothing for any other sale.
+    private static func endings(_ waiting: PendingRow, in context: RuleContext) -> [Entry] {
+        guard let product = context.catalog.product(waiting.payment.productID),
+            case .subscribed(let row, _) = Eligibility.obstacle(
+                to: product, for: waiting.account, in: context)
+        else { return [] }
+        return PlanChangeRules(product: product, latest: row, context: context).endings
     }
 
     /// The request of an account that keeps a payment for the same product from becoming another
@@ -93,7 +104,9 @@ enum RequestRules {
         }
         switch Eligibility.obstacle(to: product, for: waiting.account, in: context) {
         case .owned: return failed(.alreadyOwned)
-        case .subscribed: return failed(.subscriptionActive)
+        case .subscribed(let row, _):
+            let change = PlanChangeRules(product: product, latest: row, context: context)
+            guard case .now? = change.moment else { return failed(.subscriptionActive) }
         case nil: break
         }
         let territory =

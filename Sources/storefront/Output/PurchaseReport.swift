@@ -92,6 +92,11 @@ struct PurchaseReport {
         line.finished = false
         line.signedTransactionInfo = signed
         self.line = line
+        let answered = TransactionVerifier.unverifiedPayload(of: signed)?.productId
+        if alreadyOwned, let answered, answered != payment.productID {
+            // A change of plan for later is answered with the present plan's transaction.
+            return print(.planForLaterLine(name: name, transaction: id.description))
+        }
         if alreadyOwned {
             return print(.ownedLineFor(name: name, transaction: id.description))
         }

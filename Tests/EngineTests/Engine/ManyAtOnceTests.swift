@@ -61,12 +61,13 @@ import Testing
                             return
                         }
                         #expect(transaction.payload.productId == payment.productID)
-                        #expect(!isOwned || payment.productID == SampleCatalog.theme)
+                        #expect(
+                            !isOwned
+                                || [SampleCatalog.theme, SampleCatalog.monthly].contains(
+                                    payment.productID)
+                        )
                     } catch let error as StoreError {
-                        let expected: StoreError.Code =
-                            payment.productID == SampleCatalog.monthly
-                            ? .subscriptionActive : .productUnavailable
-                        #expect(error.code == expected)
+                        #expect(error.code == .productUnavailable)
                         #expect(error.productID == payment.productID)
                     }
                 }

@@ -6,10 +6,12 @@ import StoreTestSupport
 import TestBasics
 import Testing
 
-/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, ends and new
-/// beginnings. The auditor knows none of the rules' code: it reads the sales and their revisions.
+/// Ten simulated years of weekly renewals, with failing payments, refunds, extensions, changes of plan,
+/// ends and new beginnings. The auditor knows none of the rules' code: it reads the sales and their revisions.
 @Suite("ten years of weekly renewals") struct TenYearsTests {
     private static let weekly = SampleCatalog.monthly
+    /// A higher level of the same group.
+    private static let premium = SampleCatalog.yearly
     private static let day: Int64 = 86_400_000
 
     /// 100, or as many as `STOREFRONT_SUBSCRIBERS` says.
@@ -18,7 +20,8 @@ import Testing
 
     private static func catalog() -> Catalog {
         var catalog = SampleCatalog.catalog()
-        for index in catalog.products.indices where catalog.products[index].id == weekly {
+        for index in catalog.products.indices
+        where [weekly, premium].contains(catalog.products[index].id) {
             catalog.products[index].subscription?.period = SubscriptionPeriod(unit: .week, value: 1)
         }
         return catalog
@@ -46,6 +49,7 @@ import Testing
         #expect(audit.findings == [])
         #expect(audit.chains == accounts.count)
         #expect(audit.renewals > accounts.count * 200)
+        #expect(audit.upgrades > 0 && audit.downgrades > 0)
         #expect(audit.recoveries > 0 && audit.lapses > 0 && audit.refunds > 0 && audit.moves > 0)
     }
 
@@ -60,7 +64,7 @@ import Testing
         for account in accounts where random.chance(15) {
             guard let id = last[account] else { continue }
             let session = store.session(account: account)
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<11, using: &random) {
             case 0: try await perform(.setAutoRenew(id, false), store)
             case 1: try await perform(.setAutoRenew(id, true), store)
             case 2:
@@ -76,13 +80,14 @@ import Testing
                 if let period = periods.last {
                     try await perform(.refund(period.id, .rest, reason: .app), store)
                 }
-            default: try await perform(.priceIncrease(id, .ask), store)
+            case 8: try await perform(.priceIncrease(id, .ask), store)
+            default:
+                // An upgrade, a downgrade, or the plan it has.
+                let plan = random.chance(50) ? Self.weekly : Self.premium
+                last[account] = try await session.purchase(.of(plan)).number
             }
             if try await session.entitlements().isEmpty {
-                do throws(StoreError) {
-                    last[account] =
-                        try await session.purchase(.of(Self.weekly)).number ?? last[account]
-                } catch { #expect(error.code == .subscriptionActive) }
+                last[account] = try await session.purchase(.of(Self.weekly)).number
             }
         }
     }
@@ -103,6 +108,7 @@ import Testing
             var begin: Timestamp
             var end: Timestamp
             var soldAt: Timestamp
+            var product: ProductID
             var isRenewal: Bool
             var isRevoked = false
         }
@@ -114,6 +120,8 @@ import Testing
         var lapses = 0
         var refunds = 0
         var moves = 0
+        var upgrades = 0
+        var downgrades = 0
 
         init(entries: [RecordedEntry]) {
             var periods: [TransactionID: [Period]] = [:]
@@ -129,7 +137,8 @@ import Testing
                     chainOf[id] = chain
                     let period = Period(
                         id: id, begin: sale.purchaseDate, end: end,
-                        soldAt: entry.entry.effectiveAt, isRenewal: sale.cause == .renewal)
+                        soldAt: entry.entry.effectiveAt, product: sale.productID,
+                        isRenewal: sale.cause == .renewal)
                     if let before = periods[chain, default: []].last {
                         check(period, after: before, chain, failed: failed, expired: expired)
                     }
@@ -142,6 +151,7 @@ import Testing
                     else { continue }
                     if revision.change == .expiryMoved { moves += 1 }
                     if case .refunded = revision.change { refunds += 1 }
+                    if case .upgraded = revision.change { upgrades += 1 }
                     if let end = revision.state.expiresDate { periods[chain]?[index].end = end }
                     periods[chain]?[index].isRevoked = revision.state.revocation != nil
                 case .subscriptionChanged(let change):
@@ -170,6 +180,7 @@ import Testing
             if period.end <= period.begin { find("no length") }
             if period.isRenewal {
                 renewals += 1
+                if period.product != before.product { downgrades += 1 }
                 if before.isRevoked { find("renewed what was taken back") }
                 if expired[chain] != nil { find("renewed after its expiry") }
                 if period.begin == before.end {

@@ -1,0 +1,114 @@
+import StoreCatalog
+import StoreModel
+
+/// Decides what it means to buy a subscription of a group in which one is active. The plan that the
+/// account has is answered with its transaction. An upgrade, and a crossgrade of the same duration,
+/// begins at once, and the rest of the present period is given back. Any other change waits for the
+/// next renewal; nothing is charged until then (StoreKit: `autoRenewPreference`).
+struct PlanChangeRules {
+    /// When a change takes effect.
+    enum Moment {
+        /// It is the plan that the account has.
+        case none
+        /// At once.
+        case now
+        /// At the next renewal.
+        case atRenewal
+    }
+
+    /// The product that is bought.
+    let product: CatalogProduct
+    /// The last period of the active subscription.
+    let latest: TransactionRow
+    let context: RuleContext
+
+    private var subscription: SubscriptionRow? {
+        context.snapshot.subscriptions[latest.originalID]
+    }
+
+    /// The period that contains now; the latest may begin later.
+    private var current: TransactionRow {
+        guard latest.sale.purchaseDate > context.now, let id = subscription?.previous,
+            let previous = context.snapshot.transactions[id], !previous.state.isRevoked
+        else { return latest }
+        return previous
+    }
+
+    /// When the change takes effect. Nil for a subscription that cannot change: a free one, a
+    /// family member's, or one whose last period was deleted.
+    var moment: Moment? {
+        guard let term = latest.sale.term, let wanted = product.subscription,
+            let period = wanted.period
+        else { return nil }
+        guard latest.sale.productID != product.id else { return Moment.none }
+        guard subscription?.latest == latest.id else { return nil }
+        if case .familyShare = latest.sale.cause { return nil }
+        let level = context.catalog.product(latest.sale.productID)?.subscription?.level
+        if let level, wanted.level != level { return wanted.level < level ? .now : .atRenewal }
+        return period == term.period ? .now : .atRenewal
+    }
+
+    /// Answers with the transaction of the present period and charges nothing. Turns auto-renew on,
+    /// and takes a waiting change of plan back.
+    func keep() -> Verdict<PurchaseRequest.Answer> {
+        guard var row = subscription, row.latest == latest.id,
+            !row.autoRenews || row.state.nextProductID != nil
+        else { return .answer(answer) }
+        let isChanged = row.state.nextProductID != nil
+        row.state.nextProductID = nil
+        let change = Changing(row, latest, at: context.now)
+        let entry =
+            isChanged
+            ? change.entry(
+                .planChangeTakenBack, row.state, until: latest.expiresDate,
+                dueAt: change.nextStep(row.state))
+            : change.autoRenewOn()
+        return record(entry)
+    }
+
+    /// Plans the change for the next renewal and charges nothing.
+    func plan() -> Verdict<PurchaseRequest.Answer> {
+        guard let row = subscription else { return .answer(answer) }
+        if row.autoRenews, row.state.nextProductID == product.id { return .answer(answer) }
+        let change = Changing(row, latest, at: context.now)
+        var state = row.state
+        state.nextProductID = product.id
+        state.offReason = nil
+        return record(
+            change.entry(
+                .planChangePlanned, state, until: latest.expiresDate,
+                dueAt: change.nextStep(state)))
+    }
+
+    /// What ends when the change takes effect at once: the present period, of which the rest is
+    /// given back, and a next one that was charged already.
+    var endings: [Entry] {
+        var entries: [Entry] = []
+        let current = current
+        if current.isActive(at: context.now) {
+            let refunded = current.state.revocation?.refunded ?? .none
+            let unused = current.unused(at: context.now)
+            entries.append(
+                RefundRules.refunded(
+                    current,
+                    Share(millipercent: refunded.millipercent + unused.millipercent),
+                    reason: .other, isUpgrade: true, in: context))
+        }
+        if current.id != latest.id {
+            entries.append(
+                RefundRules.refunded(latest, .all, reason: .other, isUpgrade: true, in: context))
+        }
+        return entries
+    }
+
+    private var answer: PurchaseRequest.Answer {
+        PurchaseRequest.Answer(state: .sold(current), alreadyOwned: true)
+    }
+
+    private func record(_ entry: Entry) -> Verdict<PurchaseRequest.Answer> {
+        let answer = answer
+        return .record(
+            Decision(reads: context.reads(latest.account), entries: [entry])
+        ) { _ in answer }
+    }
+}

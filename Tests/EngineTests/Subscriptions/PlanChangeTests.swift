@@ -1,0 +1,138 @@
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite("changes of plan inside a group") struct PlanChangeTests {
+    private static let day: Int64 = 86_400_000
+
+    @discardableResult
+    private static func buy(
+        _ product: ProductID, in shop: SubscriptionStore
+    ) async throws -> PurchaseOutcome {
+        try await shop.store.session().purchase(.of(product))
+    }
+
+    @Test(
+        "an upgrade begins at once and gives back the rest of the period", arguments: [false, true])
+    func upgrade(isEarly: Bool) async throws {
+        let shop = try await SubscriptionStore()
+        // With the next period charged already, that is given back too.
+        if isEarly { _ = try await shop.next() } else { _ = try await shop.days(10) }
+        let before = try await shop.periods()
+        let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
+        guard case .purchased(_, let id, alreadyOwned: false) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let periods = try await shop.periods()
+        let (old, new) = (try #require(periods.first), try #require(periods.last))
+        let now = try await shop.now()
+        #expect(new.id == id && new.originalID == shop.id)
+        #expect(new.sale.purchaseDate == now && new.sale.term?.anchor == now)
+        #expect(old.state.isUpgraded && old.state.isRevoked)
+        let end = try #require(before[0].sale.expiresDate)
+        let length = end.milliseconds - before[0].sale.purchaseDate.milliseconds
+        let unused = Share(
+            millipercent: Int((end.milliseconds - now.milliseconds) * 100_000 / length))
+        #expect(old.state.revocation?.refunded == unused)
+        if isEarly { #expect(periods[1].state.revocation?.refunded == .all) }
+        #expect(try await shop.entitlement()?.transactionID == id)
+        let info = try await shop.store.session().subscriptionStatuses()
+        #expect(info.count == 1 && info.first?.state == .subscribed)
+        // The new plan renews a year later.
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.periods().last?.sale.productID == SampleCatalog.yearly)
+    }
+
+    @Test(
+        "a downgrade waits for the renewal, is answered with the present one, and charges nothing")
+    func downgrade() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        let sold = try await shop.store.console.takings()
+        for _ in 0..<2 {
+            let outcome = try await Self.buy(SampleCatalog.monthly, in: shop)
+            guard case .purchased(_, shop.id, alreadyOwned: true) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+        #expect(try await shop.store.console.takings() == sold)
+        #expect(try await shop.entitlement()?.productID == SampleCatalog.yearly)
+        #expect(try await shop.next() == ["sold"])
+        let periods = try await shop.periods()
+        let (old, new) = (periods[0], periods[1])
+        #expect(new.sale.productID == SampleCatalog.monthly && !old.state.isRevoked)
+        #expect(new.sale.purchaseDate == old.sale.expiresDate)
+        #expect(
+            new.sale.expiresDate
+                == SubscriptionPeriod(unit: .month, value: 1).end(from: new.sale.purchaseDate))
+        #expect(
+            new.sale.price.milliunits == SampleCatalog.dollars(SampleCatalog.monthly))
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.periods().last?.sale.productID == SampleCatalog.monthly)
+    }
+
+    @Test("buying the plan one has takes a waiting change back, and turns auto-renew on")
+    func keep() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        try await Self.buy(SampleCatalog.monthly, in: shop)
+        let entries = try await shop.store.entries().count
+        let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
+        #expect(outcome.number == shop.id)
+        #expect(try await shop.store.entries().count == entries + 1)
+        // Again, nothing is left to change.
+        try await Self.buy(SampleCatalog.yearly, in: shop)
+        #expect(try await shop.store.entries().count == entries + 1)
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        try await Self.buy(SampleCatalog.yearly, in: shop)
+        #expect(try await shop.entitlement()?.renews == true)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.periods().last?.sale.productID == SampleCatalog.yearly)
+    }
+
+    @Test("a crossgrade of the same duration begins at once, of another at the renewal")
+    func crossgrade() async throws {
+        for (unit, isAtOnce) in [(SubscriptionPeriod.Unit.month, true), (.year, false)] {
+            var catalog = SampleCatalog.catalog()
+            for index in catalog.products.indices
+            where catalog.products[index].id == SampleCatalog.yearly {
+                catalog.products[index].subscription?.level = 2
+                catalog.products[index].subscription?.period = SubscriptionPeriod(
+                    unit: unit, value: 1)
+            }
+            let shop = try await SubscriptionStore()
+            try await shop.store.engine.sell(catalog, digest: "other levels")
+            let outcome = try await Self.buy(SampleCatalog.yearly, in: shop)
+            #expect((outcome.number != shop.id) == isAtOnce)
+            #expect(
+                try await shop.entitlement()?.productID
+                    == (isAtOnce ? SampleCatalog.yearly : SampleCatalog.monthly))
+            #expect(try await shop.next() == ["sold"])
+            #expect(try await shop.periods().last?.sale.productID == SampleCatalog.yearly)
+        }
+    }
+
+    @Test("auto-renew turned off takes a waiting change back")
+    func off() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        try await Self.buy(SampleCatalog.monthly, in: shop)
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        try await shop.perform(.setAutoRenew(shop.id, true))
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.periods().last?.sale.productID == SampleCatalog.yearly)
+    }
+
+    @Test("an approved upgrade ends the plan it replaces")
+    func approved() async throws {
+        let shop = try await SubscriptionStore()
+        _ = try await shop.store.console.changeAccount(
+            "aoi", askToBuy: true, canMakePayments: nil, territory: nil)
+        let request = try #require(try await Self.buy(SampleCatalog.yearly, in: shop).number)
+        #expect(try await shop.entitlement()?.transactionID == shop.id)
+        _ = try await shop.store.console.approve(request)
+        #expect(try await shop.entitlement()?.transactionID == request)
+        #expect(try await shop.periods().first?.state.isUpgraded == true)
+    }
+}
