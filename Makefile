@@ -21,7 +21,7 @@ C_TARGETS := Sources/CTerminal Tests/CEmulator Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 
-.PHONY: run test bench kill-test random-test install format lint lint-c setup setup-tests setup-bench release \
+.PHONY: run test bench kill-test random-test simulation install format lint lint-c setup setup-tests setup-bench release \
     help
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo "make test       build and run every check and test"
 	@echo "make bench      measure speed, as ratios against baselines of the same run"
 	@echo "make random-test  a million random keys, clicks, pastes and sizes"
+	@echo "make simulation a million steps of the store beside an auditor that predicts each"
 	@echo "make kill-test  kill it 500 times, fail every system call: nothing is lost or sold twice"
 	@echo "make install    install under PREFIX ($(PREFIX))"
 	@echo "make format     format the sources"
@@ -90,6 +91,11 @@ kill-test: setup-tests release
 random-test: setup-tests
 	@$(SWIFT) build --build-tests
 	@env STOREFRONT_INPUTS=50000 $(SWIFT) test --skip-build --filter RandomPersonTests
+
+# A million steps of the simulated store, beside the auditor that predicts each.
+simulation: setup-tests
+	@$(SWIFT) build --build-tests
+	@env STOREFRONT_STEPS=1000000 $(SWIFT) test --skip-build --filter LongSimulationTests
 
 setup-bench:
 	@.ci/setup $(BENCH_PACKAGES)

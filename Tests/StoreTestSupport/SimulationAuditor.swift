@@ -281,6 +281,7 @@ struct SimulationAuditor {
                 min(end.milliseconds - now.milliseconds, whole) * 100_000 / whole)
             sales[index].isRevoked = true
             sales[index].isRevokedWhole = true
+            share(index, at: now)
         }
     }
 
@@ -351,9 +352,9 @@ struct SimulationAuditor {
             next.next = nil
         }
         next.latest = TransactionID(nextNumber)
-        var run = chain.period
+        var run = next.period
         run.value *= next.periods
-        next.end = run.end(from: chain.anchor)
+        next.end = run.end(from: next.anchor)
         next.due = max(instant, next.firstCharge)
         nextNumber += 1
         chains[id] = next
@@ -464,7 +465,7 @@ struct SimulationAuditor {
             }
             if sale.type == .autoRenewable,
                 let latest = auditor.latestSubscription(of: sale.account), latest.id != id,
-                latest.isActive(at: now)
+                latest.isActive(at: now) || sale.expires.map({ $0 > now }) == true
             {
                 return .boughtAgain
             }

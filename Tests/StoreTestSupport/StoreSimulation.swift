@@ -432,7 +432,9 @@ package struct StoreSimulation {
         let rows = try await ledger.allRows()
         try expect(try rows == Projections(folding: entries), "rows and entries differ")
         try expect(
-            rows.transactions.keys.sorted() == auditor.sales.map(\.id).sorted(), "sales differ")
+            rows.transactions.keys.sorted() == auditor.sales.map(\.id).sorted(),
+            "sales differ in "
+                + "\(Set(rows.transactions.keys).symmetricDifference(auditor.sales.map(\.id)))")
         try expect(Self.causes(entries).values.allSatisfy { $0 == 1 }, "a payment sold twice")
         let finished = auditor.sales.filter(\.isFinished).map(\.id)
         try expect(
@@ -482,7 +484,8 @@ package struct StoreSimulation {
         let entitled = try await session.entitlements()
         try expect(
             Set(entitled.map(\.transactionID)) == auditor.entitled(account, at: clock.now()),
-            "\(account) is entitled by \(entitled.map(\.transactionID))")
+            "\(account) is entitled by \(entitled.map(\.transactionID)), not by "
+                + "\(auditor.entitled(account, at: clock.now()).sorted())")
         try expect(
             entitled.allSatisfy { $0.type != .consumable }, "\(account) has a consumable")
         try expect(

@@ -188,8 +188,9 @@ enum ShareRules {
         for row in found.wholeGroups.values.joined() where canBeShared(row) {
             addDependencies(of: row, in: found, to: &query)
         }
-        // The chains that a purchase may continue.
+        // The chains that a purchase may continue, or change to another plan.
         for row in found.subscribed.values {
+            if canBeShared(row) { addDependencies(of: row, in: found, to: &query) }
             for member in found.families[row.account]?.members ?? []
             where member.account != row.account {
                 query.sharedChains.insert(.init(account: member.account, id: row.originalID))
@@ -225,6 +226,9 @@ extension LedgerSnapshot {
     /// A transaction of an account, wherever the snapshot has it.
     fileprivate func sold(_ id: TransactionID, to account: AccountName) -> TransactionRow? {
         if let row = transactions[id], row.account == account { return row }
+        if let row = subscribed.values.first(where: { $0.id == id && $0.account == account }) {
+            return row
+        }
         return wholeGroups.values.joined().first { $0.id == id && $0.account == account }
     }
 }

@@ -1,10 +1,11 @@
+import Foundation
 import StoreEngine
 import StoreTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StoreSimulationTests {
     /// Seeds that once failed, and arbitrary ones. A failure prints its seed: add it here.
-    static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177, 10_030, 10_045]
+    static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177, 10_030, 10_045, 100_012]
 
     @Test("the store agrees with the auditor through random actions", arguments: seeds)
     func whateverHappensTheStoreStaysRight(_ seed: UInt64) async throws {
@@ -28,5 +29,33 @@ import Testing
         #expect(ledgers[0] == ledgers[1], "seed \(seed)")
         #expect(ledgers[0] == ledgers[2], "seed \(seed)")
         #expect(ledgers[0].count > 50)
+    }
+}
+
+/// A run as long as is asked for, on the ledger in memory.
+@Suite(.timeLimit(.minutes(240))) struct LongSimulationTests {
+    /// Steps in all, by `STOREFRONT_STEPS`: a million by `make simulation`.
+    private static let steps =
+        ProcessInfo.processInfo.environment["STOREFRONT_STEPS"].flatMap { Int($0) } ?? 2_000
+
+    @Test("the store agrees with the auditor for as many steps as were asked for")
+    func aLongRun() async throws {
+        let stepsEach = 200
+        let seeds = (1...max(1, Self.steps / stepsEach)).map { UInt64(100_000 + $0) }
+        // Each of two workers takes every other seed.
+        try await withThrowingTaskGroup { group in
+            for worker in 0..<2 {
+                group.addTask {
+                    for seed in seeds where seed % 2 == UInt64(worker) {
+                        let folder = try TemporaryFolder()
+                        var simulation = StoreSimulation(
+                            seed: seed, handles: try LedgerKind.memory.handles(in: folder))
+                        try await simulation.run(steps: stepsEach)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        print("Simulation: \(seeds.count) histories of \(stepsEach) steps")
     }
 }
