@@ -101,4 +101,24 @@ struct UnlocksTests {
             name, words, environment: ["PATH": Program.toolPath, "LANG": "C.UTF-8"], folder: "/"
         ).end()
     }
+
+    @Test("a subscription in its grace period unlocks until that ends, as entitlements say")
+    func grace() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")
+        try await box.succeed("operator", "clock", "stop")
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
+        try await box.succeed("operator", "clock", "advance", "1mo")
+        try await box.succeed("operator", "clock", "advance", "2d")
+        let entitled = try await box.succeed("entitlements", "--json").object
+        #expect(entitled["productId"].text == "lantern.membership.plus.month")
+        let record = try await box.succeed("unlocks", "--json").object
+        let products = record["products"].items.map { $0["productId"].text }
+        #expect(products == ["lantern.membership.plus.month"], "\(record)")
+        try await box.succeed("operator", "clock", "advance", "20d")
+        #expect(try await box.succeed("entitlements", "--json").json.isEmpty)
+        let over = try await box.succeed("unlocks", "--json").object
+        #expect(over["products"].items.isEmpty)
+    }
 }

@@ -465,7 +465,7 @@ struct SimulationAuditor {
             }
             if sale.type == .autoRenewable,
                 let latest = auditor.latestSubscription(of: sale.account), latest.id != id,
-                latest.isActive(at: now) || sale.expires.map({ $0 > now }) == true
+                sale.expires.map({ $0 > now }) == true
             {
                 return .boughtAgain
             }

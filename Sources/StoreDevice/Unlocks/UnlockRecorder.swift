@@ -179,15 +179,18 @@ actor UnlockRecorder {
     // MARK: - What it grants
 
     private func activeUnlocks(at now: Timestamp) async throws(StoreError) -> ActiveUnlocks {
-        let purchases = try await keeper.provenPurchases().map(\.payload)
-            .filter { $0.entitles(at: now) }
+        let proven = try await keeper.provenPurchases().map(\.payload)
+        let graces = await graces(of: proven, at: now)
+        let purchases = proven.filter {
+            $0.entitles(at: now) || graces[$0.transactionId] != nil
+        }
         let products = try await knowledge.products(Set(purchases.map(\.productId)))
         var owned: [ProductID: ActiveUnlocks.Owned] = [:]
         for (id, bought) in Dictionary(grouping: purchases, by: \.productId) {
             guard let latest = bought.max(by: { $0.transactionId < $1.transactionId }) else {
                 continue
             }
-            var until = latest.expiresDate
+            var until = graces[latest.transactionId] ?? latest.expiresDate
             if latest.type == .nonRenewing, let period = products[id]?.nonRenewingPeriod {
                 until = TimedAccess.end(
                     of: bought.map { .init(at: $0.purchaseDate, quantity: $0.quantity) },
@@ -202,6 +205,27 @@ actor UnlockRecorder {
         return ActiveUnlocks(
             unlocks: unlocks.sorted(), products: owned.values.sorted { $0.productID < $1.productID }
         )
+    }
+
+    /// When access ends to subscriptions whose renewal could not be charged: the store gives them a
+    /// grace period. Asks it only if one has expired here; without an answer there is none.
+    private func graces(
+        of proven: [TransactionPayload], at now: Timestamp
+    ) async -> [TransactionID: Timestamp] {
+        let hasExpired = proven.contains { payload in
+            payload.type == .autoRenewable && payload.revocationDate == nil
+                && payload.expiresDate.map { $0 <= now } == true
+        }
+        guard hasExpired, let current = try? await processor.store.entitlements() else {
+            return [:]
+        }
+        var ends: [TransactionID: Timestamp] = [:]
+        for entitlement in current where entitlement.type == .autoRenewable {
+            if let until = entitlement.until, until > now {
+                ends[entitlement.transactionID] = until
+            }
+        }
+        return ends
     }
 
     /// Updates the record when the first of its products ends. The store's clock may be moved or

@@ -139,8 +139,8 @@ enum FamilyRules {
     }
 
     /// Whether an account may act as an operator. Nil is the operator of the whole store, who may
-    /// do everything. An organizer answers for its own family and changes it; any member may leave
-    /// and choose what it shares.
+    /// do everything. An organizer answers for its own family and changes it; any adult member may
+    /// leave and choose what it shares.
     ///
     /// - Throws: `notOrganizer` naming the organizer, `operatorOnly`.
     static func authorize(
@@ -171,7 +171,9 @@ enum FamilyRules {
                 throw StoreError(.operatorOnly, found: actor.rawValue)
             }
         case .family(.leave(let account)), .family(.setSharing(let account, _, _)):
-            if account != actor { try isOrganizer(for: account) }
+            // A child that left by itself would buy without asking.
+            let isChild = context.snapshot.families[account]?.isChild(account) == true
+            if account != actor || isChild { try isOrganizer(for: account) }
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,

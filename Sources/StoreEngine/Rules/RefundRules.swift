@@ -124,8 +124,8 @@ enum RefundRules {
             entries: [entry(row, state, .refundReversed(money), in: context)])
     }
 
-    /// The later sale of the same product, or the later one of the same group if that is active or
-    /// the period to come back still runs; nil if there is none.
+    /// The later sale of the same product, or the later one of the same group if the period to come
+    /// back still runs; nil if there is none.
     private static func boughtAgain(
         _ row: TransactionRow, in context: RuleContext
     ) -> TransactionRow? {
@@ -136,9 +136,10 @@ enum RefundRules {
         guard let group = row.sale.groupID else { return nil }
         let key = LedgerQuery.Subscribed(account: row.account, group: group)
         guard let latest = context.snapshot.subscribed[key], latest.id != row.id else { return nil }
-        // A period that still runs cannot come back behind a later one: two would run at once.
+        // A period that still runs cannot come back behind a later one: two would run at once. One
+        // that is over only changes the books.
         let stillRuns = row.expiresDate.map { $0 > context.now } ?? true
-        return stillRuns || latest.isActive(at: context.now) ? latest : nil
+        return stillRuns ? latest : nil
     }
 
     /// Marks a transaction as deleted; its number is not used again. Of a subscription, only the

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StoreDevice
 import StoreCatalog
+import StoreEngine
 import StoreModel
 
 struct Buy: AsyncParsableCommand {
@@ -137,8 +138,10 @@ struct Buy: AsyncParsableCommand {
     private func refusal(of id: ProductID, in store: OpenStore) async throws(StoreError)
         -> StoreError
     {
-        let all = store.catalog.catalog?.products.map(\.id.rawValue) ?? []
-        if let product = store.catalog.catalog?.products.first(where: { $0.id == id }),
+        // The catalog in force may differ from the file: an operator publishes and takes off sale.
+        let products = try await store.engine.catalogInForce().catalog.products
+        let all = products.map(\.id.rawValue)
+        if let product = products.first(where: { $0.id == id }),
             let reason = product.reasonNotForSale(
                 at: store.now, in: store.session.identity.environment)
         {

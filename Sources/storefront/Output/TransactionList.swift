@@ -73,7 +73,7 @@ struct TransactionList {
         guard let date = payload.revocationDate.map({ Output.strings.date($0) }) else { return nil }
         let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
         let part = share == .all ? nil : share.percentText
-        return payload.revocationType == nil
+        return payload.revocationType == nil || payload.revocationType == .family
             ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
     }
 }

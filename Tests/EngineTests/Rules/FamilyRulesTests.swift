@@ -123,7 +123,10 @@ struct FamilyRulesTests {
                 + [("mo", $0, .notOrganizer)]
         }
         rights += [
-            ("kai", .family(.leave("nia")), nil), ("nia", .family(.leave("nia")), nil),
+            ("kai", .family(.leave("nia")), nil), ("aoi", .family(.leave("aoi")), nil),
+            // A child that left by itself would buy without asking.
+            ("nia", .family(.leave("nia")), .notOrganizer),
+            ("nia", .family(.setSharing("nia", nil, false)), .notOrganizer),
             ("aoi", .family(.leave("nia")), .notOrganizer),
             ("kai", .family(.setRole("nia", .adult)), nil),
             ("nia", .family(.setRole("nia", .adult)), .notOrganizer),

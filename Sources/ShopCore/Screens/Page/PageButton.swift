@@ -60,9 +60,11 @@ extension ShopState {
         }
     }
 
-    /// Asking for a refund, of what the account paid for as far as this shop knows.
+    /// Asking for a refund, of what the account paid for as far as this shop knows: not of what a
+    /// family member shares.
     private func refund(_ product: Product) -> [PageButton] {
         product.price.milliunits > 0 && latestTransaction(of: product.id) != nil
+            && sharedBy(product.id) == nil
             ? [.requestRefund] : []
     }
 

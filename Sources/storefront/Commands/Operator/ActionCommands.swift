@@ -159,8 +159,8 @@ struct Publish: ActionWords {
         commandName: "publish",
         abstract: "Put a product into another state on its way into the shop.",
         discussion: """
-            uploaded and ready are not for sale, inTest is for sale in every environment but \\
-            production, approved everywhere. Who owns a product keeps it in every state. The state \\
+            uploaded and ready are not for sale, inTest is for sale in every environment but \
+            production, approved everywhere. Who owns a product keeps it in every state. The state \
             stays until the catalog's file gives the product another one.
 
             EXAMPLES
