@@ -253,4 +253,23 @@ struct AfterTheSaleTests {
             ["operator", "takings", "--customer"], changing: ["STOREFRONT_CUSTOMER": nil])
         #expect(other.code == 64)
     }
+
+    @Test("what was due while the clock jumped is dated by when it was due, in history and timeline")
+    func jumped() async throws {
+        let box = try Sandbox()
+        try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")
+        try await box.succeed("operator", "clock", "stop")
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
+        try await box.succeed("operator", "clock", "advance", "1y")
+        let history = try await box.succeed("history", "--json").json
+        let expired = try #require(history.first { $0["event"].text == "expired" })
+        let due = try #require(expired["happenedAt"].number)
+        #expect(due < expired["at"].number ?? 0)
+        let end = try await box.succeed("transactions", "--json").object["expiresDate"].number
+        #expect(due == (end ?? 0) + 60 * 86_400_000, "60 days after the end of the period")
+        let timeline = try await box.succeed("subscriptions", "--timeline")
+        #expect(timeline.output.contains("2027-04-29"), "\(timeline.output)")
+        #expect(!timeline.output.contains("2028-"), "\(timeline.output)")
+    }
 }

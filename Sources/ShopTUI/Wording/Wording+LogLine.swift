@@ -246,7 +246,7 @@ extension Wording {
             add(.positionFact, String(entry.number))
         case .line(.event(let event)):
             let sale = event.sale
-            add(.whenFact, instant(event.at))
+            add(.whenFact, instant(event.happenedAt))
             add(.productFact, event.productID?.rawValue)
             add(.quantity, event.quantity.map { String($0) })
             add(sale == nil ? .priceFact : .paidFact, price(event.price, of: event.productID))

@@ -53,8 +53,8 @@ struct HistoryReader: Sendable {
         changes(recorded, sales).enumerated().reversed().map { index, change in
             PastEvent(
                 cursor: FeedCursor(epoch: epoch, position: recorded.position), index: index,
-                at: recorded.recordedAt, account: recorded.entry.account,
-                device: recorded.entry.device, change: change)
+                at: recorded.recordedAt, happenedAt: recorded.happenedAt,
+                account: recorded.entry.account, device: recorded.entry.device, change: change)
         }
     }
 
@@ -144,5 +144,12 @@ extension PastSale {
             device: row.device, reason: sale.reason,
             ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
             storefront: sale.storefront, sharedBy: sale.share?.owner)
+    }
+}
+
+extension RecordedEntry {
+    /// When it took effect. A move of the clock names the time before it, at which it was recorded.
+    fileprivate var happenedAt: Timestamp {
+        if case .clockSet = entry.fact { recordedAt } else { entry.effectiveAt }
     }
 }

@@ -9,6 +9,9 @@ package struct PastEvent: Codable, Hashable, Sendable {
     package var index: Int
     /// When it was recorded, in store time.
     package var at: Timestamp
+    /// When it took effect, in store time. What was due took effect when it was due, also if it was
+    /// recorded later because the clock had been moved past that.
+    package var happenedAt: Timestamp
     /// The account it concerns; nil if it concerns all.
     package var account: AccountName?
     /// The device whose request caused it; nil if none did.
@@ -64,12 +67,13 @@ package struct PastEvent: Codable, Hashable, Sendable {
     }
 
     package init(
-        cursor: FeedCursor, index: Int = 0, at: Timestamp, account: AccountName?,
-        device: DeviceName?, change: Change
+        cursor: FeedCursor, index: Int = 0, at: Timestamp, happenedAt: Timestamp? = nil,
+        account: AccountName?, device: DeviceName?, change: Change
     ) {
         self.cursor = cursor
         self.index = index
         self.at = at
+        self.happenedAt = happenedAt ?? at
         self.account = account
         self.device = device
         self.change = change

@@ -69,7 +69,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 if let gap, let last {
                     items.append(
                         Item(
-                            at: last.expiresAt ?? event.at, productID: last.productID,
+                            at: last.expiresAt ?? event.happenedAt, productID: last.productID,
                             what: .gap(days: gap)))
                 }
                 items.append(
@@ -88,23 +88,23 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 periods[revision.id]?.isRevoked = revision.revocation != nil
                 if revision.revocation != nil, revision.kind == .upgraded {
                     periods[revision.id]?.isRevoked = false
-                    periods[revision.id]?.sale.expiresAt = event.at
+                    periods[revision.id]?.sale.expiresAt = event.happenedAt
                 }
                 if last?.id == revision.id { last = periods[revision.id]?.sale }
                 items.append(
                     Item(
-                        at: event.at, productID: revision.productID,
+                        at: event.happenedAt, productID: revision.productID,
                         what: .revised(revision.kind),
                         until: revision.kind == .expiryMoved ? revision.sale?.expiresAt : nil,
                         money: revision.money))
             case .autoRenewChanged(chain, let product, let isOn):
                 items.append(
-                    Item(at: event.at, productID: product, what: .autoRenew(isOn: isOn)))
+                    Item(at: event.happenedAt, productID: product, what: .autoRenew(isOn: isOn)))
             case .subscriptionChanged(let change) where change.chain == chain:
                 if change.eventKind == .billingFailed { hasFailed = true }
                 items.append(
                     Item(
-                        at: event.at, productID: change.nextProductID ?? change.productID,
+                        at: event.happenedAt, productID: change.nextProductID ?? change.productID,
                         what: change.kind == .expired
                             ? .expired(change.reason) : .event(change.kind),
                         until: change.until))

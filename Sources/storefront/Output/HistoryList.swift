@@ -28,7 +28,7 @@ struct HistoryList {
             Output.strings.price(Price(money: $0, locale: "en_US"))
         }
         return [
-            Output.strings.date(event.at), event.kind.rawValue,
+            Output.strings.date(event.happenedAt), event.kind.rawValue,
             (event.transactionID ?? event.requestID)?.description ?? "",
             event.productID.map { names.item($0, quantity: event.quantity ?? 1) } ?? "",
             price ?? "", event.account?.rawValue ?? "", event.device?.rawValue ?? "",
@@ -70,6 +70,8 @@ struct PastEventLine: Encodable {
     var position: Int64
     /// When it was recorded, in store time.
     var at: Timestamp
+    /// When it took effect, if it was recorded later.
+    var happenedAt: Timestamp?
     var account: AccountName?
     var device: DeviceName?
     var transactionId: TransactionID?
@@ -103,6 +105,7 @@ struct PastEventLine: Encodable {
         event = past.kind
         position = past.cursor.position
         at = past.at
+        happenedAt = past.happenedAt == past.at ? nil : past.happenedAt
         account = past.account
         device = past.device
         transactionId = past.transactionID

@@ -19,10 +19,18 @@ package enum LogLine: Hashable, Sendable {
         }
     }
 
-    /// When it happened, in store time.
+    /// When it was recorded, in store time: the order of the lines.
     package var at: Timestamp {
         switch self {
         case .event(let event): event.at
+        case .entry(let entry): entry.at
+        }
+    }
+
+    /// When it happened, in store time, as it is shown.
+    package var happenedAt: Timestamp {
+        switch self {
+        case .event(let event): event.happenedAt
         case .entry(let entry): entry.at
         }
     }

@@ -85,7 +85,7 @@ extension Canvas {
         }
         let first = log.firstVisibleRow(of: area.rows, showsSelection: showsSelection)
         let shown = log.lines[first...].prefix(area.rows)
-        let times = shown.map { wording.lineTime($0.at) }
+        let times = shown.map { wording.lineTime($0.happenedAt) }
         let timeColumns = times.map { columns($0) }.max() ?? 8
         let isNarrow = area.columns < 64
         let selectedRow = log.selectedRow
