@@ -23,7 +23,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case chooseStoreFolder, undoOrOtherStore, restoreOrNewStore, chooseDateInRange,
         restoreFileOrOtherDevice
     case restoreFolderOrOther, sayEnvironment(String), giveAppAppleID, chooseOrSayWhose
-    case leftToRefund(String), undoRefundCommand, refundPart, refundThatFirst
+    case leftToRefund(String), undoRefundCommand(String), refundPart, refundThatFirst
     case deleteFirst(String), spendLess, newSpendID, laterDate, buySubscription, reportLine
     case reportOrTryAgain, refreshOrReport
 

@@ -254,7 +254,8 @@ struct AfterTheSaleTests {
         #expect(other.code == 64)
     }
 
-    @Test("what was due while the clock jumped is dated by when it was due, in history and timeline")
+    @Test(
+        "what was due while the clock jumped is dated by when it was due, in history and timeline")
     func jumped() async throws {
         let box = try Sandbox()
         try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")

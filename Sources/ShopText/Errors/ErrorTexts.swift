@@ -233,7 +233,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorRefundTooLarge(amount: facts.found, transaction: id), kept: .nothingChanged,
                 next: .leftToRefund(error.expected ?? "0"))
         case .alreadyRefunded:
-            ErrorTexts(.errorAlreadyRefunded(id), kept: .nothingChanged, next: .undoRefundCommand)
+            ErrorTexts(
+                .errorAlreadyRefunded(id), kept: .nothingChanged, next: .undoRefundCommand(id))
         case .nothingUnused:
             ErrorTexts(.errorNothingUnused(id), kept: .nothingChanged, next: .refundPart)
         case .notRevoked: ErrorTexts(.errorNotRevoked(id), kept: .nothingChanged)

@@ -807,7 +807,7 @@ enum English: Language {
                 + "--store."
         case .chooseOrSayWhose: "Choose another folder with --store, or say whose it is."
         case .leftToRefund(let amount): "Left to refund: \(amount)."
-        case .undoRefundCommand: "Undo that with: storefront operator reverse-refund"
+        case .undoRefundCommand(let id): "Undo that with: storefront operator reverse-refund \(id)"
         case .refundPart: "Refund a part of it with --percent."
         case .refundThatFirst: "Refund that one first."
         case .deleteFirst(let transaction):

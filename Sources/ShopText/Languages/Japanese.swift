@@ -789,7 +789,7 @@ enum Japanese: Language {
             "その番号をカタログか--app-apple-idで指定するか、--storeで別のフォルダを選んでください。"
         case .chooseOrSayWhose: "--storeで別のフォルダを選ぶか、アプリを指定してください。"
         case .leftToRefund(let amount): "返金できる残り: \(amount)"
-        case .undoRefundCommand: "取り消すには: storefront operator reverse-refund"
+        case .undoRefundCommand(let id): "取り消すには: storefront operator reverse-refund \(id)"
         case .refundPart: "--percentで一部を返金してください。"
         case .refundThatFirst: "先にその取引を返金してください。"
         case .deleteFirst(let transaction):
@@ -1085,7 +1085,7 @@ enum Japanese: Language {
         case .doneClockRunning: "ストアの時計は動作中です。"
         case .doneNowIs(let date): "ストアの現在時刻: \(date)。"
         case .doneRenewed(let count): "\(count)件更新されました。"
-        case .doneRenewals: "これから購入されるサブスクリプションに適用されます。"
+        case .doneRenewals: "更新の方法を設定しました。レートはこれから購入されるサブスクリプションに適用されます。"
         case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
         case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"
         case .doneRenewedNow(let id): "\(id)のサブスクリプションを更新しました。"

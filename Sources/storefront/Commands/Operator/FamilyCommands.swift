@@ -18,7 +18,7 @@ struct OperatorFamily: AsyncParsableCommand {
               storefront operator family create me
               storefront operator family join nia --organizer me --role child
               storefront operator family role nia adult
-              storefront operator family share me lantern.plus.monthly off
+              storefront operator family share me lantern.membership.family.month off
               storefront operator family leave nia
               storefront operator approve --as me 1000002
             """,
@@ -120,7 +120,9 @@ struct ShareWithFamily: ActionWords {
               storefront operator family share me lantern.theme.sepia on
             """)
     @OptionGroup var member: FamilyMemberArgument
-    @Argument(help: ArgumentHelp("A product, and on or off.", valueName: "product] [on|off"))
+    @Argument(
+        help: ArgumentHelp(
+            "A product, then on or off; on or off alone is for all purchases.", valueName: "what"))
     var rest: [String]
 
     func validate() throws {
