@@ -305,13 +305,6 @@ extension ShopState {
 
     // MARK: - Answers and events
 
-    mutating func announceAndRefresh(_ what: StatusMessage.What, _ moment: ShopMoment)
-        -> [ShopEffect]
-    {
-        _ = announce(what, moment)
-        return queries.ask(.refreshConsole)
-    }
-
     /// Queries the console if an event may have changed its requests, faults, settings or schedule,
     /// and reads the events into the logs.
     mutating func follow(_ events: [StoreEvent]) -> [ShopEffect] {

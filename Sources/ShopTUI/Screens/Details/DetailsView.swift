@@ -16,24 +16,15 @@ enum DetailsView: ComponentView {
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) {
-        let area = canvas.layout.body
-        let scrolling = scrolling(on: canvas)
-        canvas.draw(
-            canvas.detailLines(columns: area.columns - canvas.layout.margin),
-            in: Area(
-                column: area.column + canvas.layout.margin, row: area.row,
-                columns: area.columns - canvas.layout.margin, rows: area.rows),
-            scroll: scrolling.scroll)
-        canvas.frame.cursor = Position(column: canvas.layout.margin, row: area.row)
+        canvas.drawScrolled(
+            canvas.detailLines(columns: canvas.linesArea.columns),
+            by: canvas.state.detailsScroll)
     }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let area = canvas.layout.body
-        let lines = canvas.detailLines(columns: area.columns - canvas.layout.margin)
-        let scrollMax = max(0, lines.count - area.rows)
-        return Scrolling(
-            rows: area.rows, scroll: min(canvas.state.detailsScroll, scrollMax),
-            scrollMax: scrollMax)
+        canvas.scrolling(
+            canvas.detailLines(columns: canvas.linesArea.columns),
+            by: canvas.state.detailsScroll)
     }
 }
 
@@ -103,6 +94,27 @@ extension Canvas {
             }
         }
         return lines
+    }
+
+    /// The area of lines that fill the body.
+    var linesArea: Area {
+        let area = layout.body
+        return Area(
+            column: area.column + layout.margin, row: area.row,
+            columns: area.columns - layout.margin, rows: area.rows)
+    }
+
+    /// How far lines that fill the body are scrolled, if a person has scrolled so many rows.
+    func scrolling(_ lines: [DetailLine], by rows: Int) -> Scrolling {
+        let scrollMax = max(0, lines.count - linesArea.rows)
+        return Scrolling(
+            rows: linesArea.rows, scroll: min(rows, scrollMax), scrollMax: scrollMax)
+    }
+
+    /// Draws lines that fill the body, as far as they are scrolled.
+    mutating func drawScrolled(_ lines: [DetailLine], by rows: Int) {
+        draw(lines, in: linesArea, scroll: scrolling(lines, by: rows).scroll)
+        frame.cursor = Position(column: layout.margin, row: linesArea.row)
     }
 
     /// Draws lines from the one that is scrolled to.

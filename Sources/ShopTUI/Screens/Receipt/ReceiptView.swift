@@ -19,24 +19,15 @@ enum ReceiptView: ComponentView {
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
     static func draw(on canvas: inout Canvas) {
-        let area = canvas.layout.body
-        let scroll = scrolling(on: canvas).scroll
-        canvas.draw(
-            canvas.receiptLines(columns: area.columns - canvas.layout.margin),
-            in: Area(
-                column: area.column + canvas.layout.margin, row: area.row,
-                columns: area.columns - canvas.layout.margin, rows: area.rows),
-            scroll: scroll)
-        canvas.frame.cursor = Position(column: canvas.layout.margin, row: area.row)
+        canvas.drawScrolled(
+            canvas.receiptLines(columns: canvas.linesArea.columns),
+            by: canvas.state.receipt.scroll)
     }
 
     static func scrolling(on canvas: Canvas) -> Scrolling {
-        let area = canvas.layout.body
-        let lines = canvas.receiptLines(columns: area.columns - canvas.layout.margin)
-        let scrollMax = max(0, lines.count - area.rows)
-        return Scrolling(
-            rows: area.rows, scroll: min(canvas.state.receipt.scroll, scrollMax),
-            scrollMax: scrollMax)
+        canvas.scrolling(
+            canvas.receiptLines(columns: canvas.linesArea.columns),
+            by: canvas.state.receipt.scroll)
     }
 }
 
