@@ -531,12 +531,16 @@ struct LedgerReader {
         [AccountNotice](try uses("WHERE is_noticed = 1"))
     }
 
-    private func uses(_ condition: String) throws -> [AccountUse] {
-        try db.fetchAll("SELECT kind, subject, account FROM account_uses \(condition)") { row in
+    private func uses(_ condition: String) throws -> [AccountUse.Means: Set<AccountName>] {
+        let all = try db.fetchAll(
+            "SELECT kind, subject, account FROM account_uses \(condition)"
+        ) { row in
             AccountNotice.Kind(rawValue: row.text(0)).map {
-                AccountUse(kind: $0, subject: row.text(1), account: AccountName(row.text(2)))
+                AccountUse(.init($0, row.text(1)), by: AccountName(row.text(2)))
             }
-        }.compactMap { $0 }
+        }
+        return Dictionary(grouping: all.compactMap { $0 }, by: \.means)
+            .mapValues { Set($0.map(\.account)) }
     }
 
     /// In order of their organizers. Costs the accounts that are in a family.
@@ -662,7 +666,7 @@ struct LedgerReader {
             try addAccount(AccountName(name), to: &found)
         }
         all.families = found.families
-        all.uses = Set(try uses(""))
+        all.uses = try uses("")
         let shares = try db.fetchAll("SELECT shared, chain, account, id FROM shares") {
             ShareRow(
                 shared: TransactionID($0.integer(0)), chain: TransactionID($0.integer(1)),

@@ -163,21 +163,25 @@ final class ProjectionWriter {
         }
     }
 
-    /// Only an account's first use writes a row; later ones change no page.
+    /// Only an account's first use writes a row, and only of the first `AccountNotice.accountsMax`
+    /// accounts; other ones change no page.
     private func note(_ use: AccountUse) throws {
-        let key: (SQLArgument, SQLArgument) = (.text(use.kind.rawValue), .text(use.subject))
+        let means = use.means
+        let key: (SQLArgument, SQLArgument) = (.text(means.kind.rawValue), .text(means.subject))
         let isKnown: Void? = try db.fetchOne(
             "SELECT 1 FROM account_uses WHERE kind = ? AND subject = ? AND account = ?",
             key.0, key.1, .text(use.account.rawValue)
         ) { _ in }
         guard isKnown == nil else { return }
+        let known = try db.fetchOne(
+            "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
+        ) { Int($0.integer(0)) }
+        let count = (known ?? 0) + 1
+        guard count <= AccountNotice.accountsMax else { return }
         try db.execute(
             "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, 0)",
             key.0, key.1, .text(use.account.rawValue))
-        let count = try db.fetchOne(
-            "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
-        ) { $0.integer(0) }
-        guard Int(count ?? 0) >= use.kind.accountsMin else { return }
+        guard count >= means.kind.accountsMin else { return }
         try db.execute(
             """
             UPDATE account_uses SET is_noticed = 1

@@ -82,10 +82,11 @@ extension Strings {
         // Of a digest the beginning is enough to tell it from others.
         let isDigest = notice.kind == .applicationUsername
         let subject = isDigest ? notice.subject.prefix(12) + "…" : notice.subject[...]
+        let more = notice.accounts.count == AccountNotice.accountsMax ? ["…"] : []
         return self[
             .noticeLine(
                 notice.kind, subject: String(subject),
-                accounts: notice.accounts.map(\.rawValue).joined(
+                accounts: (notice.accounts.map(\.rawValue) + more).joined(
                     separator: self[.listSeparator]))]
     }
 

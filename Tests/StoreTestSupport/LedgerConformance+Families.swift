@@ -140,6 +140,14 @@ extension LedgerConformance {
                 kind: .device, subject: "phone", accounts: ["aoi", "kai", "nia"])
             #expect(
                 try await handles.other.notices() == both(["aoi", "kai", "mo", "nia"]) + [three])
+            // A device for demonstrations has any number of accounts: the first of them are named.
+            let visitors = (100..<140).map { AccountName("visitor-\($0)") }
+            for visitor in visitors { try await pay(visitor) }
+            let notices = try await handles.other.notices()
+            #expect(notices.map(\.accounts.count) == [20, 20, 20])
+            #expect(
+                notices.last?.accounts
+                    == ["aoi", "kai", "nia"] + visitors.prefix(17))
             try await expectFolded(handles)
         },
     ]

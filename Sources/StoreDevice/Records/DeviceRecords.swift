@@ -52,9 +52,9 @@ struct DeviceRecords {
     /// Removes the payments that wait under a request's number, once it is sold, declined or
     /// withdrawn: also one from this device that only repeated another device's request.
     func dequeue(waitingUnder request: TransactionID) throws {
-        for queued in try queue() where queued.request == request {
-            try dequeue(queued.payment.id)
-        }
+        try db.execute(
+            "DELETE FROM queue WHERE CAST(body AS TEXT) ->> '$.request' = ?",
+            .text(request.description))
     }
 
     func queued(_ id: PaymentID) throws -> QueuedPayment? {

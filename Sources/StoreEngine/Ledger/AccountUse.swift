@@ -5,16 +5,27 @@ package import StoreModel
 /// accounts use (`AccountNotice`).
 package struct AccountUse: Hashable, Sendable {
     /// What it used.
-    package var kind: AccountNotice.Kind
-    /// The token, the digest, or the device's name.
-    package var subject: String
+    package var means: Means
     /// The account.
     package var account: AccountName
 
+    /// Something to pay with or from.
+    package struct Means: Hashable, Sendable {
+        /// What it is.
+        package var kind: AccountNotice.Kind
+        /// The token, the digest, or the device's name.
+        package var subject: String
+
+        /// Memberwise.
+        package init(_ kind: AccountNotice.Kind, _ subject: String) {
+            self.kind = kind
+            self.subject = subject
+        }
+    }
+
     /// Memberwise.
-    package init(kind: AccountNotice.Kind, subject: String, account: AccountName) {
-        self.kind = kind
-        self.subject = subject
+    package init(_ means: Means, by account: AccountName) {
+        self.means = means
         self.account = account
     }
 
@@ -22,30 +33,24 @@ package struct AccountUse: Hashable, Sendable {
     static func of(
         _ payment: Payment, by account: AccountName, on device: DeviceName
     ) -> [AccountUse] {
-        var uses = [AccountUse(kind: .device, subject: device.rawValue, account: account)]
+        var means = [Means(.device, device.rawValue)]
         if let token = payment.appAccountToken {
-            uses.append(
-                AccountUse(
-                    kind: .appAccountToken, subject: token.uuidString.lowercased(),
-                    account: account))
+            means.append(Means(.appAccountToken, token.uuidString.lowercased()))
         }
         if let hash = payment.applicationUsernameHash {
-            uses.append(
-                AccountUse(kind: .applicationUsername, subject: hash, account: account))
+            means.append(Means(.applicationUsername, hash))
         }
-        return uses
+        return means.map { AccountUse($0, by: account) }
     }
 }
 
 extension [AccountNotice] {
     /// The notices that uses give, in order of kind and subject.
-    package init(_ uses: some Sequence<AccountUse>) {
-        let grouped = Dictionary(grouping: uses) { [$0.kind.rawValue, $0.subject] }
-        self = grouped.values.compactMap { uses in
-            guard let first = uses.first, uses.count >= first.kind.accountsMin else { return nil }
+    package init(_ uses: [AccountUse.Means: Set<AccountName>]) {
+        self = uses.compactMap { means, accounts in
+            guard accounts.count >= means.kind.accountsMin else { return nil }
             return AccountNotice(
-                kind: first.kind, subject: first.subject,
-                accounts: uses.map(\.account).sorted())
+                kind: means.kind, subject: means.subject, accounts: accounts.sorted())
         }.sorted { ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject) }
     }
 }

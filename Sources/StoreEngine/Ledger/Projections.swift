@@ -23,8 +23,8 @@ package struct Projections: Hashable, Sendable {
     package var accounts: [AccountName: AccountSettings] = [:]
     /// The families of all accounts that are in one.
     package var families: [AccountName: Family] = [:]
-    /// The tokens, user names and devices of all accounts that have paid.
-    package var uses: Set<AccountUse> = []
+    /// The accounts that have paid with or from the same, the first `AccountNotice.accountsMax`.
+    package var uses: [AccountUse.Means: Set<AccountName>] = [:]
     /// All family shares, revoked ones too, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
     /// The faults in force, by id.
@@ -102,7 +102,10 @@ package struct Projections: Hashable, Sendable {
         case .removeRefundRequest(let id): refundRequests[id] = nil
         case .putAccount(let settings): accounts[settings.name] = settings
         case .putFamily(let account, let family): families[account] = family
-        case .noteUse(let use): uses.insert(use)
+        case .noteUse(let use):
+            if uses[use.means, default: []].count < AccountNotice.accountsMax {
+                uses[use.means, default: []].insert(use.account)
+            }
         case .insertShare(let row): shares[row.id] = row
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil

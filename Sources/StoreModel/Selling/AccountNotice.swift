@@ -19,11 +19,16 @@ package struct AccountNotice: Codable, Hashable, Sendable {
         }
     }
 
+    /// The most accounts that a notice names. A device for demonstrations may have thousands, and
+    /// nobody reads them all.
+    package static let accountsMax = 20
+
     /// What the accounts have in common.
     package var kind: Kind
     /// The token, the digest, or the device's name.
     package var subject: String
-    /// The accounts, in order.
+    /// The first `accountsMax` accounts that used it, in order of their names; that many may not be
+    /// all.
     package var accounts: [AccountName]
 
     package init(kind: Kind, subject: String, accounts: [AccountName]) {
