@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalog
 import StoreEngine
 import StoreModel
@@ -23,6 +24,10 @@ struct SimulationAuditor {
         var isRevoked = false
         var isRevokedWhole = false
         var isDeleted = false
+        /// Its text was broken on purpose when it was sold.
+        var isBroken = false
+        /// It was changed after its sale, and so signed anew.
+        var isRevised = false
         /// The sale that it shares with its account, and the first of that sale's chain; nil for what
         /// the account bought itself.
         var shared: (sale: TransactionID, chain: TransactionID)?
@@ -90,7 +95,9 @@ struct SimulationAuditor {
     private(set) var asked: [TransactionID: Asked] = [:]
     private var approvedNumbers: Set<TransactionID> = []
     private(set) var settings: [AccountName: AccountSettings] = [:]
-    private(set) var faults: [(error: StoreError.Code, remaining: Int)] = []
+    private(set) var faults: [(call: Fault.Call, error: StoreError.Code, remaining: Int)] = []
+    /// The sales for which a customer has asked for a refund and has no answer yet.
+    fileprivate(set) var refundRequests: Set<TransactionID> = []
     private var known: [PaymentID: Known] = [:]
     /// The families by their organizers.
     fileprivate(set) var families: [AccountName: Family] = [:]
@@ -187,12 +194,7 @@ struct SimulationAuditor {
         _ asked: Asked, _ product: CatalogProduct, _ settings: AccountSettings, at now: Timestamp
     ) -> Fate {
         guard settings.canMakePayments else { return .failed(.purchaseNotAllowed) }
-        if !faults.isEmpty {
-            faults[0].remaining -= 1
-            let error = faults[0].error
-            if faults[0].remaining == 0 { faults.removeFirst() }
-            return .failed(error)
-        }
+        if let error = spendFault(of: .purchase) { return .failed(error) }
         let number = TransactionID(nextNumber)
         nextNumber += 1
         let asks = settings.askToBuy || family(of: asked.account)?.isChild(asked.account) == true
@@ -204,11 +206,24 @@ struct SimulationAuditor {
             self.asked[number] = asked
             return .pending(number)
         }
+        let isBroken = spendFault(of: .verification) != nil
         sell(asked, product, as: number, at: now)
+        if let index = sales.firstIndex(where: { $0.id == number }) {
+            sales[index].isBroken = isBroken
+        }
         return .sold(number, alreadyOwned: false)
     }
 
-    private mutating func sell(
+    /// The error that a call fails with; the fault counts it.
+    private mutating func spendFault(of call: Fault.Call) -> StoreError.Code? {
+        guard let index = faults.firstIndex(where: { $0.call == call }) else { return nil }
+        let error = faults[index].error
+        faults[index].remaining -= 1
+        if faults[index].remaining == 0 { faults.remove(at: index) }
+        return error
+    }
+
+    fileprivate mutating func sell(
         _ asked: Asked, _ product: CatalogProduct, as id: TransactionID, at now: Timestamp
     ) {
         let payment = asked.payment
@@ -235,7 +250,7 @@ struct SimulationAuditor {
     // MARK: - Changes of plan
 
     /// The yearly plan is the higher level of the sample catalog's only group.
-    private func isUpgrade(of account: AccountName, to product: CatalogProduct) -> Bool {
+    fileprivate func isUpgrade(of account: AccountName, to product: CatalogProduct) -> Bool {
         guard let latest = latestSubscription(of: account) else { return false }
         return chains[latest.chain]?.latest == latest.id && product.id == SampleCatalog.yearly
             && latest.product == SampleCatalog.monthly
@@ -279,13 +294,20 @@ struct SimulationAuditor {
             let whole = end.milliseconds - sale.bought.milliseconds
             sales[index].refunded = Int(
                 min(end.milliseconds - now.milliseconds, whole) * 100_000 / whole)
-            sales[index].isRevoked = true
             sales[index].isRevokedWhole = true
+            takeBack(index)
             share(index, at: now)
         }
     }
 
-    private func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
+    /// It entitles to nothing any more, and nobody need answer a request for its refund.
+    private mutating func takeBack(_ index: Int) {
+        sales[index].isRevoked = true
+        sales[index].isRevised = true
+        refundRequests.remove(sales[index].id)
+    }
+
+    fileprivate func sale(_ id: TransactionID) -> SaleNote? { sales.first { $0.id == id } }
 
     /// The one sold last, whatever its number.
     private func latestSubscription(of account: AccountName) -> SaleNote? {
@@ -433,7 +455,7 @@ struct SimulationAuditor {
             }
             guard asked <= rest else { return .refundTooLarge }
             auditor.sales[index].refunded += asked
-            auditor.sales[index].isRevoked = true
+            auditor.takeBack(index)
             if auditor.sales[index].refunded == 100_000 {
                 auditor.sales[index].isRevokedWhole = true
             }
@@ -446,8 +468,8 @@ struct SimulationAuditor {
     mutating func revoke(_ id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
         change(id, at: clock) { auditor, index, now in
             guard !auditor.sales[index].isRevokedWhole else { return .unknown }
-            auditor.sales[index].isRevoked = true
             auditor.sales[index].isRevokedWhole = true
+            auditor.takeBack(index)
             auditor.endRenewal(after: id, at: now)
             auditor.share(index, at: now)
             return nil
@@ -489,6 +511,7 @@ struct SimulationAuditor {
             let last = periods.last ?? index
             for period in wholeChain ? periods : [index] {
                 auditor.sales[period].isDeleted = true
+                auditor.refundRequests.remove(auditor.sales[period].id)
                 auditor.sales[period].isFinished = true
                 auditor.share(period, at: now)
             }
@@ -638,8 +661,10 @@ struct SimulationAuditor {
         return nil
     }
 
-    mutating func fail(_ error: StoreError.Code, _ count: Int, at clock: Timestamp) {
-        faults.append((error, count))
+    mutating func fail(
+        _ call: Fault.Call, _ error: StoreError.Code, _ count: Int, at clock: Timestamp
+    ) {
+        faults.append((call, error, count))
         recordedUntil = now(clock)
     }
 
@@ -695,7 +720,7 @@ struct SimulationAuditor {
         settings[account] ?? AccountSettings(name: account, territory: "USA")
     }
 
-    private func owned(_ product: CatalogProduct, by account: AccountName) -> TransactionID? {
+    fileprivate func owned(_ product: CatalogProduct, by account: AccountName) -> TransactionID? {
         product.type == .nonConsumable ? owner(of: product.id, by: account) : nil
     }
 
@@ -707,7 +732,7 @@ struct SimulationAuditor {
         }?.id
     }
 
-    private func isSubscribed(
+    fileprivate func isSubscribed(
         _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
     ) -> Bool {
         guard product.subscription != nil else { return false }
@@ -756,6 +781,75 @@ struct SimulationAuditor {
                 sales: Int64(sales.count),
                 refundedMilliunits: sales.reduce(0) { $0 + $1.refundedMilliunits })
         }.sorted { $0.currency < $1.currency }
+    }
+}
+
+// MARK: - Requests for refunds, and what happens outside the app
+
+extension SimulationAuditor {
+    /// A customer asks for a refund; returns why the store must refuse that, or nil.
+    mutating func askForRefund(
+        of id: TransactionID, by account: AccountName, at clock: Timestamp
+    ) -> StoreError.Code? {
+        recordDue(account, at: clock)
+        guard let sale = sale(id), sale.account == account, !sale.isDeleted else {
+            return .transactionNotFound
+        }
+        guard !sale.isRevoked, !refundRequests.contains(id) else { return .duplicateRequest }
+        guard sale.shared == nil, sale.charged.milliunits > 0 else { return .refundRequestFailed }
+        refundRequests.insert(id)
+        recordedUntil = now(clock)
+        return nil
+    }
+
+    /// The operator's no; returns why the store must refuse that, or nil.
+    mutating func declineRefund(of id: TransactionID, at clock: Timestamp) -> StoreError.Code? {
+        guard refundRequests.contains(id), let sale = sale(id) else { return .refundNotRequested }
+        recordDue(sale.account, at: clock)
+        // What is due may have been an upgrade's end, which takes the period back.
+        guard refundRequests.remove(id) != nil else { return .refundNotRequested }
+        recordedUntil = now(clock)
+        return nil
+    }
+
+    /// A sale without a device; returns why the store must refuse that, or nil.
+    mutating func buyOutside(
+        _ id: ProductID, by account: AccountName, quantity: Int, at clock: Timestamp
+    ) -> StoreError.Code? {
+        recordDue(account, at: clock)
+        let now = now(clock)
+        guard let product = catalog.product(id) else { return .productUnavailable }
+        let settings = settings(of: account)
+        guard let price = Storefront.find(settings.territory).flatMap(product.price) else {
+            return .notAvailableInStorefront
+        }
+        let most = product.type == .consumable || product.type == .nonRenewing ? 10 : 1
+        guard (1...most).contains(quantity) else { return .invalidQuantity }
+        if owned(product, by: account) != nil { return .alreadyOwned }
+        if isSubscribed(account, product, at: now), !isUpgrade(of: account, to: product) {
+            return .subscriptionActive
+        }
+        guard settings.canMakePayments else { return .purchaseNotAllowed }
+        self.settings[account] = settings
+        recordedUntil = now
+        let payment = Payment(
+            id: PaymentID(UUID()), productID: id, quantity: quantity, shownPrice: price)
+        let number = TransactionID(nextNumber)
+        nextNumber += 1
+        sell(
+            Asked(payment: payment, account: account, device: "nobody's"), product, as: number,
+            at: now)
+        return nil
+    }
+
+    /// A purchase begun outside the app; returns why the store must refuse that, or nil.
+    mutating func promote(
+        _ id: ProductID, to account: AccountName, at clock: Timestamp
+    ) -> StoreError.Code? {
+        recordDue(account, at: clock)
+        guard catalog.product(id) != nil else { return .productUnavailable }
+        recordedUntil = now(clock)
+        return nil
     }
 }
 

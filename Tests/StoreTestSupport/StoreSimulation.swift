@@ -100,6 +100,9 @@ package struct StoreSimulation {
         case 8..<11: try await setAutoRenew()
         case 11..<14: try await setClock()
         case 14..<26: try await changeFamily()
+        case 26..<32: try await askForRefund()
+        case 32..<34: try await declineRefund()
+        case 34..<39: try await buyOutside()
         default: break
         }
     }
@@ -180,6 +183,52 @@ package struct StoreSimulation {
             "after \(action) it is \(time), not \(auditor.now(clock.now()))")
     }
 
+    // MARK: - Requests for refunds, and what happens outside the app
+
+    private mutating func askForRefund() async throws {
+        guard let id = someSale() else { return }
+        let (account, device, store) = customer(of: id)
+        let expected = auditor.askForRefund(of: id, by: account, at: clock.now())
+        var found: StoreError.Code?
+        do throws(StoreError) {
+            let session = store.session(account: account, device: device)
+            _ = try await session.requestRefund(of: id, reason: .other)
+        } catch { found = error.code }
+        try expect(
+            found == expected, "ask for \(id): \(found as Any), not \(expected as Any)")
+    }
+
+    private mutating func declineRefund() async throws {
+        let waiting = auditor.refundRequests.sorted()
+        let others = auditor.sales.map(\.id)
+        guard !others.isEmpty else { return }
+        let id = random.pick(waiting.isEmpty || random.chance(10) ? others : waiting)
+        let store = anyStore()
+        let expected = auditor.declineRefund(of: id, at: clock.now())
+        let found = await refusal(of: .declineRefund(id), by: store)
+        try expect(
+            found == expected, "decline refund \(id): \(found as Any), not \(expected as Any)")
+    }
+
+    private mutating func buyOutside() async throws {
+        let product = random.pick(Self.products)
+        let account = random.pick(Self.accounts)
+        let quantity = random.chance(20) ? Int.random(in: 0...11, using: &random) : 1
+        let store = anyStore()
+        let action: OperatorAction
+        let expected: StoreError.Code?
+        if random.chance(25) {
+            action = .promote(product, account: account)
+            expected = auditor.promote(product, to: account, at: clock.now())
+        } else {
+            action = .buyOutside(product, account: account, quantity: quantity)
+            expected = auditor.buyOutside(
+                product, by: account, quantity: quantity, at: clock.now())
+        }
+        let found = await refusal(of: action, by: store)
+        try expect(found == expected, "\(action): \(found as Any), not \(expected as Any)")
+    }
+
     private mutating func anyCustomer() -> (
         account: AccountName, device: DeviceName, store: TestStore
     ) {
@@ -225,12 +274,39 @@ package struct StoreSimulation {
         _ payment: Payment, _ account: AccountName, _ device: DeviceName, _ store: TestStore
     ) async throws {
         let expected = auditor.buy(payment, by: account, on: device, at: clock.now())
+        let session = store.session(account: account, device: device)
+        var signed: SignedTransaction?
         let found = await fate { () async throws(StoreError) in
-            try await store.session(account: account, device: device).purchase(payment)
+            let outcome = try await session.purchase(payment)
+            if case .purchased(let text, _, false) = outcome { signed = text }
+            return outcome
+        }
+        if case .sold(let id, false) = found, let signed {
+            try await verify(signed, of: id, from: session)
         }
         // Only the sale must match here: `alreadyOwned` is compared where it is expected.
         if case .sold(let id, false) = expected, case .sold(id, _) = found { return }
         try expect(found == expected, "\(payment): \(found), not \(expected)")
+    }
+
+    /// Expects the text of a sale to be verified, unless the sale used up a fault of verification:
+    /// then it is broken for the session that bought it, until a newer revision is signed.
+    private func verify(
+        _ signed: SignedTransaction, of id: TransactionID, from session: some Store
+    ) async throws {
+        guard let sale = auditor.sales.first(where: { $0.id == id }) else { return }
+        let verifier = try TestStore.verifier(
+            for: DeviceVerification(
+                bundleID: session.identity.bundleID, account: session.account,
+                device: session.device))
+        _ = try await verifier.use(session.revokedCertificates())
+        let isGood =
+            switch await verifier.verify(signed) {
+            case .verified: true
+            case .unverified: false
+            }
+        let isBroken = sale.isBroken && !sale.isRevised
+        try expect(isGood != isBroken, "\(id) is \(isGood ? "" : "not ")verified")
     }
 
     private func fate(
@@ -381,11 +457,12 @@ package struct StoreSimulation {
     }
 
     private mutating func setFault() async throws {
-        let error = random.pick(Fault.Call.purchase.errors)
+        let call = random.chance(70) ? Fault.Call.purchase : .verification
+        let error = random.pick(call.errors)
         let count = Int.random(in: 1...3, using: &random)
         let console = anyStore().console
-        auditor.fail(error, count, at: clock.now())
-        try await console.failNext(.purchase, error: error, count: count)
+        auditor.fail(call, error, count, at: clock.now())
+        try await console.failNext(call, error: error, count: count)
     }
 
     private mutating func clearFaults() async throws {
@@ -446,9 +523,13 @@ package struct StoreSimulation {
         try expect(takings == auditor.takings(), "takings \(takings)")
         let requests = try await console.pendingRequests().map(\.number)
         try expect(requests == auditor.asked.keys.sorted(), "requests \(requests)")
+        let refunds = try await console.refundRequests().map(\.transactionID)
+        try expect(
+            refunds.sorted() == auditor.refundRequests.sorted(), "refund requests \(refunds)")
         let faults = try await console.faults()
         try expect(
-            faults.map(\.error) == auditor.faults.map(\.error)
+            faults.map(\.call) == auditor.faults.map(\.call)
+                && faults.map(\.error) == auditor.faults.map(\.error)
                 && faults.map(\.remaining) == auditor.faults.map(\.remaining), "faults \(faults)")
         for account in Self.accounts { try await audit(account) }
         let families = try await console.families()

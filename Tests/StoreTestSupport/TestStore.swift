@@ -55,10 +55,14 @@ package struct TestStore: Sendable {
     }
 
     /// A verifier that pins this store's root certificate.
-    package static func verifier() throws -> TransactionVerifier {
+    ///
+    /// - Parameter device: the one it verifies for; nil for any.
+    package static func verifier(
+        for device: DeviceVerification? = nil
+    ) throws -> TransactionVerifier {
         try TransactionVerifier(
             rootCertificate: keys().rootCertificateDER, bundleID: identity.bundleID,
-            environment: identity.environment)
+            environment: identity.environment, device: device)
     }
 }
 
