@@ -28,6 +28,12 @@ extension KillRound {
         try await checkRequests(sales)
         try checkDeliveries(sales)
         try await checkSignedFiles(sales)
+        try await checkFamily()
+        // Whatever the kills left of the family, it can be completed, and then shares everything.
+        for words in [["create", "me"], ["join", "kai", "--organizer", "me"]] {
+            _ = try await box.run(["operator", "family"] + words)
+        }
+        try await checkFamily()
         try await checkContent()
         return problems
     }
@@ -173,6 +179,30 @@ extension KillRound {
         }
     }
 
+    /// The member has exactly what the organizer shares, and nothing twice; who is no member has
+    /// nothing.
+    private func checkFamily() async throws {
+        let family = try await box.run("family", "--json").object
+        let members = family["members"].items
+        let isMember = members.contains { $0["account"].text == "kai" }
+        let keptBack = members.first { $0["account"].text == "me" }?["keptBack"].items ?? []
+        let shareable: Set = Set(
+            try await box.run("products", "--json").object["products"].items
+                .filter { $0["familyShareable"].bool == true }
+                .compactMap { $0["productId"].text }
+        ).subtracting(keptBack.compactMap(\.text))
+        let owned = Set(
+            try await box.run("entitlements", "--json").json.compactMap { $0["productId"].text })
+        let shares = try await box.run("entitlements", "--account", "kai", "--json").json
+            .compactMap { $0["productId"].text }
+        tally.shares += shares.count
+        if shares.count != Set(shares).count { problems.append("shared twice: \(shares)") }
+        let expected = isMember ? owned.intersection(shareable) : []
+        if Set(shares) != expected {
+            problems.append("kai has \(shares), and should have \(expected.sorted())")
+        }
+    }
+
     /// P1 and the first half of P2: each acknowledged payment is one sale, and no payment is two.
     private func checkPromises(_ sales: [Sale]) async throws {
         let ids = Set(sales.map(\.id))
@@ -180,9 +210,9 @@ extension KillRound {
         var sold: [String: [String]] = [:]
         var renewed: [String] = []
         for event in try await box.run("operator", "events").json {
-            guard event["event"].text == "sold", let id = event["transactionId"].text else {
-                continue
-            }
+            guard event["event"].text == "sold", event["account"].text == "me",
+                let id = event["transactionId"].text
+            else { continue }
             guard let payment = event["paymentId"].text else {
                 renewed.append(id)
                 continue

@@ -11,6 +11,8 @@ final class KillRound {
         case subscribe, advance, refund, revoke, reverse, spend
         /// Answers and requests of the customer, and purchases outside the app.
         case resolve, withdraw, askRefund, declineRefund, outside, claim
+        /// Changes of the family, by which shares come and go.
+        case family
         /// Failures on purpose.
         case cut, failRestore
     }
@@ -125,6 +127,10 @@ final class KillRound {
             ).json.compactMap { $0["transactionId"].text }
             guard let id = waiting.randomElement(using: &random) else { return }
             words = ["claim", id]
+        case .family:
+            _ = try await box.run("buy", Self.books[0], "--device", device)
+            _ = try await box.run("operator", "family", "create", "me")
+            words = ["operator", "family"] + familyChange()
         case .cut:
             // The device must be there before its network can be cut.
             _ = try await box.run("purse", "--device", device)
@@ -149,6 +155,16 @@ final class KillRound {
         try await box.succeed("operator", "interrupt-purchases", "off")
         if answer.code != 10 { problems.append("not interrupted: \(answer.whole)") }
         return answer.object["requestId"].text
+    }
+
+    /// A change of the family of `me` and `kai`, more often one that makes shares.
+    private func familyChange() -> [String] {
+        let changes = [
+            ["join", "kai", "--organizer", "me"], ["join", "kai", "--organizer", "me"],
+            ["join", "kai", "--organizer", "me"], ["leave", "kai"], ["leave", "me"],
+            ["share", "me", Self.books[0], "off"], ["share", "me", Self.books[0], "on"],
+        ]
+        return changes.randomElement(using: &random) ?? changes[0]
     }
 
     /// The id of a random sale; nil while there is none.
@@ -216,6 +232,8 @@ final class KillRound {
             // Answered by a launch meanwhile, asked for or declined before, finished before.
             case .resolve, .withdraw, .askRefund, .declineRefund, .claim: [0, 12]
             // Its answer is cut off on purpose, and a restore is made to fail.
+            // No family yet, or not any more; a member already.
+            case .family: [0, 12]
             case .cut: [69]
             case .failRestore: [0, 12]
             case .payment: [0, 10]

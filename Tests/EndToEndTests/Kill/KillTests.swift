@@ -47,6 +47,7 @@ struct KillTally {
     var renewals = 0
     var spends = 0
     var requests = 0
+    var shares = 0
     /// How long each job takes when it is not killed, in seconds.
     var pace: [String: Double] = [:]
 
@@ -62,6 +63,7 @@ struct KillTally {
         renewals += other.renewals
         spends += other.spends
         requests += other.requests
+        shares += other.shares
         byJob.merge(other.byJob) { $0 + $1 }
         pace = other.pace
     }
@@ -73,8 +75,8 @@ struct KillTally {
             \(beforeFirstAnswer) before the first answer, \(betweenAnswers) between answers, \
             \(afterLastAnswer) after the last; \(leftUnfinished) left a sale unfinished, \
             \(leftPartial) left a partial download. Jobs hit: \(jobs.joined(separator: ", ")). \
-            \(sales) sales, \(renewals) renewals, \(spends) spends and \(requests) answers to \
-            requests checked.
+            \(sales) sales, \(renewals) renewals, \(spends) spends, \(shares) family shares and \
+            \(requests) answers to requests checked.
             """
     }
 }
