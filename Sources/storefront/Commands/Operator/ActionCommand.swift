@@ -4,19 +4,24 @@ import StoreEngine
 import StoreModel
 import StoreSigning
 
-/// One of the operator's actions on the command line; `Words` says which one the arguments name.
-struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
-    static var configuration: CommandConfiguration { Words.configuration }
-    @OptionGroup var words: Words
+/// A command that carries out actions of the operator; its arguments say which.
+protocol ActionCommand: AsyncParsableCommand {
+    associatedtype Options: CommandOptions
+    /// The options that such commands share.
+    var given: Options { get }
+    /// The actions the arguments name, in the order they are carried out.
+    func actions(for account: AccountName, _ console: some StoreOperator) async throws
+        -> [OperatorAction]
+}
 
-    @OptionGroup var given: Words.Options
-    var options: GlobalOptions { given.all }
+extension ActionCommand {
+    private var options: GlobalOptions { given.all }
 
     func run() async throws {
         try await reporting(options) {
             let store = try await options.openForOperator()
             let console = store.console
-            let actions = try await words.actions(for: store.account, console)
+            let actions = try await actions(for: store.account, console)
             var failure: StoreError?
             // Each is carried out, also after one that came to nothing.
             for action in actions {
@@ -95,14 +100,4 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
     }
-}
-
-/// The arguments of an action, and what they mean.
-protocol ActionWords: ParsableArguments {
-    /// The shared options of the command.
-    associatedtype Options: CommandOptions = OperatorOptions
-    static var configuration: CommandConfiguration { get }
-    /// The actions the arguments name, in the order they are carried out.
-    func actions(for account: AccountName, _ console: some StoreOperator) async throws
-        -> [OperatorAction]
 }

@@ -4,35 +4,31 @@ import StoreModel
 /// on or off.
 enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-struct AskToBuy: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct AskToBuy: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask-to-buy",
         abstract: "Make the account's purchases wait for approval, or not.")
     @Argument(help: "on or off") var state: Switch
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, askToBuy: state == .on))]
     }
 }
 
-struct Payments: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct Payments: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "payments",
         abstract: "Allow the account to make payments, or forbid it.")
     @Argument(help: "on or off") var state: Switch
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, canMakePayments: state == .on))]
     }
 }
 
-struct AskBank: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct AskBank: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask-bank",
         abstract: "Make the account's purchases wait for the bank, or not.",
@@ -40,38 +36,37 @@ struct AskBank: ActionWords {
             As with strong customer authentication: approve confirms the payment, decline refuses it.
             """)
     @Argument(help: "on or off") var state: Switch
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, asksBank: state == .on))]
     }
 }
 
-struct InterruptPurchases: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct InterruptPurchases: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "interrupt-purchases",
         abstract: "Interrupt the account's purchases until each is resolved, or not.")
     @Argument(help: "on or off") var state: Switch
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, interruptsPurchases: state == .on))]
     }
 }
 
-struct Territory: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct Territory: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "territory", abstract: "Move the account to another territory.")
     @Argument(help: "ISO 3166-1: JPN or JP") var code: String
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.changeAccount(AccountChange(account: account, territory: code))]
     }
 }
 
-struct Approve: ActionWords {
+struct Approve: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Approve requests: each becomes the sale with its number.",
@@ -80,47 +75,49 @@ struct Approve: ActionWords {
               storefront operator approve 1000002 1000004
             """)
     @OptionGroup var selection: RequestSelection
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     { try await selection.numbers(console) { $0 != .interrupted }.map { .approve($0) } }
 }
 
-struct Decline: ActionWords {
+struct Decline: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline", abstract: "Decline a request: nothing is charged.")
     @OptionGroup var selection: RequestSelection
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     { try await selection.numbers(console) { $0 != .interrupted }.map { .decline($0) } }
 }
 
-struct Resolve: ActionWords {
+struct Resolve: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Resolve interrupted purchases, as the customer would: each is sold.")
     @OptionGroup var selection: RequestSelection
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
     { try await selection.numbers(console) { $0 == .interrupted }.map { .resolve($0) } }
 }
 
-struct DeclineRefund: ActionWords {
+struct DeclineRefund: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline-refund",
         abstract: "Decline the refund a customer asked for; refund grants it.")
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.declineRefund(transaction.id)]
     }
 }
 
-struct BuyOutside: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct BuyOutside: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "buy-outside",
         abstract: "Sell a product to the account as a purchase made outside the app.",
@@ -129,6 +126,7 @@ struct BuyOutside: ActionWords {
             """)
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
+    @OptionGroup var given: AccountOperatorOptions
 
     func validate() throws {
         guard Payment.quantities.contains(quantity) else {
@@ -141,20 +139,19 @@ struct BuyOutside: ActionWords {
     }
 }
 
-struct Promote: ActionWords {
-    typealias Options = AccountOperatorOptions
-
+struct Promote: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
         abstract: "Begin a purchase outside the app; the app continues it.")
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @OptionGroup var given: AccountOperatorOptions
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.promote(ProductID(product), account: account)]
     }
 }
 
-struct Publish: ActionWords {
+struct Publish: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Put a product into another state on its way into the shop.",
@@ -170,6 +167,7 @@ struct Publish: ActionWords {
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Argument(help: ArgumentHelp("uploaded, ready, inTest or approved.", valueName: "state"))
     var state: String
+    @OptionGroup var given: OperatorOptions
 
     func validate() throws {
         guard PublicationState(rawValue: state) != nil else {
@@ -206,7 +204,7 @@ struct RequestSelection: ParsableArguments {
     }
 }
 
-struct ClearFault: ActionWords {
+struct ClearFault: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-fault",
         abstract: "Take back one failure that was set up on purpose.",
@@ -216,13 +214,14 @@ struct ClearFault: ActionWords {
               storefront operator clear-fault 7
             """)
     @Argument(help: "The failure's number, as operator faults lists it.") var number: Int64
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clearFault(number)]
     }
 }
 
-struct FailNext: ActionWords {
+struct FailNext: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "fail-next",
         abstract: "Make the next purchases or other calls fail with StoreKit's errors.",
@@ -250,6 +249,7 @@ struct FailNext: ActionWords {
             "A restore (--call appStoreSync) fails after this many purchases came back.",
             valueName: "number"))
     var after: Int?
+    @OptionGroup var given: OperatorOptions
 
     /// "  verification: invalidSignature invalidEncoding"
     private static func errors(_ call: Fault.Call) -> String {

@@ -20,9 +20,8 @@ struct ClockCommand: AsyncParsableCommand {
               storefront operator clock next
             """,
         subcommands: [
-            ShowClock.self, ActionCommand<StopClock>.self, ActionCommand<ResumeClock>.self,
-            ActionCommand<AdvanceClock>.self, ActionCommand<MoveClock>.self,
-            ActionCommand<NextOnClock>.self,
+            ShowClock.self, StopClock.self, ResumeClock.self, AdvanceClock.self, MoveClock.self,
+            NextOnClock.self,
         ], defaultSubcommand: ShowClock.self)
 }
 
@@ -50,34 +49,41 @@ struct ShowClock: AsyncParsableCommand {
     }
 }
 
-struct StopClock: ActionWords {
+struct StopClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Let store time stand still.")
+    @OptionGroup var given: OperatorOptions
+
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.stop)]
     }
 }
 
-struct ResumeClock: ActionWords {
+struct ResumeClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Let store time run on from where it stands.")
+    @OptionGroup var given: OperatorOptions
+
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.resume)]
     }
 }
 
-struct NextOnClock: ActionWords {
+struct NextOnClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Move the clock to the next thing that happens by itself.")
+    @OptionGroup var given: OperatorOptions
+
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.clock(.next)]
     }
 }
 
-struct AdvanceClock: ActionWords {
+struct AdvanceClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance", abstract: "Move the clock forward: 90s, 5m, 2h, 32d, 1w, 1mo, 1y.")
     @Argument(help: ArgumentHelp("How far.", valueName: "step")) var step: String
+    @OptionGroup var given: OperatorOptions
 
     func validate() throws {
         guard ClockStep(step) != nil else {
@@ -90,11 +96,12 @@ struct AdvanceClock: ActionWords {
     }
 }
 
-struct MoveClock: ActionWords {
+struct MoveClock: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "to", abstract: "Move the clock forward to a date (ISO 8601).")
     @Argument(help: ArgumentHelp("2027-01-31 or 2027-01-31T10:00:00Z.", valueName: "date"))
     var date: String
+    @OptionGroup var given: OperatorOptions
 
     private var instant: Timestamp? { Timestamp(iso8601: date) }
 

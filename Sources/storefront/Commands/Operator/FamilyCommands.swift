@@ -23,9 +23,8 @@ struct OperatorFamily: AsyncParsableCommand {
               storefront operator approve --as me 1000002
             """,
         subcommands: [
-            ShowFamilies.self, ActionCommand<CreateFamily>.self, ActionCommand<JoinFamily>.self,
-            ActionCommand<LeaveFamily>.self, ActionCommand<SetFamilyRole>.self,
-            ActionCommand<ShareWithFamily>.self,
+            ShowFamilies.self, CreateFamily.self, JoinFamily.self, LeaveFamily.self,
+            SetFamilyRole.self, ShareWithFamily.self,
         ], defaultSubcommand: ShowFamilies.self)
 }
 
@@ -62,23 +61,25 @@ struct FamilyMemberArgument: ParsableArguments {
     }
 }
 
-struct CreateFamily: ActionWords {
+struct CreateFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Found a family; the account is its organizer.")
     @OptionGroup var member: FamilyMemberArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.create(organizer: try member.account))]
     }
 }
 
-struct JoinFamily: ActionWords {
+struct JoinFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Take an account into an organizer's family.")
     @OptionGroup var member: FamilyMemberArgument
     @Option(help: ArgumentHelp("Whose family.", valueName: "account")) var organizer: String
     @Option(help: ArgumentHelp("adult or child.", valueName: "role"))
     var role = FamilyRole.adult
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         try NameRule.check(organizer, for: "account")
@@ -88,29 +89,31 @@ struct JoinFamily: ActionWords {
     }
 }
 
-struct LeaveFamily: ActionWords {
+struct LeaveFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
         abstract: "Take an account out of its family; with the organizer the family ends.")
     @OptionGroup var member: FamilyMemberArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.leave(try member.account))]
     }
 }
 
-struct SetFamilyRole: ActionWords {
+struct SetFamilyRole: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "role", abstract: "Make a member a child, whose purchases wait, or an adult.")
     @OptionGroup var member: FamilyMemberArgument
     @Argument(help: ArgumentHelp("adult or child.", valueName: "role")) var role: FamilyRole
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) throws -> [OperatorAction] {
         [.family(.setRole(try member.account, role))]
     }
 }
 
-struct ShareWithFamily: ActionWords {
+struct ShareWithFamily: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
         abstract: "Whether a member shares a product, or all its purchases.",
@@ -124,6 +127,7 @@ struct ShareWithFamily: ActionWords {
         help: ArgumentHelp(
             "A product, then on or off; on or off alone is for all purchases.", valueName: "what"))
     var rest: [String]
+    @OptionGroup var given: OperatorOptions
 
     func validate() throws {
         guard (1...2).contains(rest.count), Switch(rawValue: rest.last ?? "") != nil else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreModel
 
-struct Refund: ActionWords {
+struct Refund: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund",
         abstract: "Give money back and take back what was bought, on every device.",
@@ -23,6 +23,8 @@ struct Refund: ActionWords {
     /// The reasons by StoreKit's meaning.
     enum Reason: String, ExpressibleByArgument, CaseIterable { case app, other }
 
+    @OptionGroup var given: OperatorOptions
+
     func validate() throws {
         guard percent == nil || !prorated else {
             throw ValidationError("Give --percent or --prorated, not both.")
@@ -38,28 +40,30 @@ struct Refund: ActionWords {
     }
 }
 
-struct Revoke: ActionWords {
+struct Revoke: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Take back what was bought, without money.")
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.revoke(transaction.id)]
     }
 }
 
-struct ReverseRefund: ActionWords {
+struct ReverseRefund: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse-refund",
         abstract: "Undo a refund or a revocation: what was taken back comes back.")
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.reverseRefund(transaction.id)]
     }
 }
 
-struct Delete: ActionWords {
+struct Delete: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Remove a transaction from history, entitlements, receipt and takings.",
@@ -68,6 +72,7 @@ struct Delete: ActionWords {
             """)
     @OptionGroup var transaction: TransactionArgument
     @Flag(help: "Every period of the subscription it belongs to.") var wholeChain = false
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.delete(transaction.id, wholeChain: wholeChain)]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreModel
 
-struct AutoRenew: ActionWords {
+struct AutoRenew: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "auto-renew",
         abstract: "Turn auto-renew of a subscription on or off.",
@@ -13,13 +13,14 @@ struct AutoRenew: ActionWords {
             """)
     @Argument(help: "on or off") var state: Switch
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.setAutoRenew(transaction.id, state == .on)]
     }
 }
 
-struct Renewals: ActionWords {
+struct Renewals: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "renewals",
         abstract: "Set how subscriptions renew: rate, limits, failing payments.",
@@ -55,6 +56,7 @@ struct Renewals: ActionWords {
 
     /// fail or succeed.
     enum Billing: String, ExpressibleByArgument, CaseIterable { case fail, succeed }
+    @OptionGroup var given: OperatorOptions
 
     func validate() throws {
         guard rate != nil || limit != nil || limitPerDay != nil || billing != nil || grace != nil

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreModel
 
-struct ExpireSubscription: ActionWords {
+struct ExpireSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",
         abstract: "End a subscription now.",
@@ -12,24 +12,26 @@ struct ExpireSubscription: ActionWords {
               storefront operator expire 1000007
             """)
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.expire(transaction.id)]
     }
 }
 
-struct RenewSubscription: ActionWords {
+struct RenewSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "Renew a subscription now: its period ends and the next begins.")
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.renew(transaction.id)]
     }
 }
 
-struct ResolveBilling: ActionWords {
+struct ResolveBilling: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve-billing",
         abstract: "Pay the renewal of a subscription whose payment failed.",
@@ -38,13 +40,14 @@ struct ResolveBilling: ActionWords {
             begins now.
             """)
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.resolveBilling(transaction.id)]
     }
 }
 
-struct PriceIncreaseWords: ActionWords {
+struct PriceIncreaseWords: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "price-increase",
         abstract: "Ask a subscriber to consent to a higher price, or answer.",
@@ -71,41 +74,45 @@ struct PriceIncreaseWords: ActionWords {
             }
         }
     }
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.priceIncrease(transaction.id, step.action)]
     }
 }
 
-struct ExtendSubscription: ActionWords {
+struct ExtendSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend",
         abstract: "Move the renewal date of a subscription by 1 to 90 days.")
     @Argument(help: "1 to 90.") var days: Int
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.extend(transaction.id, days: days)]
     }
 }
 
-struct ExtendAll: ActionWords {
+struct ExtendAll: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend-all",
         abstract: "Move the renewal dates of all active subscribers of a product.")
     @Argument(help: "1 to 90.") var days: Int
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.extendAll(ProductID(product), days: days)]
     }
 }
 
-struct CancelSubscription: ActionWords {
+struct CancelSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Cancel a subscription: refund its period and end it.")
     @OptionGroup var transaction: TransactionArgument
+    @OptionGroup var given: OperatorOptions
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
         [.cancelSubscription(transaction.id)]
