@@ -78,8 +78,31 @@ package enum RenewalRate: Int, Codable, Sendable, CaseIterable {
         self = found
     }
 
-    /// The case's name, as `init(_:)` reads it.
-    package var name: String { String(describing: self) }
+    /// The case's name, as `init(_:)` reads it. Written out, because every start of the program makes
+    /// the help that lists the rates, and Swift's own description of a case searches all conformances
+    /// of the program (96 of 290 such searches at a start).
+    package var name: String {
+        switch self {
+        case .realTime: "realTime"
+        case .oneHourIsOneDay: "oneHourIsOneDay"
+        case .thirtyMinutesIsOneDay: "thirtyMinutesIsOneDay"
+        case .fiveMinutesIsOneDay: "fiveMinutesIsOneDay"
+        case .oneMinuteIsOneDay: "oneMinuteIsOneDay"
+        case .thirtySecondsIsOneDay: "thirtySecondsIsOneDay"
+        case .oneSecondIsOneDay: "oneSecondIsOneDay"
+        case .monthlyRenewalEveryHour: "monthlyRenewalEveryHour"
+        case .monthlyRenewalEveryThirtyMinutes: "monthlyRenewalEveryThirtyMinutes"
+        case .monthlyRenewalEveryFifteenMinutes: "monthlyRenewalEveryFifteenMinutes"
+        case .monthlyRenewalEveryFiveMinutes: "monthlyRenewalEveryFiveMinutes"
+        case .monthlyRenewalEveryThirtySeconds: "monthlyRenewalEveryThirtySeconds"
+        case .oneRenewalEveryFifteenMinutes: "oneRenewalEveryFifteenMinutes"
+        case .oneRenewalEveryFiveMinutes: "oneRenewalEveryFiveMinutes"
+        case .oneRenewalEveryMinute: "oneRenewalEveryMinute"
+        case .oneRenewalEveryThirtySeconds: "oneRenewalEveryThirtySeconds"
+        case .oneRenewalEveryTenSeconds: "oneRenewalEveryTenSeconds"
+        case .oneRenewalEveryTwoSeconds: "oneRenewalEveryTwoSeconds"
+        }
+    }
 
     /// The limit that applies if the settings have none: 12 for accelerated rates, as subscriptions
     /// would otherwise renew for ever; nil (no limit) in real time.

@@ -53,6 +53,7 @@ struct RenewalScheduleTests {
     func names() {
         for rate in RenewalRate.allCases {
             #expect(RenewalRate(rate.name) == rate)
+            #expect(rate.name == String(describing: rate))
             #expect(RenewalRate(String(rate.rawValue)) == rate)
         }
         #expect(RenewalRate("14") == nil)

@@ -56,6 +56,7 @@ struct Renewals: ActionCommand {
 
     /// fail or succeed.
     enum Billing: String, ExpressibleByArgument, CaseIterable { case fail, succeed }
+
     @OptionGroup var given: OperatorOptions
 
     func validate() throws {
