@@ -215,8 +215,11 @@ enum FamilyRules {
         for row in found.entitling.values.joined() where ShareRules.canBeShared(row) {
             if row.sale.term != nil {
                 query.subscriptions.insert(.init(account: row.account, id: row.originalID))
-                query.sales.formUnion(
-                    [found.subscriptions[row.originalID]?.previous].compactMap(\.self))
+                if let previous = found.subscriptions[row.originalID]?.previous {
+                    // It may be the period that contains now, and may have been shared before.
+                    query.sales.insert(previous)
+                    query.shares.insert(previous)
+                }
             }
             ShareRules.addDependencies(
                 of: row, in: found, to: &query, joining: query.accounts)

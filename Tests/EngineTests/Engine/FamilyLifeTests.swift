@@ -232,6 +232,26 @@ struct FamilyLifeTests {
         #expect(periods.count == 5)
     }
 
+    @Test(
+        "the owner who comes back after an early charge shares the present period under its number",
+        arguments: LedgerKind.allCases)
+    func backAfterAnEarlyCharge(_ kind: LedgerKind) async throws {
+        let stores = try await Stores(kind, in: folder)
+        try await stores.found(child: false)
+        try await stores.perform(.leave("kai"))
+        try await stores.perform(.create(organizer: "aoi"))
+        _ = try await stores.buy(SampleCatalog.monthly)
+        try await stores.perform(.join("kai", organizer: "aoi", role: .adult))
+        let session = stores.two.session(account: "aoi", device: "tablet")
+        let share = try #require(try await session.familyStatus().shares.first?.transactionID)
+        try await stores.perform(.leave("kai"))
+        // The next period is charged a day before the present one ends.
+        _ = try await stores.one.console.perform(.clock(.next))
+        try await stores.perform(.join("kai", organizer: "aoi", role: .adult))
+        #expect(try await stores.uses("aoi") == ["test.monthly of kai"])
+        #expect(try await session.familyStatus().shares.map(\.transactionID) == [share])
+    }
+
     @Test("an account's own purchase stays when the share goes", arguments: LedgerKind.allCases)
     func ownAndShared(_ kind: LedgerKind) async throws {
         let stores = try await Stores(kind, in: folder)

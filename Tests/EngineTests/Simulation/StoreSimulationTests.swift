@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct StoreSimulationTests {
     /// Seeds that once failed, and arbitrary ones. A failure prints its seed: add it here.
-    static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177, 10_030, 10_045, 100_012]
+    static let seeds: [UInt64] = Array(1...18) + [2_026, 771_177, 10_030, 10_045, 100_012, 100_316]
 
     @Test("the store agrees with the auditor through random actions", arguments: seeds)
     func whateverHappensTheStoreStaysRight(_ seed: UInt64) async throws {
