@@ -31,7 +31,7 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                 }
             }
             if let failure { throw Exit.code(for: failure) }
-            if actions.isEmpty { Output.note(.nothingWasWaiting) }
+            if actions.isEmpty { try await words.answer(console, options) }
         }
     }
 
@@ -48,6 +48,15 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
                     currency: payload.currency), locale: "en_US")
         }
         return nil
+    }
+
+    /// The subscriptions that renewed, without the family shares of their periods.
+    private func renewals(_ events: [StoreEvent]) -> Int {
+        events.count { event in
+            guard case .sold(let issued) = event.change else { return false }
+            let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
+            return payload?.inAppOwnershipType != .familyShared
+        }
     }
 
     private func report(_ error: StoreError, of action: OperatorAction) {
@@ -76,9 +85,16 @@ struct ActionCommand<Words: ActionWords>: AsyncParsableCommand {
         var clock: ClockReading?
         if case .clock = action { clock = try await console.clock() }
         guard options.json else {
+            if case .family(.setSharing(let account, let product?, true)) = action,
+                try await console.family(of: account)?.member(account)?.sharesPurchases == false
+            {
+                return Output.line(
+                    .sharesNothing(account: account.rawValue, product: product.rawValue))
+            }
             return Output.line(
                 Output.strings.done(
-                    action, events, settings: settings, clock: clock, refunded: refunded(events)))
+                    action, events, settings: settings, clock: clock, refunded: refunded(events),
+                    renewals: renewals(events)))
         }
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])
@@ -105,4 +121,12 @@ protocol ActionWords: ParsableArguments {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
+    /// Says what there is to say where the arguments name no action.
+    func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws
+}
+
+extension ActionWords {
+    func answer(_: some StoreOperator, _: GlobalOptions) async throws {
+        Output.note(.nothingWasWaiting)
+    }
 }
