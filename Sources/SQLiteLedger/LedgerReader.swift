@@ -299,7 +299,7 @@ struct LedgerReader {
             } else if let error = try refusal(of: request) {
                 row.state = .failed(error, request: request)
             }
-        case .failed: break
+        case .answered, .failed: break
         }
         return row
     }

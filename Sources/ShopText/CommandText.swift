@@ -23,8 +23,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
     case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
-    case doneExpired(String), doneRenewedNow(String), doneRenewedBefore(String)
-    case doneBillingResolved(String), donePriceIncrease(String, PriceIncreaseStep)
+    case doneExpired(String), doneRenewedNow(String, wasOff: Bool), doneRenewedBefore(String)
+    case doneBillingResolved(String)
+    case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
     case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
     case happened(product: String, what: String, account: String)
 
@@ -37,11 +38,16 @@ package indirect enum CommandText: Hashable, Sendable {
     case columnEvent, columnDetail
 
     // MARK: Subscriptions
+    case renewalSettings(RenewalSettings)
     case noSubscriptions, subscriptionState(RenewalState)
     case subscriptionRenews(date: String, price: String?, product: String?)
+    case subscriptionRenewedAhead(date: String, until: String, price: String?)
     case subscriptionEnds(date: String), subscriptionEnded(ExpirationReason?)
+    case subscriptionGraceEnds(date: String)
     case subscriptionProblem(SubscriptionProblem, transaction: String)
-    case timeline(SubscriptionTimeline.What), timelineUntil(String), activeFromUntil(String, String)
+    case timeline(SubscriptionTimeline.What), timelineUntil(String), timelineFrom(String)
+    case expiredAtRenewalLimit, activeFromUntil(String, String)
+    case renewsAs(product: String, to: String)
 
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
@@ -49,7 +55,7 @@ package indirect enum CommandText: Hashable, Sendable {
 
     // MARK: The command line: buying
     case boughtLine(item: String, price: String, transaction: String)
-    case planForLaterLine(name: String, transaction: String)
+    case planForLaterLine(name: String, transaction: String), autoRenewOnAgainLine(name: String)
     case ownedLineFor(name: String, transaction: String)
     case pendingLine(name: String, request: String, RequestReason)
     case claimedElsewhereLine(device: String), notBelievedLine(reason: String)
@@ -76,6 +82,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case downloadState(Download.State), downloadNotWorkedOn
     case noHistory
     case nothingSold(account: String), allFinished, until(String), renews(String)
+    case sharedByFamily, sharesNothing(account: String, product: String)
+    case afterRestored(Int), restoredBeforeFailure(Int)
     case deliveredOn(device: String), refundedOn(part: String?, date: String)
     case revokedOn(part: String?, date: String)
     case finishedLine(String), finishedBefore(String), anotherDevicesLine(String)

@@ -55,6 +55,9 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOperatorOnly(String), leaveFamilyFirst(String), createFamilyFirst
     case organizerAnswers(String), operatorAnswers, changeRoleFirst(String)
     case changeSaleInstead(String), leaveMemberFirst, familyShareableField
+    case ownerAsksForRefund(String), errorSharedAlready(product: String, owner: String), buyItAgain
+    case errorNoOrganizer(account: String, organizer: String), joinOrganizer(String)
+    case createFamilyOf(String)
     case errorNoRefundRequest(String), errorDuplicateRefund(String), errorRefundRequest(String)
     case errorBadSignature, errorBadChain, errorRevokedCertificate, errorOtherDevice
     case errorNoSignedText, errorMissingProperties
@@ -88,7 +91,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorBalance(has: String, unit: String, wanted: String)
     case errorSpendMismatch(field: String, expected: String, found: String)
     case errorClockBackwards, errorNothingDue, errorNoSubscription
-    case errorNoBillingIssue, errorNoPriceIncrease
+    case errorNoBillingIssue, errorNoPriceIncrease, errorPeriodJustBegun(String), moveClockFirst
     case errorContradiction(found: String?)
     case errorUnnamed(code: String, cause: String?)
 

@@ -8,9 +8,12 @@ extension Strings {
     ///   - settings: of the account the action changed, as they are now.
     ///   - clock: after an action that moved it.
     ///   - refunded: what a refund gave back.
+    ///   - renewals: subscriptions that renewed, without family shares; nil for all sales among the
+    ///     events.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
-        clock: ClockReading? = nil, refunded: Price? = nil
+        clock: ClockReading? = nil, refunded: Price? = nil,
+        renewals: Int? = nil
     ) -> String {
         switch action {
         case .approve(let number): self[CommandText.doneApproved(number.description)]
@@ -46,7 +49,7 @@ extension Strings {
                 : self[CommandText.doneRevoked(id.description)]
         case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
         case .delete(let id, _): deleted(id, events)
-        case .clock(let action): moved(action, events, clock)
+        case .clock(let action): moved(action, events, clock, renewals)
         case .setRenewals: self[CommandText.doneRenewals]
         case .family(let action):
             self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
@@ -58,10 +61,20 @@ extension Strings {
         case .renew(let id):
             events.isEmpty
                 ? self[CommandText.doneRenewedBefore(id.description)]
-                : self[CommandText.doneRenewedNow(id.description)]
+                : self[
+                    CommandText.doneRenewedNow(
+                        id.description,
+                        wasOff: events.contains {
+                            if case .autoRenewChanged(_, _, true) = $0.change {
+                                true
+                            } else {
+                                false
+                            }
+                        })]
         case .resolveBilling(let id): self[CommandText.doneBillingResolved(id.description)]
         case .priceIncrease(let id, let step):
-            self[CommandText.donePriceIncrease(id.description, step)]
+            self[
+                CommandText.donePriceIncrease(id.description, step, isNew: !events.isEmpty)]
         case .extend(let id, let days):
             self[CommandText.doneExtended(id.description, days: days)]
         case .extendAll:
@@ -98,7 +111,8 @@ extension Strings {
     }
 
     private func moved(
-        _ action: ClockAction, _ events: [StoreEvent], _ clock: ClockReading?
+        _ action: ClockAction, _ events: [StoreEvent], _ clock: ClockReading?,
+        _ renewals: Int?
     ) -> String {
         var parts: [String] = []
         switch action {
@@ -107,7 +121,7 @@ extension Strings {
         case .advance, .to, .next: break
         }
         if let clock { parts.append(self[CommandText.doneNowIs(date(clock.now))]) }
-        let renewed = events.count { if case .sold = $0.change { true } else { false } }
+        let renewed = renewals ?? events.count { if case .sold = $0.change { true } else { false } }
         if case .next = action {
             parts += events.compactMap { happened($0) }.prefix(Self.happenedMax)
         } else if renewed > 0 {

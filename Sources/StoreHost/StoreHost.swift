@@ -118,7 +118,7 @@ package struct StoreHost: Sendable {
     package func problems(
         of catalog: Catalog, path: String
     ) async throws(StoreError) -> [CatalogProblem] {
-        let conflicts = catalog.conflicts(with: try await engine.soldProducts())
+        let conflicts = try await engine.conflicts(of: catalog)
         return CatalogReader.problems(of: conflicts, path: path)
     }
 
@@ -132,7 +132,7 @@ package struct StoreHost: Sendable {
         guard access(file, F_OK) == 0 else {
             throw StoreError(.storeUnreadable, subject: folder, found: "no store is there")
         }
-        let conflicts = catalog.conflicts(with: try await SQLiteLedger(path: file).soldProducts())
+        let conflicts = try await SQLiteLedger(path: file).conflicts(of: catalog)
         return CatalogReader.problems(of: conflicts, path: path)
     }
 

@@ -83,6 +83,24 @@ import Testing
         }
     }
 
+    @Test("family sharing of a sold product stays on, and of an unsold one may be turned off")
+    func familySharing() throws {
+        let fixture = try CatalogFixture()
+        let reading = try fixture.read(native: CatalogFixture.good)
+        let off = try #require(reading.catalog)
+        var on = off
+        for index in on.products.indices where on.products[index].id == "monthly" {
+            on.products[index].isFamilyShareable = true
+        }
+        let sold = SoldProduct(id: "monthly", type: .autoRenewable, groupID: "club")
+        #expect(on.conflicts(with: ["monthly": sold], after: off).isEmpty)
+        #expect(off.conflicts(with: [:], after: on).isEmpty)
+        let conflicts = off.conflicts(with: ["monthly": sold], after: on)
+        #expect(conflicts.map(\.field) == [.familySharing])
+        let problem = CatalogReader.problems(of: conflicts, path: reading.path).first
+        #expect(problem?.found == "monthly with family sharing off")
+    }
+
     @Test("a conflict in a StoreKit configuration names its path and line")
     func placesInStoreKitFiles() throws {
         let fixture = try CatalogFixture()

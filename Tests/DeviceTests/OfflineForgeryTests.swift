@@ -141,6 +141,34 @@ struct OfflineForgeryTests {
         #expect(try await known().products == [SampleCatalog.theme])
     }
 
+    @Test(
+        "without a network access goes on in a grace period that the store has signed, and no longer"
+    )
+    func grace() async throws {
+        _ = try await home.store.console.perform(
+            .setRenewals(RenewalsChange(failsBilling: true, hasGracePeriod: true)))
+        let device = try await home.launch()
+        _ = try await device.buy(.of(SampleCatalog.monthly))
+        try await home.untilDelivered(1, on: device)
+        home.store.clock.advance(byMilliseconds: 33 * 86_400_000)
+        let fresh = try #require(try await device.entitlements().value.first)
+        #expect(fresh.renewalInfo != nil)
+        try await device.setNetwork(.off(milliseconds: nil))
+        let kept = try await device.entitlements()
+        #expect(!kept.isFresh && kept.value.map(\.until) == [fresh.until])
+        await device.close()
+        #expect(try await known().products == [SampleCatalog.monthly])
+        // A proof that was edited grants nothing, also with a fitting seal.
+        let row = try row("kept:entitlements")
+        try edit("entitlements", isSealed: true) {
+            $0.replacing(/"renewalInfo":"([^"]+)..."/) { "\"renewalInfo\":\"\($0.1)AAA\"" }
+        }
+        #expect(try await known().products == [])
+        try put("kept:entitlements", row)
+        home.store.clock.advance(byMilliseconds: 20 * 86_400_000)
+        #expect(try await known().products == [])
+    }
+
     @Test("an end that was moved within the signed text breaks its signature")
     func movedSignedEnd() async throws {
         try await prepare()

@@ -166,7 +166,8 @@ struct SimulationAuditor {
         guard payment.shownPrice == price else { return .refused(.priceChanged) }
         if let owned = owned(product, by: account) { return .sold(owned, alreadyOwned: true) }
         let now = now(clock)
-        if isSubscribed(account, product, at: now), let fate = changePlan(account, product, at: now)
+        if isSubscribed(account, product, at: now),
+            let fate = changePlan(account, product, payment, at: now)
         {
             return fate
         }
@@ -259,7 +260,7 @@ struct SimulationAuditor {
     /// The answer to a payment for a plan of a group with an active subscription; nil for an upgrade,
     /// which is sold.
     private mutating func changePlan(
-        _ account: AccountName, _ product: CatalogProduct, at now: Timestamp
+        _ account: AccountName, _ product: CatalogProduct, _ payment: Payment, at now: Timestamp
     ) -> Fate? {
         guard let latest = latestSubscription(of: account) else { return nil }
         let answer = Fate.sold(current(latest, at: now), alreadyOwned: true)
@@ -274,6 +275,8 @@ struct SimulationAuditor {
         chain.due = max(now, chain.firstCharge)
         chains[latest.chain] = chain
         recordedUntil = now
+        // A payment that changed something is known, and gets the same answer again.
+        known[payment.id] = Known(payment: payment, account: account, fate: answer)
         return answer
     }
 

@@ -132,7 +132,9 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         default: return nil
         }
-        return ErrorTexts(happened, kept: .nothingCharged, next: next)
+        let isOperators = error.code == .productUnavailable && error.subject == "operator"
+        return ErrorTexts(
+            happened, kept: isOperators ? .nothingChanged : .nothingCharged, next: next)
     }
 
     private static func offers(_ facts: Facts) -> ErrorTexts? {
@@ -264,6 +266,10 @@ package struct ErrorTexts: Hashable, Sendable {
         case .noSubscription: ErrorTexts(.errorNoSubscription, kept: .nothingChanged)
         case .noBillingIssue: ErrorTexts(.errorNoBillingIssue, kept: .nothingChanged)
         case .noPriceIncrease: ErrorTexts(.errorNoPriceIncrease, kept: .nothingChanged)
+        case .periodJustBegun:
+            ErrorTexts(
+                .errorPeriodJustBegun(facts.transaction), kept: .nothingChanged,
+                next: .moveClockFirst)
         case .contradictoryEntry:
             ErrorTexts(
                 .errorContradiction(found: error.found), kept: .nothingChanged, next: .reportLine)
@@ -290,6 +296,16 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorFamilyFull(organizer: account, count: facts.found), kept: .nothingChanged,
                 next: .leaveMemberFirst)
+        // Nobody acts as an organizer: the one that was named organizes no family.
+        case .notOrganizer where error.found == nil:
+            error.expected.map {
+                ErrorTexts(
+                    .errorNoOrganizer(account: account, organizer: $0), kept: .nothingChanged,
+                    next: facts.isOnScreen ? nil : .joinOrganizer($0))
+            }
+                ?? ErrorTexts(
+                    .errorNotOrganizer(account: account, organizer: nil), kept: .nothingChanged,
+                    next: facts.isOnScreen ? nil : .createFamilyOf(account))
         case .notOrganizer:
             ErrorTexts(
                 .errorNotOrganizer(account: account, organizer: error.expected),
@@ -305,6 +321,14 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorNotShareable(product: facts.product), kept: .nothingChanged,
                 next: .familyShareableField)
+        case .sharedPurchase where error.subject == "refund":
+            ErrorTexts(
+                .errorSharedPurchase(facts.transaction, owner: facts.found), kept: .nothingChanged,
+                next: .ownerAsksForRefund(facts.found))
+        case .sharedAlready:
+            ErrorTexts(
+                .errorSharedAlready(product: facts.product, owner: facts.found),
+                kept: .nothingCharged, next: .buyItAgain)
         case .sharedPurchase:
             ErrorTexts(
                 .errorSharedPurchase(facts.transaction, owner: facts.found), kept: .nothingChanged,

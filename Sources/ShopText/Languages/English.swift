@@ -816,6 +816,7 @@ enum English: Language {
         case .newSpendID: "Use a new id for a new spend."
         case .laterDate: "Choose a later date, or begin a new store with --store."
         case .buySubscription: "Buy a subscription that renews first."
+        case .moveClockFirst: "Move the store's clock first."
         case .reportLine: "This is a mistake of the program: report it with this line."
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
 
@@ -897,6 +898,15 @@ enum English: Language {
         case .changeRoleFirst(let account):
             "Make it an adult first: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "Change the sale \(id); its shares follow."
+        case .ownerAsksForRefund(let owner): "Only \"\(owner)\" can ask for a refund of it."
+        case .errorSharedAlready(let product, let owner):
+            "\"\(owner)\" shares \(product) with this account already."
+        case .buyItAgain: "To buy it for yourself as well, give --again."
+        case .errorNoOrganizer(let account, let organizer):
+            "Account \"\(account)\" is a member of the family of \"\(organizer)\" and organizes none."
+        case .joinOrganizer(let organizer): "Name the organizer: --organizer \(organizer)"
+        case .createFamilyOf(let account):
+            "Found a family with: storefront operator family create \(account)"
         case .leaveMemberFirst: "Somebody has to leave first."
         case .familyShareableField:
             "The catalog says what a family can share: familyShareable, of what is bought once or "
@@ -1002,6 +1012,8 @@ enum English: Language {
         case .errorNoSubscription: "There is no such subscription to change."
         case .errorNoBillingIssue: "No payment for this subscription has failed."
         case .errorNoPriceIncrease: "No higher price waits for the customer's answer."
+        case .errorPeriodJustBegun(let id):
+            "The period of \(id) begins at this very instant, so it cannot end yet."
         case .errorContradiction(let found):
             "The store refused to record an entry that contradicts itself"
                 + (found.map { " (\($0))" } ?? "") + "."
@@ -1135,18 +1147,27 @@ enum English: Language {
             "How subscriptions renew is set; a rate is for those bought from now on."
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."
         case .doneAutoRenewOff(let id):
-            "Auto-renew is off for the subscription of \(id): it ends with its period."
+            "Auto-renew is off for the subscription of \(id): it ends with its period, or with the "
+                + "grace period if that has begun."
         case .doneExpired(let id): "The subscription of \(id) has ended."
-        case .doneRenewedNow(let id): "The subscription of \(id) has renewed."
+        case .doneRenewedNow(let id, let wasOff):
+            "The subscription of \(id) has renewed."
+                + (wasOff ? " Auto-renew was off and is on again." : "")
         case .doneRenewedBefore(let id):
-            "The subscription of \(id) has already been charged for its next period."
+            "The subscription of \(id) has already been charged for its next period. Nothing was "
+                + "changed."
         case .doneBillingResolved(let id): "The renewal of \(id) has been paid."
-        case .donePriceIncrease(let id, let step):
-            switch step {
-            case .ask: "The subscriber of \(id) is asked to consent; without it, it will not renew."
-            case .consent: "The subscriber of \(id) has consented to the higher price."
-            case .decline: "The subscriber of \(id) has declined: it ends with its period."
-            }
+        case .donePriceIncrease(let id, .ask, true):
+            "The subscriber of \(id) is asked to consent to the catalog's price, higher or not; "
+                + "without consent, it will not renew."
+        case .donePriceIncrease(let id, .ask, false):
+            "The subscriber of \(id) was asked already and has not answered."
+        case .donePriceIncrease(let id, .consent, true):
+            "The subscriber of \(id) has consented to the catalog's price."
+        case .donePriceIncrease(let id, .consent, false):
+            "The subscriber of \(id) had consented already."
+        case .donePriceIncrease(let id, .decline, _):
+            "The subscriber of \(id) has declined: it ends with its period."
         case .doneExtended(let id, let days):
             "The subscription of \(id) is extended by \(days) day\(days == 1 ? "" : "s")."
         case .doneExtendedAll(let count):
@@ -1196,6 +1217,7 @@ enum English: Language {
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
             "Bought \(item) for \(price), transaction \(transaction)."
+        case .autoRenewOnAgainLine(let name): "Auto-renew of \(name) was off and is on again."
         case .planForLaterLine(let name, let transaction):
             "\(name) begins at the next renewal; \(transaction) goes on until then. "
                 + "You weren't charged."
@@ -1281,6 +1303,13 @@ enum English: Language {
         case .allFinished: "Everything is finished."
         case .until(let date): "until \(date)"
         case .renews(let date): "renews \(date)"
+        case .sharedByFamily: "shared by the family"
+        case .sharesNothing(let account, let product):
+            "Account \"\(account)\" shares none of its purchases, so \(product) is not shared. Share "
+                + "them with: storefront operator family share \(account) on"
+        case .afterRestored(let count): "after \(self.count(count, "purchase"))"
+        case .restoredBeforeFailure(let count):
+            "\(self.count(count, "purchase")) came back before the restore failed."
         case .deliveredOn(let device): "to be delivered on \(device)"
         case .refundedOn(let part, let date): "refunded\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "revoked\(part.map { " (\($0))" } ?? "") \(date)"
@@ -1381,6 +1410,14 @@ enum English: Language {
         case .kindReceipt: "Receipt"
         case .kindAppTransaction: "App transaction"
         case .kindRenewalInfo: "Renewal info"
+        case .renewalSettings(let settings):
+            "Rate \(settings.rate.name); "
+                + (settings.renewalsMax.map { "at most \(count($0, "renewal"))" }
+                    ?? "renewals without end")
+                + (settings.limitPerDay.map { ", \($0) in 24 hours" } ?? "")
+                + "; payments for renewals \(settings.failsBilling ? "fail" : "succeed"); "
+                + (settings.hasGracePeriod
+                    ? "a grace period after a failed one." : "no grace period.")
         case .noSubscriptions: "No subscriptions."
         case .subscriptionState(let state):
             switch state {
@@ -1393,7 +1430,11 @@ enum English: Language {
         case .subscriptionRenews(let date, let price, let product):
             "renews on \(date)" + (product.map { " as \($0)" } ?? "")
                 + (price.map { " for \($0)" } ?? "")
+        case .subscriptionRenewedAhead(let date, let until, let price):
+            "renews on \(date), already charged; next on \(until)"
+                + (price.map { " for \($0)" } ?? "")
         case .subscriptionEnds(let date): "ends on \(date)"
+        case .subscriptionGraceEnds(let date): "payment failed; access until \(date)"
         case .subscriptionEnded(let reason): reason.map { "ended: \(ended($0))" } ?? "ended"
         case .subscriptionProblem(let problem, let id):
             switch problem {
@@ -1423,6 +1464,9 @@ enum English: Language {
             case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
             }
         case .timelineUntil(let date): "until \(date)"
+        case .timelineFrom(let date): "from \(date)"
+        case .expiredAtRenewalLimit: "expired: the limit of renewals was reached"
+        case .renewsAs(let product, let to): "\(product), then \(to)"
         case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
@@ -1472,7 +1516,7 @@ enum English: Language {
         case .billingError: "the payment failed"
         case .didNotConsentToPriceIncrease: "no consent to the higher price"
         case .productUnavailable: "the product is not for sale"
-        case .other: "by the store"
+        case .other: "by the store, or at its limit of renewals"
         }
     }
 

@@ -798,6 +798,7 @@ enum Japanese: Language {
         case .newSpendID: "新しい使用には新しいIDを使ってください。"
         case .laterDate: "後の日付を選ぶか、--storeで新しいストアを始めてください。"
         case .buySubscription: "先に自動更新サブスクリプションを購入してください。"
+        case .moveClockFirst: "先にストアの時計を進めてください。"
         case .reportLine: "プログラムの誤りです。この行を添えて報告してください。"
         case .reportOrTryAgain: "もう一度お試しください。続く場合はこの行を添えて報告してください。"
 
@@ -876,6 +877,15 @@ enum Japanese: Language {
         case .changeRoleFirst(let account):
             "先に大人にしてください: storefront operator family role \(account) adult"
         case .changeSaleInstead(let id): "販売\(id)を変更してください。共有はそれに従います。"
+        case .ownerAsksForRefund(let owner): "返金を依頼できるのは\"\(owner)\"だけです。"
+        case .errorSharedAlready(let product, let owner):
+            "\(product)は\"\(owner)\"がすでにこのアカウントと共有しています。"
+        case .buyItAgain: "自分でも購入するには--againを付けてください。"
+        case .errorNoOrganizer(let account, let organizer):
+            "アカウント\"\(account)\"は\"\(organizer)\"のファミリーのメンバーで、管理者ではありません。"
+        case .joinOrganizer(let organizer): "管理者を指定してください: --organizer \(organizer)"
+        case .createFamilyOf(let account):
+            "ファミリーの作成: storefront operator family create \(account)"
         case .leaveMemberFirst: "先に誰かが退出する必要があります。"
         case .familyShareableField: "共有できる製品はカタログのfamilyShareableで決まります。"
         case .errorNoRefundRequest(let id): "取引\(id)の返金は依頼されていません。"
@@ -967,6 +977,7 @@ enum Japanese: Language {
         case .errorNoSubscription: "変更できるサブスクリプションがありません。"
         case .errorNoBillingIssue: "このサブスクリプションの支払いに問題はありません。"
         case .errorNoPriceIncrease: "回答待ちの値上げはありません。"
+        case .errorPeriodJustBegun(let id): "\(id)の期間はこの瞬間に始まったため、まだ終了できません。"
         case .errorContradiction(let found):
             "矛盾する記録は保存されませんでした" + (found.map { " (\($0))" } ?? "") + "。"
         case .errorUnnamed(let code, let cause): "エラーが発生しました: \(code)\(because(cause))。"
@@ -1088,21 +1099,23 @@ enum Japanese: Language {
         case .doneRenewals: "更新の方法を設定しました。レートはこれから購入されるサブスクリプションに適用されます。"
         case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
         case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"
-        case .doneRenewedNow(let id): "\(id)のサブスクリプションを更新しました。"
-        case .doneRenewedBefore(let id): "\(id)の次の期間はすでに請求済みです。"
+        case .doneRenewedNow(let id, let wasOff):
+            "\(id)のサブスクリプションを更新しました。" + (wasOff ? "オフだった自動更新は再びオンになりました。" : "")
+        case .doneRenewedBefore(let id): "\(id)の次の期間はすでに請求済みです。変更はありません。"
         case .doneBillingResolved(let id): "\(id)の更新が支払われました。"
-        case .donePriceIncrease(let id, let step):
-            switch step {
-            case .ask: "\(id)の登録者に値上げへの同意を求めました。同意がなければ更新されません。"
-            case .consent: "\(id)の登録者が値上げに同意しました。"
-            case .decline: "\(id)の登録者が値上げを断りました。期間の終わりに終了します。"
-            }
+        case .donePriceIncrease(let id, .ask, true):
+            "\(id)の登録者にカタログの価格（値上げでなくても）への同意を求めました。同意がなければ更新されません。"
+        case .donePriceIncrease(let id, .ask, false): "\(id)の登録者にはすでに同意を求めていて、回答待ちです。"
+        case .donePriceIncrease(let id, .consent, true): "\(id)の登録者がカタログの価格に同意しました。"
+        case .donePriceIncrease(let id, .consent, false): "\(id)の登録者はすでに同意しています。"
+        case .donePriceIncrease(let id, .decline, _):
+            "\(id)の登録者が値上げを断りました。期間の終わりに終了します。"
         case .doneExtended(let id, let days): "\(id)のサブスクリプションを\(days)日延長しました。"
         case .doneExtendedAll(let count): "\(count)件のサブスクリプションを延長しました。"
         case .doneCancelled(let id): "\(id)のサブスクリプションを解約し、返金しました。"
         case .happened(let product, let what, let account): "\(product): \(what)（\(account)）。"
         case .doneAutoRenewOff(let id):
-            "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間で終了します。"
+            "\(id)のサブスクリプションの自動更新をオフにしました。現在の期間（猶予期間中はその終わり）で終了します。"
 
         // MARK: Columns of lists
         case .columnTransaction: "取引番号"
@@ -1144,6 +1157,7 @@ enum Japanese: Language {
         // MARK: Buying
         case .boughtLine(let item, let price, let transaction):
             "\(item)を\(price)で購入しました。取引\(transaction)。"
+        case .autoRenewOnAgainLine(let name): "\(name)の自動更新はオフでしたが、再びオンになりました。"
         case .planForLaterLine(let name, let transaction):
             "\(name)は次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
         case .ownedLineFor(let name, let transaction):
@@ -1223,6 +1237,11 @@ enum Japanese: Language {
         case .allFinished: "すべて完了しています。"
         case .until(let date): "\(date)まで"
         case .renews(let date): "\(date)に更新"
+        case .sharedByFamily: "ファミリー共有"
+        case .sharesNothing(let account, let product):
+            "アカウント\"\(account)\"は購入を共有していないため、\(product)も共有されません。共有するには: storefront operator family share \(account) on"
+        case .afterRestored(let count): "\(count)件の後"
+        case .restoredBeforeFailure(let count): "復元に失敗する前に\(count)件が戻りました。"
         case .deliveredOn(let device): "\(device)で配信予定"
         case .refundedOn(let part, let date): "返金\(part.map { " (\($0))" } ?? "") \(date)"
         case .revokedOn(let part, let date): "取り消し\(part.map { " (\($0))" } ?? "") \(date)"
@@ -1315,6 +1334,12 @@ enum Japanese: Language {
         case .kindReceipt: "レシート"
         case .kindAppTransaction: "アプリの取引"
         case .kindRenewalInfo: "更新情報"
+        case .renewalSettings(let settings):
+            "レート\(settings.rate.name)、"
+                + (settings.renewalsMax.map { "更新は最大\($0)回" } ?? "更新回数の制限なし")
+                + (settings.limitPerDay.map { "、24時間に\($0)回まで" } ?? "")
+                + "、更新の支払いは\(settings.failsBilling ? "失敗" : "成功")、"
+                + "猶予期間\(settings.hasGracePeriod ? "あり" : "なし")。"
         case .noSubscriptions: "サブスクリプションはありません。"
         case .subscriptionState(let state):
             switch state {
@@ -1326,7 +1351,10 @@ enum Japanese: Language {
             }
         case .subscriptionRenews(let date, let price, let product):
             "\(date)に" + (product.map { "\($0)として" } ?? "") + (price.map { "\($0)で" } ?? "") + "更新"
+        case .subscriptionRenewedAhead(let date, let until, let price):
+            "\(date)に更新（請求済み）、次回は\(until)" + (price.map { "に\($0)" } ?? "")
         case .subscriptionEnds(let date): "\(date)に終了"
+        case .subscriptionGraceEnds(let date): "支払い失敗、\(date)まで利用可能"
         case .subscriptionEnded(let reason): reason.map { "終了: \(ended($0))" } ?? "終了"
         case .subscriptionProblem(let problem, let id):
             switch problem {
@@ -1355,6 +1383,9 @@ enum Japanese: Language {
             case .revised(.upgraded): "プラン変更で終了し、残りを返金"
             }
         case .timelineUntil(let date): "\(date)まで"
+        case .timelineFrom(let date): "\(date)から"
+        case .expiredAtRenewalLimit: "期限切れ: 更新回数の上限"
+        case .renewsAs(let product, let to): "\(product)、次は\(to)"
         case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
@@ -1403,7 +1434,7 @@ enum Japanese: Language {
         case .billingError: "支払い失敗"
         case .didNotConsentToPriceIncrease: "値上げに同意なし"
         case .productUnavailable: "商品の販売終了"
-        case .other: "ストアによる終了"
+        case .other: "ストアによる終了、または更新回数の上限"
         }
     }
 

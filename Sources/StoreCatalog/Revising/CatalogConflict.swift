@@ -8,6 +8,7 @@ package struct CatalogConflict: Hashable, Sendable {
         case type
         case group = "subscription group"
         case hosting
+        case familySharing = "family sharing"
     }
 
     /// The sold product.
@@ -32,11 +33,24 @@ extension Catalog {
     /// products that are missing, and other names, prices, levels or periods, since sales keep
     /// their own copies of these.
     ///
-    /// - Parameter sold: everything the store has ever sold, by product.
-    package func conflicts(with sold: [ProductID: SoldProduct]) -> [CatalogConflict] {
+    /// Family sharing that was on stays on, as in App Store Connect: families have it already.
+    ///
+    /// - Parameters:
+    ///   - sold: everything the store has ever sold, by product.
+    ///   - before: the catalog in force; nil for none.
+    package func conflicts(
+        with sold: [ProductID: SoldProduct], after before: Catalog? = nil
+    ) -> [CatalogConflict] {
         guard !sold.isEmpty else { return [] }
+        let shared = Set((before?.products ?? []).filter(\.isFamilyShareable).map(\.id))
         return products.flatMap { product in
-            sold[product.id].map { Self.conflicts(of: product, soldAs: $0) } ?? []
+            guard let soldAs = sold[product.id] else { return [CatalogConflict]() }
+            let conflicts = Self.conflicts(of: product, soldAs: soldAs)
+            guard shared.contains(product.id), !product.isFamilyShareable else { return conflicts }
+            return conflicts + [
+                CatalogConflict(
+                    productID: product.id, field: .familySharing, found: "off", expected: "on")
+            ]
         }
     }
 

@@ -29,6 +29,7 @@ extension CatalogReader {
         switch conflict.field {
         case .type, .hosting: "\(conflict.productID) as \(conflict.found)"
         case .group: "\(conflict.productID) in the group \(UntrustedText.quote(conflict.found))"
+        case .familySharing: "\(conflict.productID) with family sharing \(conflict.found)"
         }
     }
 
@@ -37,6 +38,7 @@ extension CatalogReader {
             switch conflict.field {
             case .type, .hosting: conflict.expected
             case .group: "the group \(UntrustedText.quote(conflict.expected))"
+            case .familySharing: "family sharing \(conflict.expected)"
             }
         return "\(sold), as the store sold it; another store takes it as it is: --store DIR"
     }
@@ -67,6 +69,7 @@ extension CatalogReader {
                 product.member("subscription")?.member("group")
                     ?? product.member("subscriptionGroupID")
             case .hosting: product.member("delivery")
+            case .familySharing: product.member("familyShareable")
             }
         return found ?? product
     }

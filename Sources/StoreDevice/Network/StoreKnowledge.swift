@@ -176,9 +176,10 @@ final class StoreKnowledge: Sendable {
             let chain = transaction.payload.originalTransactionId
             latest[chain] = max(latest[chain] ?? id, id)
         }
+        let graces = try await graces(answer?.entitlements ?? [], at: now)
         let entitlements = known.sorted { $0.key < $1.key }.map(\.value).filter { transaction in
             let payload = transaction.payload
-            return payload.entitles(at: now)
+            return (payload.entitles(at: now) || graces[payload.transactionId] != nil)
                 && payload.hasBegun(at: now)
                 && (latest[payload.originalTransactionId].map { $0 == payload.transactionId }
                     ?? true)
@@ -186,12 +187,43 @@ final class StoreKnowledge: Sendable {
             let payload = transaction.payload
             return Entitlement(
                 transaction: transaction.signed, transactionID: payload.transactionId,
-                productID: payload.productId, type: payload.type, until: payload.expiresDate,
+                productID: payload.productId, type: payload.type,
+                until: graces[payload.transactionId] ?? payload.expiresDate,
                 renews: payload.expiresDate == nil
                     ? nil : renews[payload.originalTransactionId])
         }
         let asOf = [answer?.asOf, contact?.at].compactMap { $0 }.max() ?? .earliest
         return DeviceAnswer(entitlements, asOf: asOf, isFresh: false)
+    }
+
+    /// When access ends to subscriptions whose renewal could not be charged, as far as the last answer
+    /// proves it; only what has not ended.
+    func keptGraces(at now: Timestamp) async -> [TransactionID: Timestamp] {
+        await writeNow()
+        guard let answer = await kept(.entitlements, as: KeptEntitlements.self) else { return [:] }
+        return (try? await graces(answer.entitlements, at: now)) ?? [:]
+    }
+
+    /// The ends of grace periods, by transaction: transaction and renewal info are both signed, and
+    /// are of one subscription.
+    private func graces(
+        _ entitlements: [Entitlement], at now: Timestamp
+    ) async throws(StoreError) -> [TransactionID: Timestamp] {
+        let graced = entitlements.filter { $0.renewalInfo != nil }
+        guard !graced.isEmpty else { return [:] }
+        var ends: [TransactionID: Timestamp] = [:]
+        for transaction in try await keeper.proven(graced) {
+            let payload = transaction.payload
+            let text = graced.first { $0.transactionID == payload.transactionId }?.renewalInfo
+            guard let text, payload.revocationDate == nil,
+                let info = try? await processor.verifier.verify(text),
+                info.originalTransactionId == payload.originalTransactionId,
+                info.productId == payload.productId,
+                let end = info.gracePeriodExpiresDate, end > now
+            else { continue }
+            ends[payload.transactionId] = end
+        }
+        return ends
     }
 
     // MARK: - Settings
@@ -289,6 +321,7 @@ extension Entitlement {
     fileprivate var withoutSignature: Entitlement {
         var entitlement = self
         entitlement.transaction = ""
+        entitlement.renewalInfo = nil
         return entitlement
     }
 }

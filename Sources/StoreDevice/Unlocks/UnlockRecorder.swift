@@ -208,7 +208,7 @@ actor UnlockRecorder {
     }
 
     /// When access ends to subscriptions whose renewal could not be charged: the store gives them a
-    /// grace period. Asks it only if one has expired here; without an answer there is none.
+    /// grace period. Asks it only if one has expired here; without a network the last answer holds.
     private func graces(
         of proven: [TransactionPayload], at now: Timestamp
     ) async -> [TransactionID: Timestamp] {
@@ -216,16 +216,19 @@ actor UnlockRecorder {
             payload.type == .autoRenewable && payload.revocationDate == nil
                 && payload.expiresDate.map { $0 <= now } == true
         }
-        guard hasExpired, let current = try? await processor.store.entitlements() else {
-            return [:]
-        }
-        var ends: [TransactionID: Timestamp] = [:]
-        for entitlement in current where entitlement.type == .autoRenewable {
-            if let until = entitlement.until, until > now {
-                ends[entitlement.transactionID] = until
+        guard hasExpired else { return [:] }
+        do throws(StoreError) {
+            let current = try await processor.store.entitlements()
+            var ends: [TransactionID: Timestamp] = [:]
+            for entitlement in current where entitlement.type == .autoRenewable {
+                if let until = entitlement.until, until > now {
+                    ends[entitlement.transactionID] = until
+                }
             }
+            return ends
+        } catch {
+            return error.isNetworkOff ? await knowledge.keptGraces(at: now) : [:]
         }
-        return ends
     }
 
     /// Updates the record when the first of its products ends. The store's clock may be moved or

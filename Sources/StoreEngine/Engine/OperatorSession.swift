@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// `StoreOperator`, served by the engine of this process.
@@ -10,8 +11,8 @@ struct OperatorSession: StoreOperator {
         var recorded = try await engine.committer.submit(request(action))
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
-        if case .extendAll(let product, let days) = action {
-            recorded += try await extendAll(product, days: days)
+        if case .extendAll(let product, let days, let id) = action {
+            recorded += try await extendAll(product, days: days, id: id ?? UUID())
         }
         return try await engine.eventFeed(for: nil).events(of: recorded)
     }
@@ -19,7 +20,7 @@ struct OperatorSession: StoreOperator {
     /// Extends all subscriptions of a product, page by page, each page in one write. What is due for
     /// them is recorded before.
     private func extendAll(
-        _ product: ProductID, days: Int
+        _ product: ProductID, days: Int, id: UUID
     ) async throws(StoreError) -> [RecordedEntry] {
         var recorded = try await engine.committer.recordDue(nil)
         var last: TransactionID?
@@ -30,7 +31,7 @@ struct OperatorSession: StoreOperator {
             last = end.chain
             let extended = try await engine.committer.submit(
                 ExtendRequest(
-                    product: product, days: days,
+                    product: product, days: days, id: id,
                     chains: page.map { .init(account: $0.account, id: $0.chain) }))
             recorded += extended.prefix(max(0, StoreLimits.actionEventsMax - recorded.count))
         }

@@ -108,6 +108,11 @@ package final class StoreEngine: Sendable {
         try await ledger.soldProducts()
     }
 
+    /// Why a catalog cannot become the next revision; empty if it can.
+    package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
+        try await ledger.conflicts(of: catalog)
+    }
+
     private static func revise(
         _ catalog: Catalog, digest: String, source: Data?, _ committer: Committer
     ) async throws(StoreError) {
@@ -184,5 +189,21 @@ extension Ledger {
         var query = LedgerQuery()
         query.wantsSoldProducts = true
         return try await snapshot(query).soldProducts
+    }
+
+    /// Why a catalog cannot become the next revision; empty if it can.
+    ///
+    /// - Throws: `storeUnreadable` where the catalog in force cannot be decoded, and what the ledger
+    ///   throws.
+    package func conflicts(of catalog: Catalog) async throws(StoreError) -> [CatalogConflict] {
+        var query = LedgerQuery()
+        query.wantsSoldProducts = true
+        let found = try await snapshot(query)
+        let inForce =
+            found.catalog == nil
+            ? nil
+            : try await CatalogCache(ledger: self, catalog: catalog, digest: "")
+                .catalog(found.catalog).index.catalog
+        return catalog.conflicts(with: found.soldProducts, after: inForce)
     }
 }

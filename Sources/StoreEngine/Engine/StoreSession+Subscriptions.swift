@@ -46,13 +46,28 @@ extension StoreSession {
         let rules = StatusRules(
             subscription: subscription, latest: latest,
             current: isEarly ? previous ?? latest : latest, context: context)
+        return SubscriptionStatus(
+            groupID: group, state: rules.state,
+            transaction: try engine.payloads.signed(rules.current, for: device),
+            renewalInfo: try signed(rules), problem: rules.problem)
+    }
+
+    /// What happens next to what an entitlement is of, own or shared, signed for this device.
+    func renewalInfo(
+        of period: CurrentPeriod, _ found: LedgerSnapshot, at now: Timestamp
+    ) async throws(StoreError) -> SignedRenewalInfo {
+        let index = try await engine.catalogs.catalog(found.catalog).index
+        return try signed(
+            StatusRules(
+                subscription: period.subscription, latest: period.row, current: period.row,
+                context: RuleContext(snapshot: found, catalog: index, now: now)))
+    }
+
+    private func signed(_ rules: StatusRules) throws(StoreError) -> SignedRenewalInfo {
         var payload = rules.payload(
             appTransactionID: engine.payloads.appTransactionID(of: account),
             environment: identity.environment)
         (payload.deviceVerification, payload.deviceVerificationNonce) = deviceVerification()
-        return SubscriptionStatus(
-            groupID: group, state: rules.state,
-            transaction: try engine.payloads.signed(rules.current, for: device),
-            renewalInfo: try engine.payloads.signer.sign(payload), problem: rules.problem)
+        return try engine.payloads.signer.sign(payload)
     }
 }

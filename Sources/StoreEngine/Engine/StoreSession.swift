@@ -66,6 +66,9 @@ struct StoreSession: Store {
         case .deferred(let request, let reason):
             return .pending(request: request, reason: reason)
         case .failed(let error, _): return .failed(error)
+        case .answered(let id):
+            // The rules answer with the transaction itself.
+            throw StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id)
         case .sold(let sold):
             do throws(StoreError) {
                 // The answer and the sale's event carry the same text, broken or good.
@@ -238,9 +241,11 @@ struct StoreSession: Store {
     func entitlements() async throws(StoreError) -> [Entitlement] {
         let (found, periods) = try await entitled()
         let broken = found.faults.standingVerificationError
+        let now = engine.clock.now()
         var current: [Entitlement] = []
         for period in periods {
             let row = period.row
+            let isGrace = period.grace != nil && !row.isActive(at: now)
             current.append(
                 Entitlement(
                     transaction: try engine.payloads.signed(
@@ -248,7 +253,9 @@ struct StoreSession: Store {
                     transactionID: row.id,
                     productID: row.sale.productID, type: row.sale.type,
                     until: period.grace ?? row.expiresDate,
-                    renews: period.subscription?.autoRenews))
+                    renews: period.subscription?.autoRenews,
+                    renewalInfo: isGrace
+                        ? try await renewalInfo(of: period, found, at: now) : nil))
         }
         return current
     }

@@ -59,11 +59,11 @@ package enum LedgerFold {
             return subscription(
                 change.chain, autoRenews: change.isOn,
                 change.state ?? SubscriptionState(offReason: change.isOn ? nil : change.reason),
-                next: change.next, recorded)
+                next: change.next, recorded) + answered(change.answered, recorded)
         case .subscriptionChanged(let change):
             return subscription(
                 change.event.chain, autoRenews: change.autoRenews, change.state,
-                next: change.next, recorded)
+                next: change.next, recorded) + answered(change.answered, recorded)
         case .clockSet(let state): return [.putClock(state)]
         case .renewalsSet(let settings): return [.putRenewals(settings)]
         case .promoted, .purchaseCancelled, .unknown: return []
@@ -167,6 +167,11 @@ package enum LedgerFold {
     ) -> [RowChange] {
         guard let id = recorded.number, let account = recorded.entry.account else { return [] }
         var changes: [RowChange] = [.putState(id, of: account, revision.state)]
+        if let renewal = revision.renewal {
+            changes += subscription(
+                renewal.chain, autoRenews: renewal.autoRenews, renewal.state, next: renewal.next,
+                recorded)
+        }
         // Nobody need answer a request for what was given back, or taken, by now.
         if revision.state.isRevoked { changes.append(.removeRefundRequest(id)) }
         func add(_ money: Money, sold: Int64 = 0, sales: Int64 = 0, refunded: Int64 = 0) {
@@ -186,6 +191,19 @@ package enum LedgerFold {
             changes.append(.removeUnfinished(id, of: account))
         }
         return changes
+    }
+
+    /// The outcome of a payment that changed a subscription without a charge.
+    private static func answered(
+        _ answer: AnsweredPayment?, _ recorded: RecordedEntry
+    ) -> [RowChange] {
+        guard let answer, let account = recorded.entry.account else { return [] }
+        return [
+            .putPayment(
+                PaymentRow(
+                    account: account, device: answer.device, payment: answer.payment,
+                    state: .answered(with: answer.transaction)))
+        ]
     }
 
     private static func subscription(

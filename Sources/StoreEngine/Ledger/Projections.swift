@@ -69,7 +69,7 @@ package struct Projections: Hashable, Sendable {
         case .deferred(let request, _):
             if let sold = transactions[request] { row.state = .sold(sold) }
             if let error = refusals[request] { row.state = .failed(error, request: request) }
-        case .failed: break
+        case .answered, .failed: break
         }
         return row
     }

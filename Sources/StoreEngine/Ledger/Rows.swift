@@ -42,6 +42,9 @@ package struct PaymentRow: Hashable, Sendable {
         case deferred(request: TransactionID, reason: RequestReason)
         /// It was sold as this transaction.
         case sold(TransactionRow)
+        /// It was answered with the transaction of an earlier sale: it changed a subscription, and
+        /// nothing was charged.
+        case answered(with: TransactionID)
         /// It failed and nothing was charged; `request` is the number under which it waited, if it
         /// did.
         case failed(StoreError, request: TransactionID?)

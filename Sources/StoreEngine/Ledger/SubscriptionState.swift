@@ -67,6 +67,24 @@ package struct BillingIssue: Codable, Hashable, Sendable {
     }
 }
 
+/// A payment that was answered with a transaction of an earlier sale: it changed the subscription,
+/// and nothing was charged.
+package struct AnsweredPayment: Codable, Hashable, Sendable {
+    /// The payment.
+    package var payment: Payment
+    /// The device that sent it.
+    package var device: DeviceName
+    /// The transaction that it was answered with.
+    package var transaction: TransactionID
+
+    /// Memberwise.
+    package init(payment: Payment, device: DeviceName, transaction: TransactionID) {
+        self.payment = payment
+        self.device = device
+        self.transaction = transaction
+    }
+}
+
 /// A subscription changed, as it is recorded: the whole new state, and what led to it.
 package struct SubscriptionChange: Codable, Hashable, Sendable {
     /// What happened.
@@ -77,14 +95,18 @@ package struct SubscriptionChange: Codable, Hashable, Sendable {
     package var state: SubscriptionState
     /// What is due next; nil for nothing, once it is over.
     package var next: DueItem?
+    /// The payment that changed it; nil where none did.
+    package var answered: AnsweredPayment?
 
     /// Memberwise.
     package init(
-        event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?
+        event: SubscriptionEvent, autoRenews: Bool, state: SubscriptionState, next: DueItem?,
+        answered: AnsweredPayment? = nil
     ) {
         self.event = event
         self.autoRenews = autoRenews
         self.state = state
         self.next = next
+        self.answered = answered
     }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreModel
 
 /// Everything that can change about a transaction after its sale, as of one revision.
@@ -16,17 +17,21 @@ package struct TransactionState: Codable, Hashable, Sendable {
     /// Whether the customer changed to another plan at once, which took the rest of this period back
     /// (StoreKit: `isUpgraded`).
     package var isUpgraded: Bool
+    /// The extensions for all subscribers that moved the end of this period (App Store Server API:
+    /// `requestIdentifier`): none moves it twice. Nil for none.
+    package var extensions: [UUID]?
 
     /// Memberwise.
     package init(
         revision: Int = 0, revocation: Revocation? = nil, isDeleted: Bool = false,
-        expiresDate: Timestamp? = nil, isUpgraded: Bool = false
+        expiresDate: Timestamp? = nil, isUpgraded: Bool = false, extensions: [UUID]? = nil
     ) {
         self.revision = revision
         self.revocation = revocation
         self.isDeleted = isDeleted
         self.expiresDate = expiresDate
         self.isUpgraded = isUpgraded
+        self.extensions = extensions
     }
 
     /// Reads what earlier versions wrote, which moved no end and knew no upgrade.
@@ -37,7 +42,8 @@ package struct TransactionState: Codable, Hashable, Sendable {
             revocation: try container.decodeIfPresent(Revocation.self, forKey: .revocation),
             isDeleted: try container.decode(Bool.self, forKey: .isDeleted),
             expiresDate: try container.decodeIfPresent(Timestamp.self, forKey: .expiresDate),
-            isUpgraded: try container.decodeIfPresent(Bool.self, forKey: .isUpgraded) ?? false)
+            isUpgraded: try container.decodeIfPresent(Bool.self, forKey: .isUpgraded) ?? false,
+            extensions: try container.decodeIfPresent([UUID].self, forKey: .extensions))
     }
 
     /// Revision 0, nothing changed.
@@ -75,15 +81,42 @@ package struct TransactionRevision: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// Its type.
     package var type: ProductType
+    /// What the change means for the subscription that the transaction belongs to; nil where that
+    /// stays as it is, and where an entry of its own says so.
+    package var renewal: Renewal?
 
     /// Memberwise.
     package init(
-        state: TransactionState, change: Change, productID: ProductID, type: ProductType
+        state: TransactionState, change: Change, productID: ProductID, type: ProductType,
+        renewal: Renewal? = nil
     ) {
         self.state = state
         self.change = change
         self.productID = productID
         self.type = type
+        self.renewal = renewal
+    }
+
+    /// A subscription after one of its periods was changed.
+    package struct Renewal: Codable, Hashable, Sendable {
+        /// Its first transaction.
+        package var chain: TransactionID
+        /// Whether it renews.
+        package var autoRenews: Bool
+        /// The whole new state.
+        package var state: SubscriptionState
+        /// What is due next; nil for nothing.
+        package var next: DueItem?
+
+        /// Memberwise.
+        package init(
+            chain: TransactionID, autoRenews: Bool, state: SubscriptionState, next: DueItem?
+        ) {
+            self.chain = chain
+            self.autoRenews = autoRenews
+            self.state = state
+            self.next = next
+        }
     }
 }
 
@@ -118,11 +151,13 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
     package var next: DueItem?
     /// The whole new state of the subscription; nil in entries of versions that recorded none.
     package var state: SubscriptionState?
+    /// The payment that turned it on: of the plan that the account has. Nil where none did.
+    package var answered: AnsweredPayment?
 
     /// Memberwise.
     package init(
         chain: TransactionID, productID: ProductID, isOn: Bool, reason: Reason,
-        next: DueItem? = nil, state: SubscriptionState? = nil
+        next: DueItem? = nil, state: SubscriptionState? = nil, answered: AnsweredPayment? = nil
     ) {
         self.chain = chain
         self.productID = productID
@@ -130,6 +165,7 @@ package struct AutoRenewChange: Codable, Hashable, Sendable {
         self.reason = reason
         self.next = next
         self.state = state
+        self.answered = answered
     }
 }
 

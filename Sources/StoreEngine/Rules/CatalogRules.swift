@@ -42,7 +42,7 @@ enum CatalogRules {
     }
 
     /// A new catalog may change which products are for sale, but not the type, group or hosting of
-    /// a product that was sold. One that does is refused (`soldProductChanged`), naming the first
+    /// a product that was sold, and may not turn its family sharing off. One that does is refused (`soldProductChanged`), naming the first
     /// such product, and the catalog in force stays. The same digest again records nothing.
     ///
     /// The file's settings that are new with this catalog take effect with it
@@ -57,7 +57,10 @@ enum CatalogRules {
         let published =
             context.snapshot.catalog == nil
             ? catalog : catalog.keepingPublished(of: context.catalog.catalog)
-        if let conflict = catalog.conflicts(with: context.snapshot.soldProducts).first {
+        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
+        if let conflict = catalog.conflicts(
+            with: context.snapshot.soldProducts, after: before
+        ).first {
             return .refuse(
                 StoreError(
                     .soldProductChanged, productID: conflict.productID,
@@ -96,7 +99,7 @@ enum CatalogRules {
     ) throws(StoreError) -> Decision? {
         let catalog = context.catalog.catalog
         guard let current = context.snapshot.catalog, context.catalog.product(product) != nil else {
-            throw StoreError(.productUnavailable, productID: product)
+            throw StoreError(.productUnavailable, productID: product, subject: "operator")
         }
         guard let changed = catalog.publishing(product, as: state) else { return nil }
         let body = try Self.body(of: changed)
@@ -147,7 +150,7 @@ enum CatalogRules {
         return settings == standing ? [] : [context.storeEntry(.renewalsSet(settings))]
     }
 
-    /// Products whose type, group or hosting this catalog changes. That is allowed while none of
+    /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed while none of
     /// them was sold, which must still hold when the decision is recorded
     /// (`Decision.unsoldProducts`).
     private static func changed(by catalog: Catalog, in context: RuleContext) -> Set<ProductID> {
@@ -155,7 +158,8 @@ enum CatalogRules {
             ($0.id, $0.asSold)
         }
         let conflicts = catalog.conflicts(
-            with: Dictionary(before, uniquingKeysWith: { first, _ in first }))
+            with: Dictionary(before, uniquingKeysWith: { first, _ in first }),
+            after: context.catalog.catalog)
         return Set(conflicts.map(\.productID))
     }
 }

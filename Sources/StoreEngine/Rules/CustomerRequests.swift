@@ -30,10 +30,11 @@ package struct PurchaseRequest: Request {
             on: payment.productID, of: customer.account, to: &query, catalog: catalog)
     }
 
-    /// What a change of plan depends on.
+    /// What a change of plan depends on, and the transaction that the payment was answered with.
     package func addDependencies(
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
+        if case .answered(let id) = found.payments[payment.id]?.state { query.sales.insert(id) }
         Eligibility.addDependencies(
             on: payment.productID, of: customer.account, in: found, to: &query, catalog: catalog)
     }

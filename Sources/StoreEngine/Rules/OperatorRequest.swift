@@ -152,7 +152,7 @@ package struct OperatorRequest: Request {
             try SubscriptionRules.priceIncrease(id, step, in: context)
         case .extend(let id, let days):
             try SubscriptionRules.extend(id, days: days, in: context)
-        case .extendAll(let product, let days):
+        case .extendAll(let product, let days, _):
             try SubscriptionRules.checkExtension(of: product, days: days, in: context)
         case .cancelSubscription(let id): try SubscriptionRules.cancel(id, in: context)
         }

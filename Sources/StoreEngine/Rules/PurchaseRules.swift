@@ -17,7 +17,7 @@ enum PurchaseRules {
         _ payment: Payment, by customer: Customer, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
         if let known = context.snapshot.payments[payment.id] {
-            return repeated(payment, by: customer, known)
+            return repeated(payment, by: customer, known, in: context)
         }
         do throws(StoreError) {
             try context.snapshot.refuseUnknownFacts(of: customer.account)
@@ -47,8 +47,8 @@ enum PurchaseRules {
         case .subscribed(let row, let until):
             let change = PlanChangeRules(product: product, latest: row, context: context)
             switch change.moment {
-            case PlanChangeRules.Moment.none?: return change.keep()
-            case .atRenewal?: return change.plan()
+            case PlanChangeRules.Moment.none?: return change.keep(payment, by: customer)
+            case .atRenewal?: return change.plan(payment, by: customer)
             case .now?: endings = change.endings
             case nil: return .refuse(subscribed(to: row, until: until, insteadOf: product))
             }
@@ -101,7 +101,7 @@ enum PurchaseRules {
     /// For a payment id that is known: its outcome so far, or `paymentMismatch` naming the first
     /// field that differs.
     private static func repeated(
-        _ payment: Payment, by customer: Customer, _ known: PaymentRow
+        _ payment: Payment, by customer: Customer, _ known: PaymentRow, in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
         let first = known.payment
         let differing: [(String, String, String, Bool)] = [
@@ -138,13 +138,23 @@ enum PurchaseRules {
                     .paymentMismatch, productID: first.productID, paymentID: payment.id,
                     subject: field.0, found: field.1, expected: field.2))
         }
-        if case .sold(let row) = known.state, row.state.isDeleted {
+        var state = known.state
+        var isAnswered = false
+        if case .answered(let id) = known.state {
+            guard let row = context.snapshot.transactions[id] else {
+                return .refuse(
+                    StoreError(.storeUnreadable, paymentID: payment.id, transactionID: id))
+            }
+            state = .sold(row)
+            isAnswered = true
+        }
+        if case .sold(let row) = state, row.state.isDeleted {
             return .refuse(
                 StoreError(
                     .transactionDeleted, productID: first.productID, paymentID: payment.id,
                     transactionID: row.id))
         }
-        return .answer(.init(state: known.state, alreadyOwned: false))
+        return .answer(.init(state: state, alreadyOwned: isAnswered))
     }
 
     private static func describe(_ money: Money) -> String {
@@ -255,7 +265,8 @@ enum PurchaseRules {
     }
 
     /// A sale now. Type, group, grant and hosting are copied from the catalog, so that a later
-    /// catalog changes nothing that was sold.
+    /// catalog changes nothing that was sold. Of a subscription whose renewal could not be charged,
+    /// the sale is that renewal: within the grace period it keeps the dates of the run.
     ///
     /// - Parameter price: of one unit.
     static func sale(
@@ -263,7 +274,8 @@ enum PurchaseRules {
         account: AccountName, territory: String, in context: RuleContext
     ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
-        let term = firstTerm(of: product, after: earlier, in: context)
+        let recovered = RenewalRules.recovery(of: product, after: earlier, in: context)
+        let term = recovered?.term ?? firstTerm(of: product, after: earlier, in: context)
         return Sale(
             cause: cause, productID: product.id, quantity: quantity, type: product.type,
             groupID: product.subscription?.groupID,
@@ -272,7 +284,7 @@ enum PurchaseRules {
                     id: row.originalID,
                     purchaseDate: row.sale.original?.purchaseDate ?? row.sale.purchaseDate)
             },
-            purchaseDate: context.now,
+            purchaseDate: recovered?.purchaseDate ?? context.now,
             expiresDate: term?.end ?? product.subscription?.period?.end(from: context.now),
             storefront: territory, price: price.multiplied(by: quantity),
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)

@@ -4,8 +4,8 @@ import StoreModel
 /// Decides what a customer asks back, and the operator's no. The yes is a refund (`RefundRules`).
 enum RefundRequestRules {
     /// Records that the customer asks for a refund. Refused with `transactionNotFound`,
-    /// `duplicateRequest` where a refund was asked for or given, `refundRequestFailed` where the
-    /// customer did not pay, and with the error of a fault.
+    /// `duplicateRequest` where a refund was asked for or given, `sharedPurchase` where a family
+    /// member bought it, who alone can ask, `refundRequestFailed` where nothing was paid, and with the error of a fault.
     static func ask(
         _ id: TransactionID, _ reason: RefundReason, by customer: Customer, in context: RuleContext
     ) -> Verdict<RefundRequest> {
@@ -30,7 +30,14 @@ enum RefundRequestRules {
         guard row.state.revocation == nil, context.snapshot.refundRequests[id] == nil else {
             return .refuse(error(.duplicateRequest))
         }
-        guard row.sale.ownership == .purchased, row.sale.price.milliunits > 0 else {
+        if let shared = row.sale.sharedTransaction {
+            var refusal = error(.sharedPurchase)
+            refusal.subject = "refund"
+            refusal.found = row.sale.share?.owner.rawValue
+            refusal.expected = shared.description
+            return .refuse(refusal)
+        }
+        guard row.sale.price.milliunits > 0 else {
             return .refuse(error(.refundRequestFailed))
         }
         let request = RefundRequest(

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Everything an operator can do to a store, as one value for the command line and the console.
 /// `StoreOperator.perform` carries it out; `StoreOperator.refusal(of:)` says why it would not.
 package enum OperatorAction: Codable, Hashable, Sendable {
@@ -78,9 +80,11 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// Subscription Renewal Date). Refused as `expire`, and with `invalidName` for other days.
     case extend(TransactionID, days: Int)
     /// Moves the renewal dates of all active subscriptions of a product, page by page (App Store
-    /// Server API: Extend Subscription Renewal Dates for All Active Subscribers). Refused with
-    /// `productUnavailable` for an unknown product, and with `invalidName` for other days.
-    case extendAll(ProductID, days: Int)
+    /// Server API: Extend Subscription Renewal Dates for All Active Subscribers). With an id
+    /// (`requestIdentifier`) it can be repeated after an interruption: what it has extended is passed
+    /// over. Refused with `productUnavailable` for an unknown product, and with `invalidName` for
+    /// other days.
+    case extendAll(ProductID, days: Int, id: UUID? = nil)
     /// Cancels a subscription as customer service does: what was paid for its present period is given
     /// back in full, and it ends. Refused as `expire`.
     case cancelSubscription(TransactionID)

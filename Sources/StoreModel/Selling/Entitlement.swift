@@ -16,10 +16,14 @@ package struct Entitlement: Codable, Hashable, Sendable {
     /// Whether it renews at `until`; nil if it is no auto-renewable subscription, and for a free
     /// one, which never ends. A family share renews if its owner's subscription does.
     package var renews: Bool?
+    /// In the grace period of a failed payment, what proves it: the transaction's own end has passed.
+    /// Signed for the asking device; nil otherwise.
+    package var renewalInfo: SignedRenewalInfo?
 
     package init(
         transaction: SignedTransaction, transactionID: TransactionID, productID: ProductID,
-        type: ProductType, until: Timestamp? = nil, renews: Bool? = nil
+        type: ProductType, until: Timestamp? = nil, renews: Bool? = nil,
+        renewalInfo: SignedRenewalInfo? = nil
     ) {
         self.transaction = transaction
         self.transactionID = transactionID
@@ -27,5 +31,6 @@ package struct Entitlement: Codable, Hashable, Sendable {
         self.type = type
         self.until = until
         self.renews = renews
+        self.renewalInfo = renewalInfo
     }
 }

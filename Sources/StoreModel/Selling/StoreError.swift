@@ -50,6 +50,8 @@ extension StoreError.Code {
     package static let noBillingIssue = Self("noBillingIssue")
     /// The subscriber was not asked to consent to a higher price.
     package static let noPriceIncrease = Self("noPriceIncrease")
+    /// The period of the subscription began at this instant, so that it cannot end yet.
+    package static let periodJustBegun = Self("periodJustBegun")
 
     // Buying, in StoreKit's words.
     /// A failure without a known reason (`StoreKitError.unknown`).
@@ -173,6 +175,8 @@ extension StoreError.Code {
     /// The transaction is a family member's share; only the sale `expected` of the account `found`
     /// can be refunded or changed.
     package static let sharedPurchase = Self("sharedPurchase")
+    /// A family member shares the product with the account already.
+    package static let sharedAlready = Self("sharedAlready")
     /// Only the operator of the whole store may do this, and not the account `found`.
     package static let operatorOnly = Self("operatorOnly")
 

@@ -42,10 +42,13 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
     package var nextProductID: ProductID?
     /// Why it ended.
     package var reason: ExpirationReason?
+    /// True where it ended because it had renewed as often as the store lets it; otherwise nil.
+    package var isAtRenewalLimit: Bool?
 
     package init(
         kind: Kind, chain: TransactionID, productID: ProductID, until: Timestamp? = nil,
-        nextProductID: ProductID? = nil, reason: ExpirationReason? = nil
+        nextProductID: ProductID? = nil, reason: ExpirationReason? = nil,
+        isAtRenewalLimit: Bool? = nil
     ) {
         self.kind = kind
         self.chain = chain
@@ -53,6 +56,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         self.until = until
         self.nextProductID = nextProductID
         self.reason = reason
+        self.isAtRenewalLimit = isAtRenewalLimit
     }
 
     /// The kind of the event in a history.

@@ -13,6 +13,10 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var until: Timestamp?
         /// What was charged or given back.
         package var money: Money?
+        /// The product that a planned change of plan leads to, at `until`.
+        package var nextProductID: ProductID?
+        /// Whether it expired at the store's limit of renewals.
+        package var isAtRenewalLimit = false
     }
 
     /// What happened.
@@ -59,7 +63,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
     package init(_ events: [PastEvent], of chain: TransactionID) {
         var periods: [TransactionID: (sale: PastSale, isRevoked: Bool)] = [:]
         var order: [TransactionID] = []
-        var hasFailed = false
+        var (hasFailed, hasExpired) = (false, false)
         var last: PastSale?
         for event in events {
             switch event.change {
@@ -75,11 +79,13 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                 items.append(
                     Item(
                         at: sale.purchasedAt, productID: sale.productID,
-                        what: Self.what(sale, after: last, hasFailed: hasFailed),
+                        what: Self.what(
+                            sale, after: last, hasFailed: hasFailed,
+                            isAnew: hasExpired || (gap != nil && !hasFailed)),
                         until: sale.expiresAt, money: sale.price))
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
-                hasFailed = false
+                (hasFailed, hasExpired) = (false, false)
                 last = sale
             case .revised(let revision) where periods[revision.id] != nil:
                 if let until = revision.sale?.expiresAt {
@@ -102,12 +108,16 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                     Item(at: event.happenedAt, productID: product, what: .autoRenew(isOn: isOn)))
             case .subscriptionChanged(let change) where change.chain == chain:
                 if change.eventKind == .billingFailed { hasFailed = true }
+                if change.kind == .expired { hasExpired = true }
                 items.append(
                     Item(
-                        at: event.happenedAt, productID: change.nextProductID ?? change.productID,
+                        at: event.happenedAt, productID: change.productID,
                         what: change.kind == .expired
                             ? .expired(change.reason) : .event(change.kind),
-                        until: change.until))
+                        until: change.until,
+                        nextProductID: change.kind == .planChangePlanned
+                            ? change.nextProductID : nil,
+                        isAtRenewalLimit: change.isAtRenewalLimit == true))
             case .sold, .revised, .deleted, .autoRenewChanged, .subscriptionChanged, .deferred,
                 .failed, .refundRequested, .refundDeclined, .promoted, .purchaseCancelled,
                 .finished, .claimed, .catalogRevised, .accountChanged, .familyChanged, .clockSet,
@@ -128,13 +138,17 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - hasFailed: whether charging for it had failed.
+    ///   - isAnew: whether the subscription was over before.
     private static func what(
-        _ sale: PastSale, after last: PastSale?, hasFailed: Bool
+        _ sale: PastSale, after last: PastSale?, hasFailed: Bool, isAnew: Bool
     ) -> What {
         guard let last else { return .subscribed }
+        if isAnew { return .resubscribed }
         if sale.productID != last.productID { return .changedPlan }
-        guard sale.reason == .renewal else { return .resubscribed }
-        return hasFailed ? .recovered : .renewed
+        if hasFailed { return .recovered }
+        return sale.reason == .renewal ? .renewed : .resubscribed
     }
 
     /// The whole days between two periods; nil if there is no gap.

@@ -66,6 +66,9 @@ struct Buy: AsyncParsableCommand {
     @Flag(help: "Return once it is sold; delivery goes on whenever a device is open.")
     var noWait = false
 
+    @Flag(help: "Buy it also if a family member shares it with the account already.")
+    var again = false
+
     @Flag(help: "If the purchase needs approval, wait for the answer too.")
     var waitForApproval = false
 

@@ -54,6 +54,18 @@ struct PurchaseRun {
         var report = PurchaseReport(
             payment, product, isJSON: isJSON, interruption: interruption)
         var mayGoOn = true
+        if let owner = await sharer(of: product) {
+            report.say([
+                .failed(
+                    StoreError(
+                        .sharedAlready, productID: product.id, paymentID: payment.id,
+                        found: owner.rawValue))
+            ])
+            report.end()
+            exitCode = report.exitCode ?? exitCode
+            return true
+        }
+        report.autoRenewWasOff = await isAutoRenewOff(product)
         do throws(StoreError) {
             report.say(progress.take(.answered(try await device.buy(payment))))
         } catch {
@@ -65,6 +77,21 @@ struct PurchaseRun {
         report.end()
         exitCode = report.exitCode ?? exitCode
         return mayGoOn && !report.isDelayed
+    }
+
+    /// The family member who shares the product already. Nil where nobody does, where that was asked
+    /// for with `--again`, and for a payment with an id, which may have been made before.
+    private func sharer(of product: Product) async -> AccountName? {
+        guard product.isFamilyShareable, !command.again, command.payment == nil else { return nil }
+        let shares = try? await device.familyStatus().shares
+        return shares?.first { $0.productID == product.id }?.owner
+    }
+
+    /// Whether the account has this plan, and auto-renew is off.
+    private func isAutoRenewOff(_ product: Product) async -> Bool {
+        guard product.type == .autoRenewable else { return false }
+        let owned = try? await store.session.entitlements()
+        return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
     }
 
     /// Hears and looks until nothing is left to wait for.

@@ -26,7 +26,14 @@ struct Restore: AsyncParsableCommand {
             let device = try await store.device()
             let watcher = DeviceWatcher(device, remarksOf: store)
             try await store.launch(device)
-            let summary = try await device.restore()
+            let before = try await device.latestDeliveries()
+            let summary: RestoreSummary
+            do throws(StoreError) { summary = try await device.restore() } catch {
+                try await Self.list(
+                    cameBack: device.latestDeliveries(), since: before, in: store,
+                    json: options.json)
+                throw error
+            }
             try await store.waitUntilIdle(device, watcher)
             await watcher.end()
             await device.writeReceipt()
@@ -39,6 +46,30 @@ struct Restore: AsyncParsableCommand {
             let many = summary.restored.count
             Output.line(many == 0 ? .nothingNew : .restoredCount(many))
         }
+    }
+
+    /// What a restore brought before it failed.
+    private static func list(
+        cameBack now: [DeliveryRecord], since before: [DeliveryRecord], in store: OpenStore,
+        json: Bool
+    ) async throws {
+        let known = Set(before.map(\.transactionID))
+        let new = now.filter { !known.contains($0.transactionID) }
+        guard !new.isEmpty, !json else { return }
+        let names = try await ProductNames(new.map(\.productID), in: store)
+        let strings = Output.strings
+        var table = TextTable([
+            .init(.columnState), .init(.columnTransaction), .init(.columnProduct),
+            .init(.columnIdentifier),
+        ])
+        table.write(
+            new.map { record in
+                [
+                    strings[.restoredRow], record.transactionID.description,
+                    names.item(record.productID), record.productID.rawValue,
+                ]
+            })
+        Output.line(.restoredBeforeFailure(new.count))
     }
 
     private static func list(_ summary: RestoreSummary, in store: OpenStore) async throws {

@@ -4,6 +4,7 @@ import ShopText
 import StoreDevice
 import StoreEngine
 import StoreModel
+import StoreSigning
 
 struct Subscriptions: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,11 +13,17 @@ struct Subscriptions: AsyncParsableCommand {
             What the store answers is signed and verified on the device. With --timeline it is \
             followed by what happened to each subscription, and when it was active.
 
+            With a product, only the subscription of its group, also one that has expired. What a \
+            family member shares is listed with its owner, who alone can change it.
+
             EXAMPLES
               storefront subscriptions
-              storefront subscriptions --timeline
+              storefront subscriptions lantern.membership.plus.month --timeline
               storefront subscriptions --json
             """)
+
+    @Argument(help: ArgumentHelp("Only of this product's group.", valueName: "product"))
+    var product: String?
 
     @Flag(help: "Also what happened to each, oldest first.") var timeline = false
 
@@ -26,7 +33,12 @@ struct Subscriptions: AsyncParsableCommand {
     func run() async throws {
         try await reporting(options) {
             let store = try await options.open()
-            let subscriptions = try await store.device().subscriptions()
+            let device = try await store.device()
+            let group = try await group(in: store)
+            let subscriptions = try await device.subscriptions().filter {
+                product == nil || $0.status.groupID == group
+            }
+            let shared = try await shared(in: group, device)
             let history = timeline || options.json ? try await history(store) : []
             let timelines = subscriptions.map { subscription in
                 SubscriptionTimeline(
@@ -36,12 +48,17 @@ struct Subscriptions: AsyncParsableCommand {
                 for (subscription, line) in zip(subscriptions, timelines) {
                     try Output.json(SubscriptionLine(subscription, active: line.active))
                 }
+                for share in shared { try Output.json(share) }
                 return
             }
-            Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
+            if shared.isEmpty {
+                Output.note(.noSubscriptions, ifEmpty: subscriptions, json: false)
+            }
             let ids =
                 subscriptions.flatMap { [$0.product, $0.next] }.compactMap { $0 }
-                + timelines.flatMap { $0.items.map(\.productID) }
+                + shared.map(\.productId)
+                + timelines.flatMap { $0.items.flatMap { [$0.productID, $0.nextProductID] } }
+                .compactMap { $0 }
             let names = try await ProductNames(ids, in: store)
             var table = TextTable([
                 .init(.columnProduct), .init(.columnTransaction), .init(.columnState),
@@ -55,7 +72,7 @@ struct Subscriptions: AsyncParsableCommand {
                         Output.strings[.subscriptionState(subscription.status.state)],
                         subscription.detail(names),
                     ]
-                })
+                } + shared.map { $0.cells(names) })
             for subscription in subscriptions {
                 guard let problem = subscription.status.problem, let id = subscription.chain else {
                     continue
@@ -64,6 +81,42 @@ struct Subscriptions: AsyncParsableCommand {
             }
             if timeline { for line in timelines { line.write(names) } }
             try await store.noteOverdue()
+        }
+    }
+
+    /// The group of the product that was named; nil where none was.
+    ///
+    /// - Throws: `productUnavailable` where the store does not sell it as a subscription.
+    private func group(in store: OpenStore) async throws(StoreError) -> SubscriptionGroupID? {
+        guard let product else { return nil }
+        let id = ProductID(product)
+        let found = try await store.products([id]).value.products.first
+        guard let group = found?.subscription?.groupID else {
+            throw StoreError(.productUnavailable, productID: id, subject: "operator")
+        }
+        return group
+    }
+
+    /// The subscriptions that family members share with the account.
+    ///
+    /// - Parameter group: nil for all.
+    private func shared(
+        in group: SubscriptionGroupID?, _ device: some ShopDevice
+    ) async throws(StoreError) -> [SharedSubscriptionLine] {
+        let status = try await device.familyStatus()
+        guard !status.shares.isEmpty else { return [] }
+        return try await device.entitlements().value.compactMap { entitlement in
+            guard entitlement.type == .autoRenewable,
+                let owner = status.owner(of: entitlement.transactionID)
+            else { return nil }
+            let payload = TransactionVerifier.unverifiedPayload(of: entitlement.transaction)
+            let groupID = payload?.subscriptionGroupIdentifier
+            guard group == nil || groupID == group else { return nil }
+            return SharedSubscriptionLine(
+                productId: entitlement.productID, transactionId: entitlement.transactionID,
+                subscriptionGroupIdentifier: groupID, sharedBy: owner,
+                expiresDate: entitlement.until,
+                autoRenewStatus: entitlement.renews.map { $0 ? 1 : 0 })
         }
     }
 
@@ -112,7 +165,7 @@ extension VerifiedSubscription {
         case .revoked: return ""
         case .inGracePeriod:
             return info.gracePeriodExpiresDate.map {
-                strings[.subscriptionEnds(date: strings.date($0))]
+                strings[.subscriptionGraceEnds(date: strings.date($0))]
             } ?? ""
         case .inBillingRetryPeriod, .subscribed:
             guard let renewal = info.renewalDate else {
@@ -124,6 +177,12 @@ extension VerifiedSubscription {
                     strings.price(
                         Price(money: Money(milliunits: price, currency: $0), locale: "en_US"))
                 }
+            }
+            // Charged up to a day before the period that contains now ends.
+            if let end = (try? transaction.get())?.expiresDate, end < renewal {
+                return strings[
+                    .subscriptionRenewedAhead(
+                        date: strings.date(end), until: strings.date(renewal), price: price)]
             }
             return strings[
                 .subscriptionRenews(
@@ -140,9 +199,16 @@ extension SubscriptionTimeline {
         let strings = Output.strings
         Output.line("")
         for item in items {
+            let product = names.item(item.productID)
+            let next = item.nextProductID.map { names.item($0) }
             let parts = [
-                strings.date(item.at), names.item(item.productID), strings[.timeline(item.what)],
-                item.until.map { strings[.timelineUntil(strings.date($0))] } ?? "",
+                strings.date(item.at),
+                next.map { strings[.renewsAs(product: product, to: $0)] } ?? product,
+                strings[item.isAtRenewalLimit ? .expiredAtRenewalLimit : .timeline(item.what)],
+                item.until.map {
+                    let date = strings.date($0)
+                    return strings[next == nil ? .timelineUntil(date) : .timelineFrom(date)]
+                } ?? "",
                 item.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? "",
             ]
             Output.line(parts.filter { !$0.isEmpty }.joined(separator: "  "))
@@ -151,6 +217,34 @@ extension SubscriptionTimeline {
             Output.line(
                 .activeFromUntil(strings.date(interval.from), strings.date(interval.until)))
         }
+    }
+}
+
+/// A subscription that a family member shares, in JSON.
+private struct SharedSubscriptionLine: Encodable {
+    var productId: ProductID
+    /// The share's own number.
+    var transactionId: TransactionID
+    var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// StoreKit's name of the state: what is shared and lapsed is not listed.
+    var state = RenewalState.subscribed.name
+    /// The member who subscribes.
+    var sharedBy: AccountName
+    /// When access ends.
+    var expiresDate: Timestamp?
+    var autoRenewStatus: Int?
+
+    func cells(_ names: ProductNames) -> [String] {
+        let strings = Output.strings
+        let end = expiresDate.map { date in
+            strings[autoRenewStatus == 1 ? .renews(strings.date(date)) : .until(strings.date(date))]
+        }
+        let detail = [strings[.sharedBy(account: sharedBy.rawValue)], end].compactMap { $0 }
+        return [
+            names.item(productId), transactionId.description,
+            strings[.subscriptionState(.subscribed)],
+            detail.joined(separator: strings[.listSeparator]),
+        ]
     }
 }
 

@@ -19,7 +19,8 @@ struct HistoryList {
             for event in events { try Output.json(PastEventLine(event)) }
             return
         }
-        let names = try await ProductNames(events.compactMap(\.productID), in: store)
+        let names = try await ProductNames(
+            events.flatMap { [$0.productID, $0.nextProductID] }.compactMap { $0 }, in: store)
         table.write(events.map { cells($0, names) })
     }
 
@@ -32,19 +33,28 @@ struct HistoryList {
             (event.transactionID ?? event.requestID)?.description ?? "",
             event.productID.map { names.item($0, quantity: event.quantity ?? 1) } ?? "",
             price ?? "", event.account?.rawValue ?? "", event.device?.rawValue ?? "",
-            detail(event.change),
+            detail(event.change, names),
         ]
     }
 
     /// What the other columns do not say; empty where they say all.
-    private func detail(_ change: PastEvent.Change) -> String {
+    private func detail(_ change: PastEvent.Change, _ names: ProductNames) -> String {
         let strings = Output.strings
         switch change {
         case .sold(let sale):
             return sale.sharedBy.map { strings[.sharedBy(account: $0.rawValue)] } ?? ""
         case .deleted, .autoRenewChanged, .finished, .promoted, .purchaseCancelled: return ""
         case .familyChanged(let change): return strings.event(change, product: nil)
-        case .subscriptionChanged(let event): return strings[.subscriptionEvent(event.kind)]
+        case .subscriptionChanged(let event):
+            if event.isAtRenewalLimit == true { return strings[.expiredAtRenewalLimit] }
+            var parts = [strings[.subscriptionEvent(event.kind)]]
+            if event.kind == .planChangePlanned, let next = event.nextProductID {
+                parts.append(
+                    strings[
+                        .renewsAs(product: names.item(event.productID), to: names.item(next))])
+                parts += event.until.map { [strings[.timelineFrom(strings.date($0))]] } ?? []
+            }
+            return parts.joined(separator: strings[.listSeparator])
         case .deferred(_, _, let reason): return reason.rawValue
         case .refundRequested(let request, _), .refundDeclined(let request, _):
             return request.reason.rawValue
@@ -60,6 +70,13 @@ struct HistoryList {
         case .faultCleared(let fault): return strings.faultCleared(fault)
         case .unknown(let kind): return String(kind)
         }
+    }
+}
+
+extension PastEvent {
+    /// The product that a planned change of plan leads to.
+    fileprivate var nextProductID: ProductID? {
+        if case .subscriptionChanged(let event) = change { event.nextProductID } else { nil }
     }
 }
 

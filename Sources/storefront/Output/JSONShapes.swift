@@ -59,8 +59,12 @@ struct TransactionLine: Encodable {
     var autoRenewStatus: Int?
     /// As of when an entitlement is known, in store time, if the device has no network.
     var asOf: Timestamp?
+    /// The family member who bought what this shares.
+    var sharedBy: AccountName?
 
-    private enum Key: CodingKey { case signedTransactionInfo, device, autoRenewStatus, asOf }
+    private enum Key: CodingKey {
+        case signedTransactionInfo, device, autoRenewStatus, asOf, sharedBy
+    }
 
     func encode(to encoder: any Encoder) throws {
         try payload.encode(to: encoder)
@@ -69,6 +73,7 @@ struct TransactionLine: Encodable {
         try container.encodeIfPresent(device, forKey: .device)
         try container.encodeIfPresent(autoRenewStatus, forKey: .autoRenewStatus)
         try container.encodeIfPresent(asOf, forKey: .asOf)
+        try container.encodeIfPresent(sharedBy, forKey: .sharedBy)
     }
 }
 
@@ -84,6 +89,8 @@ struct PurchaseLine: Encodable {
     /// Why it waits: `askToBuy`, `authentication` or `interrupted`.
     var reason: RequestReason?
     var alreadyOwned: Bool?
+    /// 1 where the payment turned auto-renew on, which was off.
+    var autoRenewStatus: Int?
     var finished: Bool?
     var signedTransactionInfo: SignedTransaction?
     /// Why it failed, or why its outcome is unknown.

@@ -96,11 +96,14 @@ struct SubscriptionEventFields: Encodable {
     var autoRenewProductId: ProductID?
     /// Why it ended, by Apple's number.
     var expirationIntent: Int?
+    /// True where it ended at the store's limit of renewals.
+    var isAtRenewalLimit: Bool?
 
     init(_ event: SubscriptionEvent) {
         change = event.kind.rawValue
         until = event.until
         autoRenewProductId = event.nextProductID
         expirationIntent = event.reason?.rawValue
+        isAtRenewalLimit = event.isAtRenewalLimit
     }
 }

@@ -16,6 +16,8 @@ struct PurchaseReport {
     private(set) var exitCode: ExitCode?
     /// What keeps this purchase from being delivered keeps others from it, too.
     private(set) var isDelayed = false
+    /// Whether the account had this plan, without auto-renew: buying it turns that on.
+    var autoRenewWasOff = false
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {
         didSet { interruption.note(line.map { atInterruption($0) }) }
@@ -91,14 +93,19 @@ struct PurchaseReport {
         line.alreadyOwned = alreadyOwned
         line.finished = false
         line.signedTransactionInfo = signed
-        self.line = line
         let answered = TransactionVerifier.unverifiedPayload(of: signed)?.productId
+        if alreadyOwned, autoRenewWasOff, answered == payment.productID {
+            line.autoRenewStatus = 1
+        }
+        self.line = line
         if alreadyOwned, let answered, answered != payment.productID {
             // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description))
         }
         if alreadyOwned {
-            return print(.ownedLineFor(name: name, transaction: id.description))
+            print(.ownedLineFor(name: name, transaction: id.description))
+            if line.autoRenewStatus == 1 { print(.autoRenewOnAgainLine(name: name)) }
+            return
         }
         let strings = Output.strings
         print(

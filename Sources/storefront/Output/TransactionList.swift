@@ -32,32 +32,36 @@ struct TransactionList {
         hasWritten = hasWritten || !items.isEmpty
         if isSigned {
             for item in items { Output.line(item.signed.rawValue) }
-        } else if isJSON {
-            for item in items { try Output.json(line(item)) }
+            return
+        }
+        let owners = await Sharers(items.map(\.payload), in: store)
+        if isJSON {
+            for item in items { try Output.json(line(item, owners)) }
         } else {
             let names = try await ProductNames(items.map(\.payload.productId), in: store)
-            table.write(items.map { cells($0, names) })
+            table.write(items.map { cells($0, names, owners) })
         }
     }
 
-    private func line(_ item: Item) -> TransactionLine {
+    private func line(_ item: Item, _ owners: Sharers) -> TransactionLine {
         TransactionLine(
             payload: item.payload, signed: item.signed, device: item.device,
-            autoRenewStatus: item.renews.map { $0 ? 1 : 0 }, asOf: item.asOf)
+            autoRenewStatus: item.renews.map { $0 ? 1 : 0 }, asOf: item.asOf,
+            sharedBy: owners.owner(of: item.payload))
     }
 
-    private func cells(_ item: Item, _ names: ProductNames) -> [String] {
+    private func cells(_ item: Item, _ names: ProductNames, _ owners: Sharers) -> [String] {
         let payload = item.payload
         let price = Price(
             money: Money(milliunits: payload.price, currency: payload.currency), locale: "en_US")
         return [
             payload.transactionId.description, Output.strings.date(payload.purchaseDate),
             names.item(payload.productId, quantity: payload.quantity), payload.productId.rawValue,
-            Output.strings.price(price), state(item),
+            Output.strings.price(price), state(item, owners),
         ]
     }
 
-    private func state(_ item: Item) -> String {
+    private func state(_ item: Item, _ owners: Sharers) -> String {
         let strings = Output.strings
         var parts: [CommandText] = []
         if let revoked = revoked(item.payload) {
@@ -66,7 +70,12 @@ struct TransactionList {
             parts.append(item.renews == true ? .renews(expires) : .until(expires))
         }
         if let device = item.device { parts.append(.deliveredOn(device: device.rawValue)) }
-        return parts.map { strings[$0] }.joined(separator: strings[.listSeparator])
+        let shared = item.payload.inAppOwnershipType == .familyShared
+        let owner = owners.owner(of: item.payload).map {
+            strings[.sharedBy(account: $0.rawValue)]
+        }
+        let words = (shared ? [owner ?? strings[.sharedByFamily]] : []) + parts.map { strings[$0] }
+        return words.joined(separator: strings[.listSeparator])
     }
 
     private func revoked(_ payload: TransactionPayload) -> CommandText? {
@@ -76,4 +85,31 @@ struct TransactionList {
         return payload.revocationType == nil || payload.revocationType == .family
             ? .revokedOn(part: part, date: date) : .refundedOn(part: part, date: date)
     }
+}
+
+/// The family members who share transactions of a list. The signed texts do not name them; without a
+/// network they are not known.
+struct Sharers {
+    private var owners: [TransactionID: AccountName] = [:]
+
+    init(_ payloads: [TransactionPayload], in store: OpenStore) async {
+        let shared = payloads.filter { $0.inAppOwnershipType == .familyShared }
+        for product in Set(shared.map(\.productId)).sorted() {
+            let filter = HistoryFilter(kinds: [.sold], product: product)
+            var next: FeedCursor?
+            repeat {
+                guard
+                    let page = try? await store.session.events(
+                        before: next, filter: filter, limit: 500)
+                else { return }
+                for case .sold(let sale) in page.events.map(\.change) {
+                    owners[sale.id] = sale.sharedBy
+                }
+                next = page.next
+            } while next != nil
+        }
+    }
+
+    /// Who bought what a transaction shares; nil for the account's own, and where it is not known.
+    func owner(of payload: TransactionPayload) -> AccountName? { owners[payload.transactionId] }
 }

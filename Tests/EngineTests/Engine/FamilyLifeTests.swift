@@ -1,3 +1,4 @@
+import StoreCatalog
 import StoreEngine
 import StoreModel
 import StoreSigning
@@ -350,5 +351,24 @@ struct FamilyLifeTests {
         #expect(Set(accounts) == ["nia", "kai"])
         let page = try await parent.history(before: nil, filter: HistoryFilter(), limit: 100)
         #expect(Set(page.events.compactMap(\.account)) == ["kai"])
+    }
+
+    @Test("a catalog that turns family sharing of a sold product off is refused")
+    func sharingStaysOn() async throws {
+        var shareable = SampleCatalog.catalog()
+        for index in shareable.products.indices {
+            shareable.products[index].isFamilyShareable =
+                shareable.products[index].type == .nonConsumable
+        }
+        let store = try await TestStore(catalog: shareable)
+        _ = try await store.session().purchase(.of(SampleCatalog.theme))
+        var other = shareable
+        for index in other.products.indices { other.products[index].isFamilyShareable = false }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.engine.sell(other, digest: "two")
+        }
+        #expect(error?.code == .soldProductChanged && error?.subject == "family sharing")
+        #expect(error?.productID == SampleCatalog.theme)
+        #expect(try await store.engine.conflicts(of: other).count == 1)
     }
 }

@@ -133,7 +133,7 @@ struct OnPurposeTests {
 
         var shared = Self.bench()
         shared.snapshot.transactions[Self.id]?.sale.cause = .familyShare(of: TransactionID(1))
-        #expect(ask(shared).refusal?.code == .refundRequestFailed)
+        #expect(ask(shared).refusal?.code == .sharedPurchase)
     }
 
     @Test("only a request that waits can be declined")

@@ -111,18 +111,59 @@ import Testing
         #expect(times.count == steps.count)
     }
 
-    @Test("a purchase during billing retry is sold, and begins a new run")
+    @Test(
+        "a purchase during billing retry begins a new run, in the grace period it keeps the dates")
     func bought() async throws {
         for settings in [Self.failing, Self.graced] {
             let shop = try await SubscriptionStore(SampleCatalog.monthly, settings)
             _ = try await shop.days(33)
+            let first = try #require(try await shop.periods().first)
             let again = try await shop.store.session().purchase(.of(SampleCatalog.monthly))
-            #expect(again.isPurchased)
-            let periods = try await shop.periods()
-            #expect(periods.last?.originalID == shop.id)
-            #expect(periods.last?.sale.term?.index == 0)
+            guard case .purchased(_, let id, alreadyOwned: false) = again else {
+                Issue.record("\(again)")
+                return
+            }
+            let last = try #require(try await shop.periods().last)
+            #expect(last.id == id && last.originalID == shop.id)
+            let now = try await shop.now()
+            if settings.hasGracePeriod == true {
+                #expect(last.sale.purchaseDate == first.expiresDate)
+                #expect(last.sale.term?.anchor == first.sale.term?.anchor)
+                #expect(last.sale.term?.index == 1)
+            } else {
+                #expect(last.sale.purchaseDate == now && last.sale.term?.anchor == now)
+                #expect(last.sale.term?.index == 0)
+            }
+            #expect(try await shop.entitlement()?.transactionID == id)
             #expect(try await shop.refusal(of: .resolveBilling(shop.id)) == .noBillingIssue)
         }
+    }
+
+    @Test("in the grace period another plan begins at once, in a new run")
+    func otherPlanInGrace() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.monthly, Self.graced)
+        _ = try await shop.days(33)
+        _ = try await shop.store.session().purchase(.of(SampleCatalog.yearly))
+        let last = try #require(try await shop.periods().last)
+        #expect(last.sale.productID == SampleCatalog.yearly && last.sale.term?.index == 0)
+        #expect(last.sale.purchaseDate == (try await shop.now()))
+    }
+
+    @Test("auto-renew turned off in the grace period keeps access until that ends")
+    func offInGrace() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.monthly, Self.graced)
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        _ = try await shop.days(33)
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        let grace = end.advanced(byMilliseconds: 16 * Self.day)
+        #expect(try await shop.entitlement()?.until == grace)
+        #expect(try await shop.entitlement()?.renews == false)
+        let status = try #require(
+            try await shop.store.session().subscriptionStatuses().first)
+        #expect(status.state == .inGracePeriod && status.problem == nil)
+        #expect(try await shop.next() == ["expired autoRenewDisabled"])
+        #expect(try await shop.now() == grace)
+        #expect(try await shop.entitlement() == nil)
     }
 
     @Test("auto-renew turned off during billing retry ends it")

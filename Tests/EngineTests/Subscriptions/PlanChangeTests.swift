@@ -135,4 +135,62 @@ import Testing
         #expect(try await shop.entitlement()?.transactionID == request)
         #expect(try await shop.periods().first?.state.isUpgraded == true)
     }
+
+    @Test(
+        "a payment that was answered by a change is answered the same again, also when that is over",
+        arguments: LedgerKind.allCases)
+    func answeredAgain(_ kind: LedgerKind) async throws {
+        let folder = try TemporaryFolder()
+        let ledger = try kind.make(in: folder)
+        let store = try await TestStore(ledger: ledger, elapsed: nil)
+        let session = store.session()
+        let bought = try #require(try await session.purchase(.of(SampleCatalog.yearly)).number)
+        let later = Payment.of(SampleCatalog.monthly)
+        let back = Payment.of(SampleCatalog.yearly)
+        for payment in [later, back, later] {
+            let entries = try await store.entries().count
+            for _ in 0..<2 {
+                let outcome = try await session.purchase(payment)
+                guard case .purchased(_, bought, alreadyOwned: true) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(try await session.outcome(of: payment)?.number == bought)
+            }
+            // The second time, the payment is known and changes nothing.
+            #expect(try await store.entries().count <= entries + 1)
+        }
+        var other = later
+        other.quantity = 2
+        let error = await #expect(throws: StoreError.self) { try await session.purchase(other) }
+        #expect(error?.code == .paymentMismatch)
+        // The subscription is over: the payment is still answered, and nothing is charged.
+        _ = try await store.console.perform(.expire(bought))
+        let sold = try await store.console.takings()
+        #expect(try await session.purchase(later).number == bought)
+        #expect(try await store.console.takings() == sold)
+        let rows = try await ledger.allRows()
+        #expect(try rows == Projections(folding: try await ledger.allEntries()))
+    }
+
+    @Test("the timeline names both plans of a change, and a new subscription after a lapse")
+    func timeline() async throws {
+        let shop = try await SubscriptionStore(SampleCatalog.yearly)
+        try await Self.buy(SampleCatalog.monthly, in: shop)
+        func items() async throws -> [SubscriptionTimeline.Item] {
+            let events = try await shop.store.session().events(
+                before: nil, filter: HistoryFilter(), limit: 500
+            ).events
+            return SubscriptionTimeline(events.reversed(), of: shop.id).items
+        }
+        let planned = try #require(try await items().last)
+        #expect(planned.productID == SampleCatalog.yearly)
+        #expect(planned.nextProductID == SampleCatalog.monthly)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await items().last?.what == .changedPlan)
+        try await shop.perform(.expire(shop.id))
+        _ = try await shop.days(3)
+        try await Self.buy(SampleCatalog.yearly, in: shop)
+        #expect(try await items().last?.what == .resubscribed)
+    }
 }

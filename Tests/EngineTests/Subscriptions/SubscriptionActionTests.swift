@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalog
 import StoreEngine
 import StoreModel
@@ -47,7 +48,7 @@ import Testing
             try await shop.perform(.renew(shop.id)).compactMap { shop.name(of: $0) } == [
                 "expiryMoved", "sold",
             ])
-        #expect(try await shop.perform(.renew(shop.id)).isEmpty)
+        #expect(try await shop.refusal(of: .renew(shop.id)) == .periodJustBegun)
         let periods = try await shop.periods()
         let now = try await shop.now()
         #expect(periods[0].expiresDate == now && periods[1].sale.purchaseDate == now)
@@ -55,6 +56,21 @@ import Testing
             periods[1].sale.expiresDate
                 == SubscriptionPeriod(unit: .month, value: 1).end(from: now))
         #expect(periods[1].sale.term?.index == 1)
+    }
+
+    @Test("a forced renewal says that it turns auto-renew on; one that is charged ahead stays")
+    func renewOff() async throws {
+        let shop = try await SubscriptionStore()
+        #expect(try await shop.refusal(of: .renew(shop.id)) == .periodJustBegun)
+        _ = try await shop.days(10)
+        try await shop.perform(.setAutoRenew(shop.id, false))
+        #expect(
+            try await shop.perform(.renew(shop.id)).compactMap { shop.name(of: $0) } == [
+                "on", "expiryMoved", "sold",
+            ])
+        #expect(try await shop.entitlement()?.renews == true)
+        #expect(try await shop.next() == ["sold"])
+        #expect(try await shop.perform(.renew(shop.id)).isEmpty)
     }
 
     @Test(
@@ -144,6 +160,66 @@ import Testing
         ]
         let moved = zip(before, after).map { ($1?.milliseconds ?? 0) - ($0?.milliseconds ?? 0) }
         #expect(moved == [3 * Self.day, 3 * Self.day, 0])
+    }
+
+    @Test("an extension tells of the new end and of nothing else")
+    func extensionEvents() async throws {
+        for isOn in [true, false] {
+            let shop = try await SubscriptionStore()
+            if !isOn { try await shop.perform(.setAutoRenew(shop.id, false)) }
+            let happened = try await shop.perform(.extend(shop.id, days: 5))
+            #expect(happened.compactMap { shop.name(of: $0) } == ["expiryMoved"])
+            #expect(try await shop.next() == [isOn ? "sold" : "expired autoRenewDisabled"])
+        }
+    }
+
+    @Test("an extension after a failed attempt clears it, and charges a day before the new end")
+    func extensionClearsFailure() async throws {
+        let shop = try await SubscriptionStore(
+            SampleCatalog.monthly, RenewalsChange(failsBilling: true))
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        #expect(try await shop.next() == ["billingFailed"])
+        try await shop.perform(.extend(shop.id, days: 5))
+        #expect(try await shop.refusal(of: .resolveBilling(shop.id)) == .noBillingIssue)
+        #expect(try await shop.next() == ["billingFailed"])
+        #expect(try await shop.now() == end.advanced(byMilliseconds: 4 * Self.day))
+    }
+
+    @Test("an extension for all with the same id extends nobody twice, also after a renewal")
+    func extendAllAgain() async throws {
+        let shop = try await SubscriptionStore()
+        let kai = shop.store.session(account: "kai")
+        let id = UUID()
+        let request = OperatorAction.extendAll(SampleCatalog.monthly, days: 3, id: id)
+        #expect(try await shop.perform(request).count { $0.kind == .expiryMoved } == 1)
+        // As after an interruption: kai subscribes, and is extended by the second call alone.
+        _ = try await kai.purchase(.of(SampleCatalog.monthly))
+        #expect(try await shop.perform(request).map(\.account) == ["kai"])
+        #expect(try await shop.perform(request).isEmpty)
+        _ = try await shop.days(35)
+        #expect(try await shop.perform(request).isEmpty)
+        let other = OperatorAction.extendAll(SampleCatalog.monthly, days: 3)
+        for _ in 0..<2 {
+            #expect(try await shop.perform(other).count { $0.kind == .expiryMoved } == 2)
+        }
+    }
+
+    @Test("an end at the limit of renewals says so")
+    func renewalLimit() async throws {
+        let shop = try await SubscriptionStore(
+            SampleCatalog.monthly, RenewalsChange(limit: .count(1)))
+        _ = try await shop.days(70)
+        let facts = try await shop.store.entries().map(\.entry.fact)
+        guard case .subscriptionChanged(let change) = facts.last else {
+            Issue.record("\(String(describing: facts.last))")
+            return
+        }
+        #expect(change.event.reason == .other && change.event.isAtRenewalLimit == true)
+        let events = try await shop.store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 500
+        ).events
+        let timeline = SubscriptionTimeline(events.reversed(), of: shop.id)
+        #expect(timeline.items.last?.isAtRenewalLimit == true)
     }
 
     @Test("customer service cancels: what is paid and not over is given back, and nothing renews")

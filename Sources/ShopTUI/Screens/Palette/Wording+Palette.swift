@@ -32,7 +32,7 @@ extension Wording {
         case .resolveBilling: self[.offerResolveBilling(name: name)]
         case .priceIncrease(_, let step): self[.offerPriceIncrease(name: name, step)]
         case .extend(_, let days): self[.offerExtend(name: name, days: days)]
-        case .extendAll(_, let days): self[.offerExtendAll(name: name, days: days)]
+        case .extendAll(_, let days, _): self[.offerExtendAll(name: name, days: days)]
         case .cancelSubscription: self[.offerCancelSubscription(name: name)]
         case .clock(let action): clock(action)
         case .setRenewals(let change): renewals(change)
@@ -58,7 +58,7 @@ extension Wording {
             .setAutoRenew(let id, _), .renew(let id), .expire(let id), .resolveBilling(let id),
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             id.description
-        case .extendAll(let product, _): product.rawValue
+        case .extendAll(let product, _, _): product.rawValue
         case .failNext(_, let error, _, _): error.rawValue
         case .setRenewals(let change): change.rate?.name ?? ""
         case .clock, .clearFault, .clearFaults, .changeAccount, .family: ""

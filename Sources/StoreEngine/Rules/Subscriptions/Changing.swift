@@ -8,6 +8,8 @@ struct Changing {
     let latest: TransactionRow
     /// When the change takes effect.
     let at: Timestamp
+    /// The payment that changes it without a charge; nil where none does.
+    var answered: AnsweredPayment?
 
     /// - Parameter at: when the change takes effect.
     init(_ subscription: SubscriptionRow, _ latest: TransactionRow, at: Timestamp) {
@@ -57,7 +59,8 @@ struct Changing {
     /// - Parameter dueAt: when the next step is due; nil where nothing is.
     func entry(
         _ kind: SubscriptionEvent.Kind, _ state: SubscriptionState, autoRenews: Bool = true,
-        until: Timestamp? = nil, reason: ExpirationReason? = nil, dueAt: Timestamp?
+        until: Timestamp? = nil, reason: ExpirationReason? = nil, isAtRenewalLimit: Bool = false,
+        dueAt: Timestamp?
     ) -> Entry {
         Entry(
             account: account, device: nil, effectiveAt: at,
@@ -65,17 +68,24 @@ struct Changing {
                 SubscriptionChange(
                     event: SubscriptionEvent(
                         kind: kind, chain: chain, productID: productID, until: until,
-                        nextProductID: state.nextProductID, reason: reason),
-                    autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) })))
+                        nextProductID: state.nextProductID, reason: reason,
+                        isAtRenewalLimit: isAtRenewalLimit ? true : nil),
+                    autoRenews: autoRenews, state: state, next: dueAt.map { item(at: $0) },
+                    answered: answered)))
+    }
+
+    /// The subscription has expired because auto-renew was off, or would have been turned off.
+    func expired(off reason: AutoRenewChange.Reason?) -> Entry {
+        expired(reason.expiration, isAtRenewalLimit: reason == .renewalLimit)
     }
 
     /// The subscription has expired.
-    func expired(_ reason: ExpirationReason) -> Entry {
+    func expired(_ reason: ExpirationReason, isAtRenewalLimit: Bool = false) -> Entry {
         entry(
             .expired,
             SubscriptionState(
                 offReason: subscription.state.offReason ?? .expired, expired: reason),
-            autoRenews: false, reason: reason, dueAt: nil)
+            autoRenews: false, reason: reason, isAtRenewalLimit: isAtRenewalLimit, dueAt: nil)
     }
 
     /// A new period was sold.
@@ -92,7 +102,7 @@ struct Changing {
     }
 
     /// Auto-renew is off from now on, and a waiting change of plan with it; the subscription expires
-    /// when its last period ends.
+    /// when its last period ends, or the grace period that has begun.
     ///
     /// - Parameters:
     ///   - dueAt: when it expires, if not then.
@@ -104,7 +114,8 @@ struct Changing {
         state.offReason = reason
         state.nextProductID = nil
         state.priceIncrease = nil
-        let end = latest.expiresDate.map { max($0, at) }
+        let end = [latest.expiresDate, state.billing?.graceUntil].compactMap { $0 }.max()
+            .map { max($0, at) }
         return autoRenew(false, reason, state, next: over ? nil : dueAt ?? end)
     }
 
@@ -117,7 +128,7 @@ struct Changing {
             fact: .autoRenewChanged(
                 AutoRenewChange(
                     chain: chain, productID: productID, isOn: isOn, reason: reason,
-                    next: next.map { item(at: $0) }, state: state)))
+                    next: next.map { item(at: $0) }, state: state, answered: answered)))
     }
 
     /// When the store does something about a subscription in this state that renews, at the
@@ -133,6 +144,15 @@ struct Changing {
             at,
             RenewalSchedule.firstAttempt(
                 from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+    }
+
+    /// What this means for the subscription where an entry about one of its periods says so.
+    func renewal() -> TransactionRevision.Renewal {
+        let state = subscription.state
+        let due = subscription.autoRenews ? nextStep(state) : latest.expiresDate.map { max($0, at) }
+        return TransactionRevision.Renewal(
+            chain: chain, autoRenews: subscription.autoRenews, state: state,
+            next: due.map { item(at: $0) })
     }
 
     private func item(at instant: Timestamp) -> DueItem {

@@ -50,34 +50,40 @@ struct PlanChangeRules {
 
     /// Answers with the transaction of the present period and charges nothing. Turns auto-renew on,
     /// and takes a waiting change of plan back.
-    func keep() -> Verdict<PurchaseRequest.Answer> {
+    func keep(_ payment: Payment, by customer: Customer) -> Verdict<PurchaseRequest.Answer> {
         guard var row = subscription, row.latest == latest.id,
             !row.autoRenews || row.state.nextProductID != nil
         else { return .answer(answer) }
         let isChanged = row.state.nextProductID != nil
         row.state.nextProductID = nil
-        let change = Changing(row, latest, at: context.now)
+        var change = Changing(row, latest, at: context.now)
+        change.answered = answered(payment, by: customer)
         let entry =
             isChanged
             ? change.entry(
                 .planChangeTakenBack, row.state, until: latest.expiresDate,
                 dueAt: change.nextStep(row.state))
             : change.autoRenewOn()
-        return record(entry)
+        return record(entry, of: payment)
     }
 
     /// Plans the change for the next renewal and charges nothing.
-    func plan() -> Verdict<PurchaseRequest.Answer> {
+    func plan(_ payment: Payment, by customer: Customer) -> Verdict<PurchaseRequest.Answer> {
         guard let row = subscription else { return .answer(answer) }
         if row.autoRenews, row.state.nextProductID == product.id { return .answer(answer) }
-        let change = Changing(row, latest, at: context.now)
+        var change = Changing(row, latest, at: context.now)
+        change.answered = answered(payment, by: customer)
         var state = row.state
         state.nextProductID = product.id
         state.offReason = nil
         return record(
             change.entry(
                 .planChangePlanned, state, until: latest.expiresDate,
-                dueAt: change.nextStep(state)))
+                dueAt: change.nextStep(state)), of: payment)
+    }
+
+    private func answered(_ payment: Payment, by customer: Customer) -> AnsweredPayment {
+        AnsweredPayment(payment: payment, device: customer.device, transaction: current.id)
     }
 
     /// What ends when the change takes effect at once: the present period, of which the rest is
@@ -105,10 +111,14 @@ struct PlanChangeRules {
         PurchaseRequest.Answer(state: .sold(current), alreadyOwned: true)
     }
 
-    private func record(_ entry: Entry) -> Verdict<PurchaseRequest.Answer> {
+    /// The entry is also the payment's outcome, so that the same payment gets the same answer again.
+    private func record(
+        _ entry: Entry, of payment: Payment
+    ) -> Verdict<PurchaseRequest.Answer> {
         let answer = answer
         return .record(
-            Decision(reads: context.reads(latest.account), entries: [entry])
+            Decision(
+                reads: context.reads(latest.account), newPayments: [payment.id], entries: [entry])
         ) { _ in answer }
     }
 }

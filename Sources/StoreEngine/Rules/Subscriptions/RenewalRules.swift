@@ -52,7 +52,7 @@ package enum RenewalRules {
         guard let end = latest.expiresDate else { return change.expired(.other) }
         let isOver = item.at >= end
         guard subscription.autoRenews else {
-            return change.expired(subscription.state.offReason.expiration)
+            return change.expired(off: subscription.state.offReason)
         }
         if subscription.state.priceIncrease == .pending, isOver {
             return change.expired(.didNotConsentToPriceIncrease)
@@ -60,7 +60,7 @@ package enum RenewalRules {
         switch renewal(of: latest, subscription.state, at: item.at, in: context) {
         case .failure(let ended):
             return isOver
-                ? change.expired(Optional(ended.reason).expiration)
+                ? change.expired(off: ended.reason)
                 : change.autoRenewOff(ended.reason, dueAt: end)
         case .success(let sale):
             return (context.snapshot.renewals ?? .standard).failsBilling
@@ -124,6 +124,25 @@ package enum RenewalRules {
             term: next)
         renewed.applicationUsernameHash = sale.applicationUsernameHash
         return .success(renewed)
+    }
+
+    /// The period that a purchase pays for where charging for it has failed and is tried again
+    /// (`BillingIssue.isOverdue`); nil for any other purchase. A change that was planned is taken
+    /// back by buying the plan of the last period.
+    static func recovery(
+        of product: CatalogProduct, after latest: TransactionRow?, in context: RuleContext
+    ) -> Sale? {
+        guard let latest, !latest.state.isRevoked,
+            let subscription = context.snapshot.subscriptions[latest.originalID],
+            subscription.latest == latest.id, subscription.state.expired == nil,
+            subscription.state.billing?.isOverdue == true
+        else { return nil }
+        var state = subscription.state
+        if product.id == latest.sale.productID { state.nextProductID = nil }
+        guard product.id == state.nextProductID ?? latest.sale.productID,
+            case .success(let sale) = renewal(of: latest, state, at: context.now, in: context)
+        else { return nil }
+        return sale
     }
 
     // MARK: - A failed charge

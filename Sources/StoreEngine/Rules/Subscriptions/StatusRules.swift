@@ -50,7 +50,7 @@ struct StatusRules {
         let autoRenews = subscription?.autoRenews ?? !current.state.isRevoked
         let next = known?.nextProductID ?? latest.sale.productID
         let price = autoRenews ? price(of: next) : nil
-        let isRetrying = known?.billing?.isOverdue == true
+        let isRetrying = known?.billing?.isOverdue == true && autoRenews
         let isOver = state == .expired || state == .revoked
         return RenewalInfoPayload(
             originalTransactionId: latest.originalID, productId: current.sale.productID,

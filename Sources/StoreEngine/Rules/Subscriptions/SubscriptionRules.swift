@@ -1,3 +1,4 @@
+import Foundation
 import StoreCatalog
 import StoreModel
 
@@ -28,18 +29,21 @@ enum SubscriptionRules {
     }
 
     /// Renews it now: its period ends, and the next one begins (StoreKit Test:
-    /// `forceRenewalOfSubscription`). Nil where the next period has been recorded already.
+    /// `forceRenewalOfSubscription`). Auto-renew that was off is on again. Nil where the next period
+    /// has been recorded already.
     ///
-    /// - Throws: as `expire`; `productUnavailable` where it cannot be renewed.
+    /// - Throws: as `expire`; `productUnavailable` where it cannot be renewed; `periodJustBegun`
+    ///   where its period would end at the instant at which it began.
     static func renew(_ id: TransactionID, in context: RuleContext) throws(StoreError) -> Decision?
     {
         let change = try Changing(of: id, in: context)
         try change.refuseIfOver()
         guard change.latest.sale.purchaseDate <= change.at else { return nil }
-        // A period that has just begun cannot end at the same instant.
-        guard change.latest.sale.purchaseDate < change.at else { return nil }
+        guard change.latest.sale.purchaseDate < change.at else {
+            throw StoreError(.periodJustBegun, productID: change.productID, transactionID: id)
+        }
         var latest = change.latest
-        var entries: [Entry] = []
+        var entries: [Entry] = change.subscription.autoRenews ? [] : [change.autoRenewOn()]
         if latest.isActive(at: change.at) {
             entries.append(moved(latest, to: change.at))
             latest.state.expiresDate = change.at
@@ -157,13 +161,15 @@ enum SubscriptionRules {
     ) throws(StoreError) -> Decision? {
         try check(days)
         guard context.catalog.product(product) != nil else {
-            throw StoreError(.productUnavailable, productID: product)
+            throw StoreError(.productUnavailable, productID: product, subject: "operator")
         }
         return nil
     }
 
     /// The entries of an extension; nil for a subscription without an active period.
-    static func extended(_ change: Changing, days: Int) -> [Entry]? {
+    ///
+    /// - Parameter request: the extension for all that it belongs to; nil for one alone.
+    static func extended(_ change: Changing, days: Int, by request: UUID? = nil) -> [Entry]? {
         guard !change.isOver, change.latest.isActive(at: change.at),
             let end = change.latest.expiresDate
         else { return nil }
@@ -172,12 +178,10 @@ enum SubscriptionRules {
         var subscription = change.subscription
         // An attempt that failed was for a period that now begins later.
         subscription.state.billing = nil
-        let moved = Changing(subscription, latest, at: change.at)
         return [
-            Self.moved(change.latest, to: latest.state.expiresDate ?? end, at: change.at),
-            subscription.autoRenews
-                ? moved.autoRenewOn()
-                : moved.autoRenewOff(subscription.state.offReason ?? .chosen),
+            moved(
+                change.latest, to: latest.state.expiresDate ?? end, at: change.at, by: request,
+                Changing(subscription, latest, at: change.at).renewal())
         ]
     }
 
@@ -217,13 +221,19 @@ enum SubscriptionRules {
     }
 
     /// The period ends at another instant than was sold.
+    ///
+    /// - Parameters:
+    ///   - request: the extension for all that moves it; nil for none.
+    ///   - renewal: what it means for the subscription, if no other entry says so.
     private static func moved(
-        _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil
+        _ row: TransactionRow, to end: Timestamp, at instant: Timestamp? = nil,
+        by request: UUID? = nil, _ renewal: TransactionRevision.Renewal? = nil
     ) -> Entry {
         var state = row.state
         state.revision += 1
         state.expiresDate = end
-        return revised(row, state, .expiryMoved, at: instant ?? end)
+        if let request { state.extensions = (state.extensions ?? []) + [request] }
+        return revised(row, state, .expiryMoved, at: instant ?? end, renewal)
     }
 
     private static func revoked(_ row: TransactionRow, in context: RuleContext) -> Entry {
@@ -238,14 +248,14 @@ enum SubscriptionRules {
 
     private static func revised(
         _ row: TransactionRow, _ state: TransactionState, _ change: TransactionRevision.Change,
-        at instant: Timestamp
+        at instant: Timestamp, _ renewal: TransactionRevision.Renewal? = nil
     ) -> Entry {
         Entry(
             account: row.account, device: nil, effectiveAt: instant, number: .existing(row.id),
             fact: .revised(
                 TransactionRevision(
                     state: state, change: change, productID: row.sale.productID,
-                    type: row.sale.type)))
+                    type: row.sale.type, renewal: renewal)))
     }
 }
 
@@ -256,6 +266,8 @@ struct ExtendRequest: Request {
     var product: ProductID
     /// By so many days.
     var days: Int
+    /// What the request is known by: a period that it has extended is passed over.
+    var id: UUID
     /// The page.
     var chains: [LedgerQuery.Sold]
 
@@ -270,13 +282,16 @@ struct ExtendRequest: Request {
         of found: LedgerSnapshot, to query: inout LedgerQuery, catalog: CatalogIndex
     ) {
         for chain in chains {
-            if let latest = found.subscriptions[chain.id]?.latest { query.sales.insert(latest) }
+            guard let subscription = found.subscriptions[chain.id] else { continue }
+            query.sales.insert(subscription.latest)
+            if let previous = subscription.previous { query.sales.insert(previous) }
         }
     }
 
     func collisions(in context: RuleContext) -> [CollisionKey] { [.everything] }
 
-    /// Subscriptions that are over, in billing retry or of another product are passed over.
+    /// Subscriptions that are over, in billing retry, of another product, or extended by this request
+    /// before are passed over.
     func decide(in context: RuleContext) -> Verdict<[RecordedEntry]> {
         var entries: [Entry] = []
         var streams: Set<StreamID> = [.store]
@@ -284,8 +299,9 @@ struct ExtendRequest: Request {
             guard let subscription = context.snapshot.subscriptions[chain.id],
                 let latest = context.snapshot.transactions[subscription.latest],
                 latest.sale.productID == product,
+                !wasExtended(subscription, in: context),
                 let extended = SubscriptionRules.extended(
-                    Changing(subscription, latest, at: context.now), days: days)
+                    Changing(subscription, latest, at: context.now), days: days, by: id)
             else { continue }
             streams.insert(.account(chain.account))
             entries += extended
@@ -294,5 +310,12 @@ struct ExtendRequest: Request {
         return .record(
             Decision(reads: context.reads(Array(streams)), entries: entries)
         ) { recorded in recorded }
+    }
+
+    /// Whether the request has extended one of the last two periods.
+    private func wasExtended(_ subscription: SubscriptionRow, in context: RuleContext) -> Bool {
+        [subscription.latest, subscription.previous].compactMap { $0 }.contains { period in
+            context.snapshot.transactions[period]?.state.extensions?.contains(id) == true
+        }
     }
 }

@@ -12,6 +12,8 @@ protocol ActionCommand: AsyncParsableCommand {
     /// The actions the arguments name, in the order they are carried out.
     func actions(for account: AccountName, _ console: some StoreOperator) async throws
         -> [OperatorAction]
+    /// Says what there is to say where the arguments name no action.
+    func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws
 }
 
 extension ActionCommand {
@@ -36,7 +38,7 @@ extension ActionCommand {
                 }
             }
             if let failure { throw Exit.code(for: failure) }
-            if actions.isEmpty { Output.note(.nothingWasWaiting) }
+            if actions.isEmpty { try await answer(console, options) }
         }
     }
 
@@ -53,6 +55,15 @@ extension ActionCommand {
                     currency: payload.currency), locale: "en_US")
         }
         return nil
+    }
+
+    /// The subscriptions that renewed, without the family shares of their periods.
+    private func renewals(_ events: [StoreEvent]) -> Int {
+        events.count { event in
+            guard case .sold(let issued) = event.change else { return false }
+            let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
+            return payload?.inAppOwnershipType != .familyShared
+        }
     }
 
     private func report(_ error: StoreError, of action: OperatorAction) {
@@ -81,9 +92,16 @@ extension ActionCommand {
         var clock: ClockReading?
         if case .clock = action { clock = try await console.clock() }
         guard options.json else {
+            if case .family(.setSharing(let account, let product?, true)) = action,
+                try await console.family(of: account)?.member(account)?.sharesPurchases == false
+            {
+                return Output.line(
+                    .sharesNothing(account: account.rawValue, product: product.rawValue))
+            }
             return Output.line(
                 Output.strings.done(
-                    action, events, settings: settings, clock: clock, refunded: refunded(events)))
+                    action, events, settings: settings, clock: clock, refunded: refunded(events),
+                    renewals: renewals(events)))
         }
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])
@@ -99,5 +117,11 @@ extension ActionCommand {
             .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
+    }
+}
+
+extension ActionCommand {
+    func answer(_: some StoreOperator, _: GlobalOptions) async throws {
+        Output.note(.nothingWasWaiting)
     }
 }

@@ -132,13 +132,14 @@ struct Faults: AsyncParsableCommand {
             }
             var table = TextTable([
                 .init(.columnNumber, isRight: true), .init(.columnCount, isRight: true),
-                .init(.columnCall), .init(.columnError),
+                .init(.columnCall), .init(.columnError), .init(.columnDetail),
             ])
             table.write(
                 faults.map {
                     [
                         String($0.id), $0.remaining.map { String($0) } ?? "all", $0.call.rawValue,
                         $0.error.rawValue,
+                        $0.after.map { Output.strings[.afterRestored($0)] } ?? "",
                     ]
                 })
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShopText
 import StoreModel
 
 struct AutoRenew: ActionCommand {
@@ -23,8 +24,10 @@ struct AutoRenew: ActionCommand {
 struct Renewals: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "renewals",
-        abstract: "Set how subscriptions renew: rate, limits, failing payments.",
+        abstract: "Show or set how subscriptions renew: rate, limits, failing payments.",
         discussion: """
+            Without an option, prints the settings as they are.
+
             The rate changes how long a period lasts, never what time it is, and holds for \
             subscriptions bought from now on. An accelerated subscription ends after 12 renewals \
             unless a limit is set.
@@ -37,6 +40,7 @@ struct Renewals: ActionCommand {
               \(RenewalRate.allCases.map(\.name).joined(separator: "\n  "))
 
             EXAMPLES
+              storefront operator renewals
               storefront operator renewals --rate monthlyRenewalEveryThirtySeconds
               storefront operator renewals --rate realTime --limit none
               storefront operator renewals --limit endless --limit-per-day 6
@@ -60,11 +64,6 @@ struct Renewals: ActionCommand {
     @OptionGroup var given: OperatorOptions
 
     func validate() throws {
-        guard rate != nil || limit != nil || limitPerDay != nil || billing != nil || grace != nil
-        else {
-            throw ValidationError(
-                "Give one or more of --rate, --limit, --limit-per-day, --billing and --grace.")
-        }
         if let rate, RenewalRate(rate) == nil {
             throw UnknownWord.error("rate", rate, among: RenewalRate.allCases.map(\.name))
         }
@@ -84,7 +83,9 @@ struct Renewals: ActionCommand {
     }
 
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [
+        guard rate != nil || limit != nil || limitPerDay != nil || billing != nil || grace != nil
+        else { return [] }
+        return [
             .setRenewals(
                 RenewalsChange(
                     rate: rate.flatMap { RenewalRate($0) },
@@ -93,5 +94,47 @@ struct Renewals: ActionCommand {
                     failsBilling: billing.map { $0 == .fail },
                     hasGracePeriod: grace.map { $0 == .on }))
         ]
+    }
+
+    /// The settings as they are.
+    func answer(_ console: some StoreOperator, _ options: GlobalOptions) async throws {
+        let settings = try await console.clock().renewals
+        guard !options.json else { return try Output.json(RenewalSettingsLine(settings)) }
+        Output.line(.renewalSettings(settings))
+    }
+}
+
+/// How subscriptions renew, in JSON: every setting, also those that are off.
+struct RenewalSettingsLine: Encodable {
+    var rate: String
+    /// Xcode's number of the rate.
+    var timeRate: Int
+    /// Renewals of one run at most; null for any number.
+    var limit: Int?
+    /// Renewals within 24 hours at most; null for any number.
+    var limitPerDay: Int?
+    /// `fail` or `succeed`.
+    var billing: String
+    var gracePeriod: Bool
+
+    init(_ settings: RenewalSettings) {
+        rate = settings.rate.name
+        timeRate = settings.rate.rawValue
+        limit = settings.renewalsMax
+        limitPerDay = settings.limitPerDay
+        billing = settings.failsBilling ? "fail" : "succeed"
+        gracePeriod = settings.hasGracePeriod
+    }
+
+    private enum Key: CodingKey { case rate, timeRate, limit, limitPerDay, billing, gracePeriod }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(rate, forKey: .rate)
+        try container.encode(timeRate, forKey: .timeRate)
+        try container.encode(limit, forKey: .limit)
+        try container.encode(limitPerDay, forKey: .limitPerDay)
+        try container.encode(billing, forKey: .billing)
+        try container.encode(gracePeriod, forKey: .gracePeriod)
     }
 }

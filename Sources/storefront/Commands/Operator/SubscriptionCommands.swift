@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StoreModel
 
 struct ExpireSubscription: ActionCommand {
@@ -22,7 +23,12 @@ struct ExpireSubscription: ActionCommand {
 struct RenewSubscription: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
-        abstract: "Renew a subscription now: its period ends and the next begins.")
+        abstract: "Renew a subscription now: its period ends and the next begins.",
+        discussion: """
+            Auto-renew that was off is on again. A subscription that has been charged for its next \
+            period already, up to a day before that begins, stays as it is. A period that begins at \
+            this very instant cannot end: move the clock first.
+            """)
     @OptionGroup var transaction: TransactionArgument
     @OptionGroup var given: OperatorOptions
 
@@ -52,8 +58,9 @@ struct PriceIncreaseWords: ActionCommand {
         commandName: "price-increase",
         abstract: "Ask a subscriber to consent to a higher price, or answer.",
         discussion: """
-            The price is the catalog's. A subscriber who was asked and has not consented when the \
-            period ends does not renew; one who was not asked renews at the new price.
+            The price is the catalog's; as in Xcode, one can ask whether it is higher or not. A \
+            subscriber who was asked and has not consented when the period ends does not renew; one \
+            who was not asked renews at the new price.
 
             EXAMPLES
               storefront operator price-increase ask 1000007
@@ -97,13 +104,29 @@ struct ExtendSubscription: ActionCommand {
 struct ExtendAll: ActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend-all",
-        abstract: "Move the renewal dates of all active subscribers of a product.")
+        abstract: "Move the renewal dates of all active subscribers of a product.",
+        discussion: """
+            It goes on page by page. If it is interrupted, the same --request-id again extends those \
+            that are left, and nobody twice (App Store Server API: requestIdentifier). Without one, \
+            each command is a request of its own.
+
+            EXAMPLE
+              storefront operator extend-all 3 lantern.letters --request-id $(uuidgen)
+            """)
     @Argument(help: "1 to 90.") var days: Int
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Option(help: ArgumentHelp("What the extension is known by (a UUID).", valueName: "uuid"))
+    var requestID: String?
     @OptionGroup var given: OperatorOptions
 
+    func validate() throws {
+        if let requestID, UUID(uuidString: requestID) == nil {
+            throw ValidationError("--request-id wants a UUID, found '\(requestID)'.")
+        }
+    }
+
     func actions(for _: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.extendAll(ProductID(product), days: days)]
+        [.extendAll(ProductID(product), days: days, id: requestID.flatMap { UUID(uuidString: $0) })]
     }
 }
 

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// What the commands answer about subscriptions, plans, shares and the settings of renewals.
+@Suite("subscriptions by command", .withProgram, .inTurn)
+struct SubscriptionCommandTests {
+    private static let month = "lantern.membership.plus.month"
+    private static let year = "lantern.membership.plus.year"
+
+    /// A store whose clock stands.
+    private func stopped() async throws -> Sandbox {
+        let box = try Sandbox()
+        try await box.succeed("operator", "clock", "to", "2027-01-31T09:00:00Z")
+        try await box.succeed("operator", "clock", "stop")
+        return box
+    }
+
+    @Test("renewals without an option prints how subscriptions renew")
+    func settings() async throws {
+        let box = try Sandbox()
+        let first = try await box.succeed("operator", "renewals", "--json").object
+        #expect(first["rate"].text == "realTime" && first["billing"].text == "succeed")
+        try await box.succeed(
+            "operator", "renewals", "--rate", "monthlyRenewalEveryHour", "--billing", "fail",
+            "--grace", "on", "--limit-per-day", "6")
+        let line = try await box.succeed("operator", "renewals").output
+        for part in ["monthlyRenewalEveryHour", "12 renewals", "6 in 24 hours", "fail", "grace"] {
+            #expect(line.contains(part), "\(part) in \(line)")
+        }
+        let set = try await box.succeed("operator", "renewals", "--json").object
+        #expect(set["billing"].text == "fail" && set["limit"].number == 12)
+    }
+
+    @Test(
+        "a planned change names both plans and its date, and buying the own plan says what it does")
+    func plans() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.year)
+        try await box.succeed("buy", Self.month)
+        let timeline = try await box.succeed("subscriptions", Self.year, "--timeline").output
+        let planned = try #require(timeline.split(separator: "\n").first { $0.contains("planned") })
+        #expect(planned.contains(", then ") && planned.contains("from "), "\(planned)")
+        let history = try await box.succeed("history").output
+        #expect(history.contains(", then "), "\(history)")
+        try await box.succeed("operator", "auto-renew", "off", "1000001")
+        let again = try await box.succeed("buy", Self.year)
+        #expect(again.output.contains("Auto-renew of"), "\(again.output)")
+        #expect(!(try await box.succeed("buy", Self.year).output.contains("Auto-renew of")))
+        try await box.succeed("operator", "expire", "1000001")
+        #expect(try await box.succeed("subscriptions", Self.month).output.contains("expired"))
+        #expect(try await box.run("subscriptions", "lantern.coins.10").code == 12)
+        try await box.succeed("operator", "clock", "advance", "5d")
+        try await box.succeed("buy", Self.month)
+        let lapsed = try await box.succeed("subscriptions", "--timeline").output
+        #expect(lapsed.contains("subscribed again") && !lapsed.contains("changed the plan"))
+    }
+
+    @Test("a period that has just begun, and one charged ahead, are told as they are")
+    func ahead() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        let early = try await box.run("operator", "renew", "1000001")
+        #expect(early.code == 12 && early.errors.contains("this very instant"), "\(early.errors)")
+        try await box.succeed("operator", "clock", "next")
+        let entitled = try await box.succeed("entitlements", "--json").object
+        let line = try await box.succeed("subscriptions").output
+        #expect(line.contains("already charged"), "\(line)")
+        let status = try await box.succeed("subscriptions", "--json").object
+        #expect(status["transaction"]["expiresDate"].number == entitled["expiresDate"].number)
+        try await box.succeed("operator", "price-increase", "ask", "1000001")
+        let twice = try await box.succeed("operator", "price-increase", "ask", "1000001")
+        #expect(twice.output.contains("already"), "\(twice.output)")
+    }
+
+    @Test("an extension for all with an id is not made twice; an unknown product changes nothing")
+    func extendAll() async throws {
+        let box = try await stopped()
+        try await box.succeed("buy", Self.month)
+        let id = UUID().uuidString
+        let words = ["operator", "extend-all", "3", Self.month, "--request-id", id]
+        #expect(try await box.run(words).output.contains("1 subscription is extended"))
+        #expect(try await box.run(words).output.contains("0 subscriptions"))
+        #expect(try await box.run("operator", "extend-all", "3", "no.such").code == 12)
+        for words in [["extend-all", "3", "no.such"], ["publish", "no.such", "approved"]] {
+            let refused = try await box.run(["operator"] + words)
+            #expect(refused.code == 12 && !refused.errors.contains("charged"), "\(refused.errors)")
+        }
+    }
+
+    @Test("what a family shares says by whom, is not bought by accident, and is not refunded")
+    func shares() async throws {
+        let box = try await stopped()
+        let plan = "lantern.membership.family.month"
+        try await box.succeed("operator", "family", "create", "mum")
+        try await box.succeed("operator", "family", "join", "dad", "--organizer", "mum")
+        try await box.succeed("buy", plan, "--account", "mum")
+        for command in ["transactions", "entitlements", "subscriptions"] {
+            let list = try await box.succeed(command, "--account", "dad").output
+            #expect(list.contains("shared by mum"), "\(command): \(list)")
+        }
+        let json = try await box.succeed("subscriptions", "--account", "dad", "--json").object
+        #expect(json["sharedBy"].text == "mum")
+        let share = try #require(
+            try await box.succeed("transactions", "--account", "dad", "--json").object[
+                "transactionId"
+            ].text)
+        let bought = try await box.run("buy", plan, "--account", "dad")
+        #expect(bought.code == 12 && bought.errors.contains("--again"), "\(bought.errors)")
+        try await box.succeed("buy", plan, "--account", "dad", "--again")
+        let refund = try await box.run("request-refund", share, "--account", "dad")
+        #expect(refund.code == 12 && refund.errors.contains("Only \"mum\" can ask"))
+        // An extension of a shared period counts one renewal, not two.
+        let renewed = try await box.succeed("operator", "clock", "advance", "1mo").output
+        #expect(renewed.contains("2 renewals."), "\(renewed)")
+        try await box.succeed("operator", "family", "share", "mum", "off")
+        let one = try await box.succeed("operator", "family", "share", "mum", plan, "on")
+        #expect(one.output.contains("shares none of its purchases"), "\(one.output)")
+        let joined = try await box.run(
+            "operator", "family", "join", "kai", "--organizer", "dad")
+        #expect(joined.code == 12 && joined.errors.contains("--organizer mum"), "\(joined.errors)")
+        let alone = try await box.run(
+            "operator", "family", "join", "kai", "--organizer", "zoe")
+        #expect(alone.errors.contains("operator family create zoe"), "\(alone.errors)")
+    }
+
+    @Test("a restore that fails half-way lists what came back, and faults say after how many")
+    func halfRestore() async throws {
+        let box = try Sandbox()
+        for product in ["lantern.theme.sepia", "lantern.theme.contrast"] {
+            try await box.succeed("buy", product)
+        }
+        try await box.succeed(
+            "operator", "fail-next", "networkError", "--call", "appStoreSync", "--after", "1")
+        #expect(try await box.succeed("operator", "faults").output.contains("after 1 purchase"))
+        let failed = try await box.run("restore", "--device", "tablet")
+        #expect(failed.code != 0)
+        #expect(failed.output.contains("1 purchase came back"), "\(failed.whole)")
+        #expect(failed.output.contains("lantern.theme."))
+    }
+}
