@@ -17,7 +17,7 @@ TEST_PACKAGES := $(BUILD_PACKAGES) libvterm-dev openssl strace tmux
 BENCH_PACKAGES := $(BUILD_PACKAGES) dialog htop python3-pyte
 # Folders with C of our own, each with its headers in include/.
 # `#embed` in CDemoContent is for clang alone, which builds it.
-C_TARGETS := Sources/CTerminal Tests/CEmulator Tests/CFaultyVFS
+C_TARGETS := Sources/CTerminal Sources/CDurableFiles Tests/CEmulator Tests/CFaultyVFS
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share/storefront
 

@@ -21,7 +21,7 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneFailNext(error: String, call: Fault.Call, count: Int?), doneFaultCleared(String)
     case doneRefunded(String, sum: String?), doneRevoked(String), doneRevokedBefore(String)
     case doneReversed(String), doneDeleted(String), doneDeletedMany(Int)
-    case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int)
+    case doneClockStopped, doneClockRunning, doneNowIs(String), doneRenewed(Int, orMore: Bool)
     case doneRenewals, doneAutoRenewOn(String), doneAutoRenewOff(String)
     case doneExpired(String), doneRenewedNow(String, wasOff: Bool), doneRenewedBefore(String)
     case doneBillingResolved(String)

@@ -10,10 +10,11 @@ extension Strings {
     ///   - refunded: what a refund gave back.
     ///   - renewals: subscriptions that renewed, without family shares; nil for all sales among the
     ///     events.
+    ///   - hasMore: whether more happened than the events tell.
     package func done(
         _ action: OperatorAction, _ events: [StoreEvent], settings: AccountSettings? = nil,
         clock: ClockReading? = nil, refunded: Price? = nil,
-        renewals: Int? = nil
+        renewals: Int? = nil, hasMore: Bool = false
     ) -> String {
         switch action {
         case .approve(let number): self[CommandText.doneApproved(number.description)]
@@ -49,7 +50,7 @@ extension Strings {
                 : self[CommandText.doneRevoked(id.description)]
         case .reverseRefund(let id): self[CommandText.doneReversed(id.description)]
         case .delete(let id, _): deleted(id, events)
-        case .clock(let action): moved(action, events, clock, renewals)
+        case .clock(let action): moved(action, events, clock, renewals, hasMore)
         case .setRenewals: self[CommandText.doneRenewals]
         case .family(let action):
             self[CommandText.doneFamily(action, isChanged: !events.isEmpty)]
@@ -112,7 +113,7 @@ extension Strings {
 
     private func moved(
         _ action: ClockAction, _ events: [StoreEvent], _ clock: ClockReading?,
-        _ renewals: Int?
+        _ renewals: Int?, _ hasMore: Bool
     ) -> String {
         var parts: [String] = []
         switch action {
@@ -125,7 +126,7 @@ extension Strings {
         if case .next = action {
             parts += events.compactMap { happened($0) }.prefix(Self.happenedMax)
         } else if renewed > 0 {
-            parts.append(self[CommandText.doneRenewed(renewed)])
+            parts.append(self[CommandText.doneRenewed(renewed, orMore: hasMore)])
         }
         return parts.joined(separator: language.sentenceGap)
     }

@@ -5,7 +5,7 @@ package enum StoreLimits {
     /// Due items recorded together, at most.
     static let duePageMax = 256
     /// Events that an action which moves the clock returns, at most; the feed has all of them.
-    static let actionEventsMax = 100
+    package static let actionEventsMax = 100
     /// Times a request, or a page of due items, is decided again after a conflict with another
     /// process, before it throws `storeBusy`.
     static let conflictsMax = 64

@@ -32,7 +32,12 @@ struct SimulationAuditor {
         /// the account bought itself.
         var shared: (sale: TransactionID, chain: TransactionID)?
 
-        var refundedMilliunits: Int64 { charged.milliunits * Int64(refunded) / 100_000 }
+        /// Rounded to the currency's decimals, which the sample catalog has none or two of.
+        var refundedMilliunits: Int64 {
+            let part = charged.milliunits * Int64(refunded) / 100_000
+            let smallest: Int64 = charged.currency == "JPY" ? 1_000 : 10
+            return (part + smallest / 2) / smallest * smallest
+        }
 
         func isActive(at now: Timestamp) -> Bool {
             !isRevoked && !isDeleted && expires.map { $0 > now } == true

@@ -1141,8 +1141,9 @@ enum English: Language {
         case .doneClockStopped: "The store's clock is stopped."
         case .doneClockRunning: "The store's clock is running."
         case .doneNowIs(let date): "It is \(date) in the store."
-        case .doneRenewed(let count):
-            count == 1 ? "1 subscription renewed." : "\(count) renewals."
+        case .doneRenewed(let count, let orMore):
+            count == 1 && !orMore
+                ? "1 subscription renewed." : "\(count) renewals\(orMore ? " or more" : "")."
         case .doneRenewals:
             "How subscriptions renew is set; a rate is for those bought from now on."
         case .doneAutoRenewOn(let id): "Auto-renew is on for the subscription of \(id)."

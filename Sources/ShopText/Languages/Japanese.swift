@@ -1095,7 +1095,7 @@ enum Japanese: Language {
         case .doneClockStopped: "ストアの時計を停止しました。"
         case .doneClockRunning: "ストアの時計は動作中です。"
         case .doneNowIs(let date): "ストアの現在時刻: \(date)。"
-        case .doneRenewed(let count): "\(count)件更新されました。"
+        case .doneRenewed(let count, let orMore): "\(count)件\(orMore ? "以上" : "")更新されました。"
         case .doneRenewals: "更新の方法を設定しました。レートはこれから購入されるサブスクリプションに適用されます。"
         case .doneAutoRenewOn(let id): "\(id)のサブスクリプションの自動更新をオンにしました。"
         case .doneExpired(let id): "\(id)のサブスクリプションを終了しました。"

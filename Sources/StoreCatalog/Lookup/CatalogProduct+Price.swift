@@ -12,8 +12,7 @@ extension CatalogProduct {
                 Money(milliunits: $0, currency: storefront.currency)
             }
         case .everywhere(let milliunits):
-            let step = [1000, 100, 10, 1][CurrencyDecimals.count(of: storefront.currency)]
-            let smallest = Int64(step)
+            let smallest = CurrencyDecimals.smallestMilliunits(of: storefront.currency)
             let rounded = (milliunits + smallest / 2) / smallest * smallest
             let price = milliunits > 0 ? max(rounded, smallest) : 0
             return Money(milliunits: price, currency: storefront.currency)

@@ -180,6 +180,9 @@ actor Committer {
             switch try await ledger.append([decision], at: context.now).first {
             case .recorded(let entries):
                 conflicts = 0
+                // Reads that wait for this executor, such as one that tells how far it has come,
+                // have their turn between two pages.
+                await Task.yield()
                 recorded.append(
                     contentsOf: entries.prefix(
                         max(0, StoreLimits.actionEventsMax - recorded.count)))

@@ -40,7 +40,7 @@ enum RefundRules {
     ) -> Entry {
         let before = row.state.revocation
         // Rounds the sum and not each part, so that parts never give back more than the price.
-        let sum = refunded.of(row.sale.price.milliunits)
+        let sum = refunded.refund(of: row.sale.price).milliunits
         let revocation = Revocation(
             date: before?.date ?? context.now, reason: reason,
             takenBack: isUpgrade ? .all : max(before?.takenBack ?? .none, refunded),

@@ -56,6 +56,15 @@ package struct Share: Codable, Hashable, Sendable, Comparable {
         return product.quotient
     }
 
+    /// This part of a price, as it is given back: rounded to what can be paid in its currency (ISO
+    /// 4217), never more than the price.
+    package func refund(of price: Money) -> Money {
+        guard self != .all else { return price }
+        let smallest = CurrencyDecimals.smallestMilliunits(of: price.currency)
+        let rounded = (of(price.milliunits) + smallest / 2) / smallest * smallest
+        return Money(milliunits: min(rounded, price.milliunits), currency: price.currency)
+    }
+
     /// The other part of the whole.
     package var rest: Share { Share(millipercent: 100_000 - millipercent) }
 

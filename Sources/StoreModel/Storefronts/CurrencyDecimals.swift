@@ -6,6 +6,15 @@ package enum CurrencyDecimals {
         return three.contains(currency) ? 3 : 2
     }
 
+    /// The smallest amount that can be paid, in milliunits: 10 of USD, 1,000 of JPY.
+    package static func smallestMilliunits(of currency: String) -> Int64 {
+        switch count(of: currency) {
+        case 0: 1_000
+        case 3: 1
+        default: 10
+        }
+    }
+
     private static let none: Set = [
         "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
         "XAF", "XOF", "XPF",

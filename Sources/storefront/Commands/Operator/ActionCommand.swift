@@ -48,11 +48,9 @@ extension ActionCommand {
             guard case .revised(let issued, .refunded) = event.change,
                 let payload = TransactionVerifier.unverifiedPayload(of: issued.signed)
             else { continue }
-            let share = payload.revocationPercentage ?? 100_000
-            return Price(
-                money: Money(
-                    milliunits: payload.price * Int64(share) / 100_000,
-                    currency: payload.currency), locale: "en_US")
+            let share = Share(millipercent: payload.revocationPercentage ?? 100_000)
+            let paid = Money(milliunits: payload.price, currency: payload.currency)
+            return Price(money: share.refund(of: paid), locale: "en_US")
         }
         return nil
     }
@@ -101,7 +99,8 @@ extension ActionCommand {
             return Output.line(
                 Output.strings.done(
                     action, events, settings: settings, clock: clock, refunded: refunded(events),
-                    renewals: renewals(events)))
+                    renewals: renewals(events),
+                    hasMore: events.count >= StoreLimits.actionEventsMax))
         }
         switch action {
         case .approve(let number): try Output.json(["approved": number.description])
