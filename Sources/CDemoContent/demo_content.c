@@ -61,51 +61,87 @@ static const unsigned char file_17[] = {
 #embed "../../Content/field-guide/tide-tables-2027/2027-12-december.txt"
 };
 static const unsigned char file_18[] = {
-#embed "../../Content/lighthouse-1/01-the-boat.txt"
+#embed "../../Content/letters/2026-10/ja/letter.txt"
 };
 static const unsigned char file_19[] = {
-#embed "../../Content/lighthouse-1/02-the-log.txt"
+#embed "../../Content/letters/2026-10/letter.txt"
 };
 static const unsigned char file_20[] = {
-#embed "../../Content/lighthouse-1/03-the-relief.txt"
+#embed "../../Content/letters/2026-11/ja/letter.txt"
 };
 static const unsigned char file_21[] = {
-#embed "../../Content/lighthouse-1/ja/01-the-boat.txt"
+#embed "../../Content/letters/2026-11/letter.txt"
 };
 static const unsigned char file_22[] = {
-#embed "../../Content/lighthouse-2/pictures/01-the-tower.txt"
+#embed "../../Content/letters/2026-12/ja/letter.txt"
 };
 static const unsigned char file_23[] = {
-#embed "../../Content/lighthouse-2/pictures/02-skerrow.txt"
+#embed "../../Content/letters/2026-12/letter.txt"
 };
 static const unsigned char file_24[] = {
-#embed "../../Content/lighthouse-2/pictures/03-the-lens.txt"
+#embed "../../Content/letters/2027-01/ja/letter.txt"
 };
 static const unsigned char file_25[] = {
-#embed "../../Content/lighthouse-2/pictures/04-the-night.txt"
+#embed "../../Content/letters/2027-01/letter.txt"
 };
 static const unsigned char file_26[] = {
-#embed "../../Content/lighthouse-2/text/01-the-wireless.txt"
+#embed "../../Content/letters/2027-02/ja/letter.txt"
 };
 static const unsigned char file_27[] = {
-#embed "../../Content/lighthouse-2/text/02-the-weight.txt"
+#embed "../../Content/letters/2027-02/letter.txt"
 };
 static const unsigned char file_28[] = {
-#embed "../../Content/lighthouse-2/text/03-the-morning.txt"
+#embed "../../Content/letters/2027-03/ja/letter.txt"
 };
 static const unsigned char file_29[] = {
-#embed "../../Content/lighthouse-2/text/ja/01-the-wireless.txt"
+#embed "../../Content/letters/2027-03/letter.txt"
 };
 static const unsigned char file_30[] = {
-#embed "../../Content/lighthouse-3/01-the-surveyor.txt"
+#embed "../../Content/lighthouse-1/01-the-boat.txt"
 };
 static const unsigned char file_31[] = {
-#embed "../../Content/lighthouse-3/02-the-visit.txt"
+#embed "../../Content/lighthouse-1/02-the-log.txt"
 };
 static const unsigned char file_32[] = {
-#embed "../../Content/lighthouse-3/03-the-switch.txt"
+#embed "../../Content/lighthouse-1/03-the-relief.txt"
 };
 static const unsigned char file_33[] = {
+#embed "../../Content/lighthouse-1/ja/01-the-boat.txt"
+};
+static const unsigned char file_34[] = {
+#embed "../../Content/lighthouse-2/pictures/01-the-tower.txt"
+};
+static const unsigned char file_35[] = {
+#embed "../../Content/lighthouse-2/pictures/02-skerrow.txt"
+};
+static const unsigned char file_36[] = {
+#embed "../../Content/lighthouse-2/pictures/03-the-lens.txt"
+};
+static const unsigned char file_37[] = {
+#embed "../../Content/lighthouse-2/pictures/04-the-night.txt"
+};
+static const unsigned char file_38[] = {
+#embed "../../Content/lighthouse-2/text/01-the-wireless.txt"
+};
+static const unsigned char file_39[] = {
+#embed "../../Content/lighthouse-2/text/02-the-weight.txt"
+};
+static const unsigned char file_40[] = {
+#embed "../../Content/lighthouse-2/text/03-the-morning.txt"
+};
+static const unsigned char file_41[] = {
+#embed "../../Content/lighthouse-2/text/ja/01-the-wireless.txt"
+};
+static const unsigned char file_42[] = {
+#embed "../../Content/lighthouse-3/01-the-surveyor.txt"
+};
+static const unsigned char file_43[] = {
+#embed "../../Content/lighthouse-3/02-the-visit.txt"
+};
+static const unsigned char file_44[] = {
+#embed "../../Content/lighthouse-3/03-the-switch.txt"
+};
+static const unsigned char file_45[] = {
 #embed "../../Content/lighthouse-3/ja/01-the-surveyor.txt"
 };
 
@@ -128,22 +164,34 @@ static const struct cdc_file files[] = {
     {"Content/field-guide/tide-tables-2027/2027-10-october.txt", file_15, sizeof file_15},
     {"Content/field-guide/tide-tables-2027/2027-11-november.txt", file_16, sizeof file_16},
     {"Content/field-guide/tide-tables-2027/2027-12-december.txt", file_17, sizeof file_17},
-    {"Content/lighthouse-1/01-the-boat.txt", file_18, sizeof file_18},
-    {"Content/lighthouse-1/02-the-log.txt", file_19, sizeof file_19},
-    {"Content/lighthouse-1/03-the-relief.txt", file_20, sizeof file_20},
-    {"Content/lighthouse-1/ja/01-the-boat.txt", file_21, sizeof file_21},
-    {"Content/lighthouse-2/pictures/01-the-tower.txt", file_22, sizeof file_22},
-    {"Content/lighthouse-2/pictures/02-skerrow.txt", file_23, sizeof file_23},
-    {"Content/lighthouse-2/pictures/03-the-lens.txt", file_24, sizeof file_24},
-    {"Content/lighthouse-2/pictures/04-the-night.txt", file_25, sizeof file_25},
-    {"Content/lighthouse-2/text/01-the-wireless.txt", file_26, sizeof file_26},
-    {"Content/lighthouse-2/text/02-the-weight.txt", file_27, sizeof file_27},
-    {"Content/lighthouse-2/text/03-the-morning.txt", file_28, sizeof file_28},
-    {"Content/lighthouse-2/text/ja/01-the-wireless.txt", file_29, sizeof file_29},
-    {"Content/lighthouse-3/01-the-surveyor.txt", file_30, sizeof file_30},
-    {"Content/lighthouse-3/02-the-visit.txt", file_31, sizeof file_31},
-    {"Content/lighthouse-3/03-the-switch.txt", file_32, sizeof file_32},
-    {"Content/lighthouse-3/ja/01-the-surveyor.txt", file_33, sizeof file_33},
+    {"Content/letters/2026-10/ja/letter.txt", file_18, sizeof file_18},
+    {"Content/letters/2026-10/letter.txt", file_19, sizeof file_19},
+    {"Content/letters/2026-11/ja/letter.txt", file_20, sizeof file_20},
+    {"Content/letters/2026-11/letter.txt", file_21, sizeof file_21},
+    {"Content/letters/2026-12/ja/letter.txt", file_22, sizeof file_22},
+    {"Content/letters/2026-12/letter.txt", file_23, sizeof file_23},
+    {"Content/letters/2027-01/ja/letter.txt", file_24, sizeof file_24},
+    {"Content/letters/2027-01/letter.txt", file_25, sizeof file_25},
+    {"Content/letters/2027-02/ja/letter.txt", file_26, sizeof file_26},
+    {"Content/letters/2027-02/letter.txt", file_27, sizeof file_27},
+    {"Content/letters/2027-03/ja/letter.txt", file_28, sizeof file_28},
+    {"Content/letters/2027-03/letter.txt", file_29, sizeof file_29},
+    {"Content/lighthouse-1/01-the-boat.txt", file_30, sizeof file_30},
+    {"Content/lighthouse-1/02-the-log.txt", file_31, sizeof file_31},
+    {"Content/lighthouse-1/03-the-relief.txt", file_32, sizeof file_32},
+    {"Content/lighthouse-1/ja/01-the-boat.txt", file_33, sizeof file_33},
+    {"Content/lighthouse-2/pictures/01-the-tower.txt", file_34, sizeof file_34},
+    {"Content/lighthouse-2/pictures/02-skerrow.txt", file_35, sizeof file_35},
+    {"Content/lighthouse-2/pictures/03-the-lens.txt", file_36, sizeof file_36},
+    {"Content/lighthouse-2/pictures/04-the-night.txt", file_37, sizeof file_37},
+    {"Content/lighthouse-2/text/01-the-wireless.txt", file_38, sizeof file_38},
+    {"Content/lighthouse-2/text/02-the-weight.txt", file_39, sizeof file_39},
+    {"Content/lighthouse-2/text/03-the-morning.txt", file_40, sizeof file_40},
+    {"Content/lighthouse-2/text/ja/01-the-wireless.txt", file_41, sizeof file_41},
+    {"Content/lighthouse-3/01-the-surveyor.txt", file_42, sizeof file_42},
+    {"Content/lighthouse-3/02-the-visit.txt", file_43, sizeof file_43},
+    {"Content/lighthouse-3/03-the-switch.txt", file_44, sizeof file_44},
+    {"Content/lighthouse-3/ja/01-the-surveyor.txt", file_45, sizeof file_45},
 };
 
 int cdc_count(void) { return sizeof files / sizeof files[0]; }

@@ -49,6 +49,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case expiredAtRenewalLimit, activeFromUntil(String, String)
     case renewsAs(product: String, to: String)
 
+    case noIssues, issueToRead, issueNotOwned
+
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
     case watchDownload, watchProblem

@@ -122,6 +122,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     package var campaigns: [Campaign]?
     /// How far it is published; nil means approved.
     package var state: PublicationState?
+    /// What a subscription publishes, in order of dates; nil for none.
+    package var issues: [Issue]?
 
     package init(
         id: ProductID, type: ProductType, sectionID: String? = nil, name: LocalizedText,
@@ -130,7 +132,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
         delivery: CatalogDelivery = .embedded, unlocks: [UnlockID]? = nil,
         unsoldOffers: [OfferKind]? = nil, availability: Window? = nil,
-        campaigns: [Campaign]? = nil, state: PublicationState? = nil
+        campaigns: [Campaign]? = nil, state: PublicationState? = nil, issues: [Issue]? = nil
     ) {
         self.id = id
         self.type = type
@@ -148,6 +150,7 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.availability = availability
         self.campaigns = campaigns
         self.state = state
+        self.issues = issues
     }
 
     /// Whether it is a subscription without a period: it costs nothing and never ends.
@@ -166,6 +169,26 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
             self.groupID = groupID
             self.level = level
             self.period = period
+        }
+    }
+
+    /// An issue of a subscription.
+    package struct Issue: Codable, Hashable, Sendable {
+        /// In at least one language.
+        package var title: LocalizedText
+        /// When it is published.
+        package var date: Timestamp
+        /// Its content, in one version; the package's identifier is the issue's.
+        package var package: CatalogDelivery.Package
+
+        /// Unique within the product.
+        package var id: String { package.id }
+
+        /// Memberwise.
+        package init(title: LocalizedText, date: Timestamp, package: CatalogDelivery.Package) {
+            self.title = title
+            self.date = date
+            self.package = package
         }
     }
 

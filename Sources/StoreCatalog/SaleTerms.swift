@@ -80,9 +80,11 @@ extension CatalogProduct {
         return Money(milliunits: milliunits, currency: storefront.currency)
     }
 
-    /// The dates at which the product's price, or whether it is for sale, changes.
+    /// The dates at which the product's price, or whether it is for sale, changes, and of its
+    /// issues.
     var changeDates: [Timestamp] {
         (availability?.dates ?? []) + (campaigns ?? []).flatMap(\.window.dates)
+            + (issues ?? []).map(\.date)
     }
 }
 

@@ -25,7 +25,27 @@ extension Device {
     package func products(_ identifiers: [ProductID]?) async throws(StoreError)
         -> DeviceAnswer<ProductsResponse>
     {
-        try await knowledge.products(identifiers)
+        let answer = try await knowledge.products(identifiers)
+        if answer.isFresh { await queueNewIssues(of: answer.value.products) }
+        return answer
+    }
+
+    /// Queues the issues that are new since, of subscriptions whose issues this device downloads: new
+    /// ones arrive while the account subscribes. One that cannot be queued now is with the next list.
+    private func queueNewIssues(of products: [Product]) async {
+        let publishing = products.filter { $0.issues != nil && !$0.hostedContent.isEmpty }
+        guard !publishing.isEmpty else { return }
+        let missing = try? await database.read { db in
+            try publishing.flatMap { try DeviceRecords(db).newIssues(of: $0) }
+        }
+        guard let missing, !missing.isEmpty else { return }
+        let isQueued: Void? = try? await database.writeTogether { db in
+            for issue in missing {
+                try DeviceRecords(db).addDownload(
+                    issue.content, of: issue.product, transaction: issue.transaction)
+            }
+        }
+        if isQueued != nil { await downloadManager.reconcile() }
     }
 
     /// The account's settings; see `ShopDevice.accountSettings`.

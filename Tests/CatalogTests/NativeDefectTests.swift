@@ -7,7 +7,7 @@ struct NativeDefectTests {
         static let productKeys =
             "one of id, type, section, name, description, prices, "
             + "familyShareable, delivery, grants, subscription, period, "
-            + "unlocks, availability, campaigns, state"
+            + "unlocks, availability, campaigns, state, issues"
         static let price = "a price such as 3.99, with a point before the decimals"
         static let territory =
             "a territory of the App Store by its three letters, such as "
@@ -412,6 +412,36 @@ struct NativeDefectTests {
             #""prices": {"USA": "12"}"#, #""prices": {"USA": "12", "USA": "13"}"#,
             at: "products[4].prices.USA", line: 38, found: "a second price for USA",
             expected: "each territory once"),
+        Defect(
+            #""period": "P1M"}"#,
+            #""period": "P1M"}, "availability": {"from": "2027-01-01"}, "issues": ["#
+                + #"{"id": "a", "title": {"en": "A"}, "date": "2026-12-31", "#
+                + #""content": "book-1"}]"#,
+            at: "products[2].issues[0].date", line: 30,
+            found: #""2026-12-31", before its product is for sale"#,
+            expected: "a date from the product's `availability.from`"),
+        Defect(
+            #""period": "P1M"}"#,
+            #""period": "P1M"}, "availability": {"from": "2027-01-01"}, "issues": ["#
+                + #"{"id": "a", "title": {"en": "A"}, "date": "2027-02-01"}]"#,
+            at: "products[2].issues[0].content", line: 30, found: "nothing", expected: "`content`"),
+        Defect(
+            #""period": "P1M"}"#,
+            #""period": "P1M"}, "availability": {"from": "2027-01-01"}, "issues": ["#
+                + #"{"id": "a", "title": {"en": "A"}, "date": "2027-02-01", "#
+                + #""content": "book-9"}]"#,
+            at: "products[2].issues[0].content", line: 30,
+            found: #""book-9": no such file or folder"#,
+            expected: "a file or folder of the content folder"),
+        Defect(
+            #""period": "P1M"}"#,
+            #""period": "P1M"}, "availability": {"from": "2027-01-01"}, "issues": ["#
+                + #"{"id": "a", "title": {"en": "A"}, "date": "2027-02-01", "#
+                + #""content": "book-1"}, {"id": "a", "title": {"en": "B"}, "#
+                + #""date": "2027-03-01", "content": "book-1"}]"#,
+            at: "products[2].issues[1].id", line: 30,
+            found: #""a", which is also at products[2].issues[0].id"#,
+            expected: "an issue identifier of its own"),
         Defect(
             #""section": "books""#, #""section": "books", "colour\u001b[31m": 1"#, .warning,
             at: #"products[1]["colour"]"#, line: 19, found: #"the unknown key "colour""#,

@@ -137,4 +137,31 @@ struct SubscriptionCommandTests {
         #expect(failed.output.contains("1 purchase came back"), "\(failed.whole)")
         #expect(failed.output.contains("lantern.theme."))
     }
+
+    @Test("issues come with a subscription, are downloaded, arrive by date, and stay after it")
+    func issues() async throws {
+        let box = try Sandbox()
+        let letters = "lantern.letters.month"
+        try await box.succeed("operator", "clock", "to", "2027-01-15T09:00:00Z")
+        try await box.succeed("operator", "clock", "stop")
+        let before = try await box.succeed("issues", letters, "--json").json
+        #expect(before.map { $0["id"].text } == ["2027-01", "2026-12", "2026-11", "2026-10"])
+        #expect(before.allSatisfy { $0["isOwned"].bool == false })
+        try await box.succeed("buy", letters, "--bandwidth", "unlimited")
+        func owned() async throws -> [String?] {
+            try await box.succeed("issues", letters, "--json").json
+                .filter { $0["isOwned"].bool == true }.map { $0["id"].text }
+        }
+        #expect(try await owned() == ["2027-01"])
+        let path = try #require(
+            try await box.succeed("downloads", "--json").json.first?["path"].text)
+        let text = try String(contentsOfFile: path + "/letter.txt", encoding: .utf8)
+        #expect(text.hasPrefix("Lantern Letters"))
+        try await box.succeed("operator", "clock", "to", "2027-02-02T09:00:00Z")
+        #expect(try await owned() == ["2027-02", "2027-01"])
+        try await box.succeed("downloads", "resume", letters)
+        let list = try await box.succeed("downloads", "--json").json
+        #expect(list.map { $0["contentId"].text ?? $0["contentID"].text }.count == 2)
+        #expect(try await box.run("issues", "no.such").code == 12)
+    }
 }

@@ -1419,6 +1419,9 @@ enum English: Language {
                 + "; payments for renewals \(settings.failsBilling ? "fail" : "succeed"); "
                 + (settings.hasGracePeriod
                     ? "a grace period after a failed one." : "no grace period.")
+        case .noIssues: "No issues were published."
+        case .issueToRead: "to download"
+        case .issueNotOwned: "subscribers only"
         case .noSubscriptions: "No subscriptions."
         case .subscriptionState(let state):
             switch state {

@@ -1340,6 +1340,9 @@ enum Japanese: Language {
                 + (settings.limitPerDay.map { "、24時間に\($0)回まで" } ?? "")
                 + "、更新の支払いは\(settings.failsBilling ? "失敗" : "成功")、"
                 + "猶予期間\(settings.hasGracePeriod ? "あり" : "なし")。"
+        case .noIssues: "発行された号はありません。"
+        case .issueToRead: "ダウンロード可"
+        case .issueNotOwned: "登録者のみ"
         case .noSubscriptions: "サブスクリプションはありません。"
         case .subscriptionState(let state):
             switch state {

@@ -169,6 +169,7 @@ struct StoreKitFileWriter {
             },
             omission("grants", "a grant", expected: place) { $0.grant != nil },
             omission("unlocks", "unlocks", expected: place) { $0.unlocks?.isEmpty == false },
+            omission("issues", "issues", expected: place) { $0.issues != nil },
             omission("availability", "dates of a sale", expected: place) {
                 $0.availability != nil
             },

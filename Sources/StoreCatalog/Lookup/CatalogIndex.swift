@@ -15,6 +15,8 @@ package struct CatalogIndex: Sendable {
     private let changeDates: [Timestamp]
     /// Whether any product is not always for sale, or not listed by the app.
     package let hasLimits: Bool
+    /// The products that publish issues.
+    package let publishing: [CatalogProduct]
 
     /// Builds the indexes; does not access the disk.
     package init(_ catalog: Catalog) {
@@ -30,6 +32,7 @@ package struct CatalogIndex: Sendable {
         hasLimits =
             catalog.productList != nil
             || catalog.products.contains { $0.availability != nil || $0.state != nil }
+        publishing = catalog.products.filter { $0.issues != nil }
         packageLengths = PackageLengths(
             folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
@@ -47,13 +50,17 @@ package struct CatalogIndex: Sendable {
         package var environment: StoreEnvironment
         /// Products that the account has, which it may use whether they are for sale or not.
         package var held: Set<ProductID>
+        /// The issues that the account may read, by product.
+        package var issues: [ProductID: Set<String>]
 
         package init(
-            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = []
+            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
+            issues: [ProductID: Set<String>] = [:]
         ) {
             self.now = now
             self.environment = environment
             self.held = held
+            self.issues = issues
         }
     }
 

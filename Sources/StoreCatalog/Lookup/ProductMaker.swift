@@ -25,7 +25,17 @@ struct ProductMaker {
             subscription: product.subscription.map(info),
             nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
             delivery: delivery(of: product), unlocks: product.unlocks ?? [],
-            unsoldOffers: product.unsoldOffers ?? [])
+            unsoldOffers: product.unsoldOffers ?? [], issues: issues(of: product))
+    }
+
+    /// The issues published by now.
+    private func issues(of product: CatalogProduct) -> [PublishedIssue]? {
+        let owned = visit.issues[product.id] ?? []
+        return product.issues?.filter { $0.date <= visit.now }.map { issue in
+            PublishedIssue(
+                id: issue.id, title: preference.text(of: issue.title), date: issue.date,
+                isOwned: owned.contains(issue.id))
+        }
     }
 
     private func info(_ subscription: CatalogProduct.Subscription) -> SubscriptionInfo {
@@ -37,7 +47,15 @@ struct ProductMaker {
     }
 
     private func delivery(of product: CatalogProduct) -> Delivery {
+        let issues = visit.issues[product.id] ?? []
+        let readable = (product.issues ?? []).map(\.package).filter { issues.contains($0.id) }
         switch product.delivery {
+        case .embedded where !readable.isEmpty:
+            return .hosted(
+                readable.map {
+                    HostedContent(
+                        id: $0.id, version: $0.version, length: packageLength(product, $0))
+                })
         case .embedded: return .embedded
         case .ownServer(let url): return .ownServer(url: url)
         case .hosted(let packages):

@@ -25,7 +25,8 @@ final class ProductCache: Sendable {
             for id in answer.invalidProductIDs { known[id] = .some(nil) }
         }
         for product in answer.products {
-            known[product.id] = product
+            // What a subscriber may read of a product with issues changes with each of them.
+            if product.issues == nil { known[product.id] = product }
             found[product.id] = product
         }
         return found

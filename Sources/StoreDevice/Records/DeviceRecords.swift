@@ -365,6 +365,26 @@ struct DeviceRecords {
 
     // MARK: - Downloads
 
+    /// An issue that this device does not have.
+    struct NewIssue {
+        var product: ProductID
+        var content: HostedContent
+        var transaction: TransactionID
+    }
+
+    /// The issues of a product that this device has never downloaded. None where the product was not
+    /// delivered here, or none of its issues is kept here.
+    func newIssues(of product: Product) throws -> [NewIssue] {
+        let known = try downloads(of: product.id)
+        guard known.contains(where: { $0.state == .finished || $0.state == .waiting }),
+            let transaction = try transaction(delivering: product.id)
+        else { return [] }
+        let ids = Set(known.map(\.contentID))
+        return product.hostedContent.filter { !ids.contains($0.id) }.map {
+            NewIssue(product: product.id, content: $0, transaction: transaction)
+        }
+    }
+
     /// Queues a package for download. One that is recorded already takes the new transaction,
     /// version and length, and becomes `waiting`, unless this version of it is `finished` or
     /// `active`.

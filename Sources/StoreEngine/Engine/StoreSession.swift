@@ -30,9 +30,12 @@ struct StoreSession: Store {
         }
         // The list needs the clock's present state, which another process may have changed.
         if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
+        let asked = identifiers.map(Set.init)
+        let publishing = index.publishing.filter { asked?.contains($0.id) ?? true }
+        let issues = try await ownedIssues(of: publishing, at: engine.clock.now())
         let visit = CatalogIndex.Visit(
             now: engine.clock.now(), environment: identity.environment,
-            held: index.hasLimits ? try await heldProducts() : [])
+            held: index.hasLimits ? try await heldProducts() : [], issues: issues)
         let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
         return ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
@@ -322,6 +325,12 @@ struct StoreSession: Store {
         var query = LedgerQuery()
         query.owned = [.init(account: account, product: product)]
         let snapshot = try await engine.ledger.snapshot(query)
+        if let index = try? await engine.catalogs.catalog(snapshot.catalog).index,
+            !index.publishing.isEmpty, let folder = index.catalog.contentFolder,
+            let package = try await issue(contentID, of: index.product(product))
+        {
+            return HostedReads.Location(folder: folder, package: package)
+        }
         if snapshot.owned.isEmpty {
             guard try await mayFetch(product) else {
                 throw StoreError(.notEntitled, productID: product)

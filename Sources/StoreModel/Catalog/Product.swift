@@ -174,13 +174,17 @@ package struct Product: Codable, Hashable, Sendable {
     /// Offers the catalog file has and this store does not sell; the product is sold at `price`
     /// regardless.
     package var unsoldOffers: [OfferKind]
+    /// The issues that a subscription has published, in order of their dates; nil for a product that
+    /// publishes none. Those that the account may read are in `hostedContent` too.
+    package var issues: [PublishedIssue]?
 
     package init(
         id: ProductID, type: ProductType, section: String = "", displayName: String,
         description: String = "", price: Money, priceLocale: String,
         isFamilyShareable: Bool = false, subscription: SubscriptionInfo? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], unsoldOffers: [OfferKind] = []
+        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], unsoldOffers: [OfferKind] = [],
+        issues: [PublishedIssue]? = nil
     ) {
         self.id = id
         self.type = type
@@ -196,6 +200,7 @@ package struct Product: Codable, Hashable, Sendable {
         self.delivery = delivery
         self.unlocks = unlocks
         self.unsoldOffers = unsoldOffers
+        self.issues = issues
     }
 
     /// The price as text, by `priceLocale` (StoreKit: `displayPrice`).

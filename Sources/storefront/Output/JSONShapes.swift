@@ -22,6 +22,8 @@ struct ProductLine: Encodable {
     var unlocks: [UnlockID]?
     /// Kinds of offers the catalog has and the store does not sell yet.
     var unsoldOffers: [OfferKind]?
+    /// What a subscription has published; left out where it publishes nothing.
+    var issues: [PublishedIssue]?
 
     init(_ product: Product, _ formatters: LocalizedFormatters) {
         productId = product.id
@@ -46,6 +48,7 @@ struct ProductLine: Encodable {
         }
         unlocks = product.unlocks.isEmpty ? nil : product.unlocks
         unsoldOffers = product.unsoldOffers.isEmpty ? nil : product.unsoldOffers
+        issues = product.issues
     }
 }
 

@@ -119,7 +119,8 @@ extension NativeCatalogReader {
         return nil
     }
 
-    private mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
+    /// Whether the package is there; reports it otherwise.
+    mutating func isOnDisk(_ content: CatalogDelivery.Package, at node: JSONValue) -> Bool {
         guard let folder = contentFolderOnDisk() else { return false }
         do throws(StoreError) {
             _ = try folder.length(of: content)

@@ -45,6 +45,7 @@ extension NativeCatalogReader {
         let availability = readAvailability(members[.availability])
         let campaigns = readCampaigns(members[.campaigns], regular: prices)
         let state = readState(members[.state])
+        let issues = readIssues(members[.issues], type, availability)
         if let campaigns { checkFree(campaigns, at: members[.campaigns], isFree: isFree) }
         guard let id, let type, let name, let prices else { return nil }
         return CatalogProduct(
@@ -52,7 +53,7 @@ extension NativeCatalogReader {
             description: description ?? LocalizedText(), prices: .byTerritory(prices),
             isFamilyShareable: isShared, subscription: subscription, nonRenewingPeriod: period,
             grant: grant, delivery: delivery, unlocks: unlocks, availability: availability,
-            campaigns: campaigns, state: state)
+            campaigns: campaigns, state: state, issues: issues)
     }
 
     private mutating func readType(_ value: JSONValue?) -> ProductType? {

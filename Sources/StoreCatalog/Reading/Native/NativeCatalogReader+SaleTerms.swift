@@ -73,7 +73,7 @@ extension NativeCatalogReader {
     }
 
     /// A day, which begins at midnight UTC, or a time with its offset (ISO 8601).
-    private mutating func readDate(_ value: JSONValue) -> Timestamp? {
+    mutating func readDate(_ value: JSONValue) -> Timestamp? {
         guard let text = problems.text(value) else { return nil }
         let isDay = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
         let isTime =

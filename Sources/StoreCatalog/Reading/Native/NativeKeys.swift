@@ -14,7 +14,7 @@ enum NativeKeys {
 
     enum Product: String, MemberKey {
         case id, type, section, name, description, prices, familyShareable, delivery, grants
-        case subscription, period, unlocks, availability, campaigns, state
+        case subscription, period, unlocks, availability, campaigns, state, issues
     }
 
     enum Subscription: String, MemberKey { case group, level, period }
@@ -26,6 +26,8 @@ enum NativeKeys {
     enum Grants: String, MemberKey { case unit, amount }
 
     enum Delivery: String, MemberKey { case kind, packages, url }
+
+    enum Issue: String, MemberKey { case id, title, date, content }
 
     enum Package: String, MemberKey { case id, version, path }
 }

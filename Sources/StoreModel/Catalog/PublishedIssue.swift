@@ -1,0 +1,20 @@
+/// An issue of a subscription that has been published, as one account sees it.
+package struct PublishedIssue: Codable, Hashable, Sendable {
+    /// Unique within the product; its content has the same identifier (`HostedContent.id`).
+    package var id: String
+    /// Localized; never empty.
+    package var title: String
+    /// When it was published.
+    package var date: Timestamp
+    /// Whether the account may read it, for good: it was published while the account subscribed, or
+    /// was the newest one when it subscribed.
+    package var isOwned: Bool
+
+    /// Memberwise.
+    package init(id: String, title: String, date: Timestamp, isOwned: Bool) {
+        self.id = id
+        self.title = title
+        self.date = date
+        self.isOwned = isOwned
+    }
+}
