@@ -9,6 +9,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)
     case publishedBefore(product: String, state: String)
+    case donePackage(product: String, package: String, PackageState)
+    case packageBefore(product: String, package: String, PackageState)
     case doneFamily(FamilyAction, isChanged: Bool)
     case noFamilyLine, noFamiliesLine, noNoticesLine, noSharesLine
     case columnRole, columnShares, columnSharedBy
@@ -27,6 +29,13 @@ package indirect enum CommandText: Hashable, Sendable {
     case doneBillingResolved(String), donePriceIncrease(String, PriceIncreaseStep)
     case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
     case happened(product: String, what: String, account: String)
+
+    // MARK: Packages of content
+    case packedLine(path: String, files: Int, bytes: Int64, packed: Int64)
+    case packageProblem(path: String?, found: String, expected: String)
+    case packageInvalidLine(problems: Int)
+    case packageValidLine(product: String, package: String, files: Int, bytes: Int64)
+    case noPackages, bytes(Int64)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState

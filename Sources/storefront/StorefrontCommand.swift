@@ -31,7 +31,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             Finish.self, Claim.self, QueuedPayments.self, Requests.self, RequestRefund.self,
             Entitlements.self, Subscriptions.self, SignIn.self, SignOut.self, FamilyCommand.self,
             Purse.self, Unlocks.self, Watch.self,
-            CatalogCommands.self,
+            CatalogCommands.self, ContentCommands.self,
             ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
             Screenshot.self, Paths.self,
         ],

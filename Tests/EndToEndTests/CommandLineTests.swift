@@ -10,7 +10,8 @@ struct CommandLineTests {
         "finish",
         "entitlements", "subscriptions", "purse", "purse list", "purse spend", "watch", "catalog",
         "catalog check",
-        "catalog export",
+        "catalog export", "content", "content pack", "content inspect", "content host",
+        "content publish", "content hosted",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
@@ -53,7 +54,8 @@ struct CommandLineTests {
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
-            "", "downloads", "operator", "operator clock", "operator family", "catalog", "payments",
+            "", "downloads", "operator", "operator clock", "operator family", "catalog", "content",
+            "payments",
             "purse",
             "receipt", "requests",
         ] {

@@ -918,6 +918,10 @@ enum English: Language {
         case .errorContentMismatch(let product, let place):
             "What was downloaded for \(product) is not what the store announced"
                 + (place.map { " (\"\($0)\")" } ?? "") + "."
+        case .errorPackageInvalid(let place, let found):
+            "The package cannot be hosted: " + (place.map { "\"\($0)\" is " } ?? "") + "\(found)."
+        case .errorPackageNotHostable(let product, let field, let found):
+            "The package does not agree with \(product): its \(field) is \(found)."
         case .errorNoDownload(let product): "There is no download of \(product) on this device."
         case .errorNotDownloaded(let product, let state):
             "\(product) is not downloaded on this device: its download is \(state)."
@@ -1094,6 +1098,20 @@ enum English: Language {
             "Sold \(product) outside the app: transaction \(transaction)."
         case .donePublished(let product, let state): "\(product) is \(state) now."
         case .publishedBefore(let product, let state): "\(product) was \(state) already."
+        case .donePackage(let product, let package, let state):
+            "\(product): package \(package) is \(state.rawValue) now."
+        case .packageBefore(let product, let package, let state):
+            "\(product): package \(package) was \(state.rawValue) already."
+        case .packedLine(let path, let files, let bytes, let packed):
+            "Packed \(count(files, "file")), \(Measures.bytes(bytes)), as \(Measures.bytes(packed)): \(path)"
+        case .packageProblem(let path, let found, let expected):
+            "error: " + (path.map { "\($0): " } ?? "") + "\(found); expected \(expected)"
+        case .packageInvalidLine(let problems):
+            "Invalid: \(count(problems, "problem"))."
+        case .packageValidLine(let product, let package, let files, let bytes):
+            "Valid: \(product), package \(package), \(count(files, "file")), \(Measures.bytes(bytes))."
+        case .noPackages: "No packages were put into this store."
+        case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):
             "Account \"\(account)\" has begun to buy \(product): the app is told."
         case .doneBank(let account, true):

@@ -35,7 +35,7 @@ extension Catalog {
     /// - Parameter sold: everything the store has ever sold, by product.
     package func conflicts(with sold: [ProductID: SoldProduct]) -> [CatalogConflict] {
         guard !sold.isEmpty else { return [] }
-        return products.flatMap { product in
+        return offeredProducts(in: .sandbox).flatMap { product in
             sold[product.id].map { Self.conflicts(of: product, soldAs: $0) } ?? []
         }
     }

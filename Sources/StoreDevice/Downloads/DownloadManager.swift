@@ -348,7 +348,7 @@ actor DownloadManager {
         let first = Mutex<Int64?>(nil)
         let lastWake = Mutex<Duration?>(nil)
         return PackageFetcher(
-            store: store, folder: folder,
+            source: store, folder: folder,
             pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in

@@ -1,3 +1,4 @@
+import StoreCatalog
 import StoreModel
 
 /// `StoreOperator`, served by the engine of this process.
@@ -7,6 +8,10 @@ struct OperatorSession: StoreOperator {
     var actor: AccountName?
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
+        // The ledger never names a file that is not there.
+        if case .package(.host(let release, _)) = action {
+            _ = try engine.files(of: release).open(release)
+        }
         var recorded = try await engine.committer.submit(request(action))
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }

@@ -104,13 +104,40 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     package var version: String
     /// Sorted by the bytes of their paths.
     package var files: [File]
+    /// The zip file that holds all files; nil for a package whose files are fetched one by one.
+    package var archive: Archive?
 
-    package init(contentID: String, version: String, files: [File]) {
+    /// The one file of a package that is fetched as a zip.
+    package struct Archive: Codable, Hashable, Sendable {
+        /// In bytes.
+        package var length: Int64
+        /// SHA-256, lower-case hexadecimal.
+        package var sha256: String
+
+        package init(length: Int64, sha256: String) {
+            self.length = length
+            self.sha256 = sha256
+        }
+
+        /// The path by which its bytes are asked for.
+        package static let path = "package.zip"
+    }
+
+    package init(contentID: String, version: String, files: [File], archive: Archive? = nil) {
         self.contentID = contentID
         self.version = version
         self.files = files
+        self.archive = archive
     }
 
+    /// What a device fetches: the files, or the one file that holds them.
+    package var fetched: [File] {
+        guard let archive else { return files }
+        return [File(path: Archive.path, length: archive.length, sha256: archive.sha256)]
+    }
+
+    /// Bytes that a device fetches.
+    package var length: Int64 { archive?.length ?? unpackedLength }
     /// Bytes of all files.
-    package var length: Int64 { files.reduce(0) { $0 + $1.length } }
+    package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
 }
