@@ -36,6 +36,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case packageInvalidLine(problems: Int)
     case packageValidLine(product: String, package: String, files: Int, bytes: Int64)
     case noPackages, bytes(Int64)
+    case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
+    case noUpdates, upToDate(String)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
@@ -113,6 +115,7 @@ package indirect enum CommandText: Hashable, Sendable {
     // MARK: Signed texts and receipts
     case verificationReason(VerificationError)
     case kindTransaction, kindReceipt, kindAppTransaction, kindRenewalInfo, kindRevocationList,
+        kindManifest,
         kindOther
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned

@@ -97,7 +97,8 @@ extension StoreHost {
     /// Removes files that no release names: a process was killed before it recorded them. The
     /// caller holds the folder's lock.
     private func removeUnused(in folder: String) async throws(StoreError) {
-        let used = Set(try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock"])
+        let used = Set(
+            try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock", "manifests"])
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where !used.contains(name) { unlink(folder + "/" + name) }
     }

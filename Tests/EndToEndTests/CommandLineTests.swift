@@ -6,7 +6,8 @@ import Testing
 struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
-        "downloads resume", "downloads cancel", "downloads delete", "transactions", "history",
+        "downloads resume", "downloads update", "downloads cancel", "downloads delete",
+        "transactions", "history",
         "finish",
         "entitlements", "subscriptions", "purse", "purse list", "purse spend", "watch", "catalog",
         "catalog check",

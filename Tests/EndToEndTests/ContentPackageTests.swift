@@ -65,6 +65,25 @@ struct ContentPackageTests {
         #expect(try await box.succeed("content", "hosted").lines.count == 2)
     }
 
+    @Test("a newer version of what was downloaded is listed and fetched in its place")
+    func update() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(
+            try await box.succeed("downloads", "update").errors
+                == "Everything on this device is up to date.\n")
+        try await box.succeed("content", "host", try await pack(box), "--approve")
+        let listed = try await box.succeed("downloads", "update")
+        #expect(listed.output.hasPrefix("\(book) text: 1.0 → 1.1, "))
+        try await box.succeed("downloads", "update", "--all", "--bandwidth", "unlimited")
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "finished" && row["installedVersion"].text == "1.1")
+        let path = try #require(row["path"].text)
+        #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
+        let package = (path as NSString).deletingLastPathComponent
+        #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
+    }
+
     @Test("what could not be hosted is not packed; what is no package is named with its rule")
     func refused() async throws {
         let box = try Sandbox()

@@ -254,6 +254,29 @@ import Testing
         await device.close()
     }
 
+    @Test("the manifest of a folder is made once, and again when a file changed")
+    func keptManifest() async throws {
+        func manifest() async throws -> ContentManifest {
+            let host = try await open()
+            await (try await buy(Self.book, from: host)).close()
+            return try await host.session(account: "aoi", device: "phone", locale: "en_US")
+                .contentManifest(product: Self.book, contentID: "text")
+        }
+        let first = try await manifest()
+        let kept = folder.path + "/store/packages/manifests"
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: kept).first)
+        let inode = try FileManager.default.attributesOfItem(atPath: kept + "/" + name)[
+            .systemFileNumber]
+        let second = try await manifest()
+        #expect(second.files == first.files && second.signed != nil)
+        let after = try FileManager.default.attributesOfItem(atPath: kept + "/" + name)[
+            .systemFileNumber]
+        #expect(inode as? UInt64 == after as? UInt64)
+        try folder.write("OLD TEXT", to: folder.path + "/Content/book/part/one.txt")
+        #expect(try await manifest().files.map(\.sha256) != first.files.map(\.sha256))
+    }
+
     @Test("a download that stopped in the middle goes on at its byte")
     func resumed() async throws {
         let host = try await open()
@@ -292,38 +315,5 @@ extension PackageAction {
     fileprivate static func set(_ release: PackageRelease, _ state: PackageState) -> PackageAction {
         .setState(
             release.productID, contentID: release.contentID, version: release.version, state)
-    }
-}
-
-/// A temporary folder with a catalog's content.
-private final class PackageFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "storefront-packages-" + UUID().uuidString
-        try write("old text", to: path + "/Content/book/part/one.txt")
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ text: String, to path: String) throws {
-        let url = URL(filePath: path)
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
-
-    /// The texts of all files below a folder.
-    func files(of folder: String) throws -> [String: String] {
-        var files: [String: String] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-            var isFolder: ObjCBool = false
-            let path = folder + "/" + name
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-                !isFolder.boolValue
-            else { continue }
-            files[name] = try String(contentsOfFile: path, encoding: .utf8)
-        }
-        return files
     }
 }

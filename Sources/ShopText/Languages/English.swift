@@ -1110,6 +1110,10 @@ enum English: Language {
             "Invalid: \(count(problems, "problem"))."
         case .packageValidLine(let product, let package, let files, let bytes):
             "Valid: \(product), package \(package), \(count(files, "file")), \(Measures.bytes(bytes))."
+        case .updateLine(let product, let package, let from, let to, let bytes):
+            "\(product) \(package): \(from) → \(to), \(Measures.bytes(bytes))"
+        case .noUpdates: "Everything on this device is up to date."
+        case .upToDate(let product): "\(product) is up to date."
         case .noPackages: "No packages were put into this store."
         case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):
@@ -1442,6 +1446,7 @@ enum English: Language {
             }
         case .timelineUntil(let date): "until \(date)"
         case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
+        case .kindManifest: "Manifest of content"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
         case .verifiedLine(let kind): "\(self.text(kind)): verified."

@@ -1068,6 +1068,10 @@ enum Japanese: Language {
         case .packageInvalidLine(let problems): "無効です: 問題\(problems)件。"
         case .packageValidLine(let product, let package, let files, let bytes):
             "有効です: \(product)、パッケージ\(package)、ファイル\(files)個、\(Measures.bytes(bytes))。"
+        case .updateLine(let product, let package, let from, let to, let bytes):
+            "\(product) \(package): \(from) → \(to)、\(Measures.bytes(bytes))"
+        case .noUpdates: "このデバイスの内容はすべて最新です。"
+        case .upToDate(let product): "\(product)は最新です。"
         case .noPackages: "このストアにパッケージはありません。"
         case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):
@@ -1373,6 +1377,7 @@ enum Japanese: Language {
             }
         case .timelineUntil(let date): "\(date)まで"
         case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
+        case .kindManifest: "内容の一覧"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
         case .verifiedLine(let kind): "\(self.text(kind)): 検証済みです。"

@@ -9,6 +9,8 @@ import StoreModel
 /// moved into place by one rename, so that it is never there in part.
 struct PackageFetcher: Sendable {
     let source: any ContentSource
+    /// Checks who signed a manifest.
+    let verifier: DeviceVerifier
     let folder: DeviceFolder
     let pacer: any Pacer
     let product: ProductID
@@ -40,8 +42,11 @@ struct PackageFetcher: Sendable {
 
     /// The package's manifest as the store has it now, with its paths checked.
     private func currentManifest() async throws(StoreError) -> ContentManifest {
-        let manifest = try await source.contentManifest(product: product, contentID: contentID)
+        var manifest = try await source.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
+        try await verifier.check(manifest, of: product)
+        // The signature of the same manifest is another one each time.
+        manifest.signed = nil
         return manifest
     }
 

@@ -12,6 +12,8 @@ package final class StoreEngine: Sendable {
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
+    /// The manifests of the catalog's folders.
+    let manifests: FolderManifests
     /// The zip files of hosted packages; nil for a store that hosts none.
     let packageFiles: PackageFiles?
     /// The store's time: the same in every process and on every device of the store.
@@ -59,6 +61,7 @@ package final class StoreEngine: Sendable {
         self.homeTerritory = homeTerritory
         self.keys = keys
         self.packageFiles = packageFiles
+        manifests = FolderManifests(folder: packageFiles.map { $0.folder + "/manifests" })
         catalogs = CatalogCache(
             ledger: ledger, catalog: catalog, digest: catalogDigest,
             environment: identity.environment)

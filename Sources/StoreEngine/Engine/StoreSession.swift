@@ -274,16 +274,17 @@ struct StoreSession: Store {
         -> ContentManifest
     {
         let location = try await hosted(product, contentID)
+        let package: HostedPackage
+        let manifest: ContentManifest
         if let release = location.package.release {
-            let package = try engine.openPackage(location)
-            let manifest = try await engine.manifest(of: release)
-            engine.hostedReads.begin(readingKey(product, contentID), package, at: location)
-            return manifest
+            package = try engine.openPackage(location)
+            manifest = try await engine.manifest(of: release)
+        } else {
+            (package, manifest) = try await engine.manifests.manifest(of: location)
         }
-        let (package, manifest) = try HostedContentFolder(root: location.folder)
-            .opened(location.package)
         engine.hostedReads.begin(readingKey(product, contentID), package, at: location)
-        return manifest
+        return try engine.payloads.signer.sign(
+            manifest, of: product, identity: engine.identity, at: engine.clock.now())
     }
 
     func contentBytes(

@@ -1,7 +1,6 @@
-import Crypto
-import Foundation
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// Decides which packages of content the store hosts, and which of them devices are offered. What the
 /// store hosts is part of the catalog in force: each decision is a revision of it.
@@ -17,19 +16,6 @@ enum PackageRules {
         }
     }
 
-    /// What a manifest is kept as, and the digest by which it is found.
-    static func attachment(
-        of manifest: ContentManifest
-    ) throws(StoreError) -> (digest: String, body: Data) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body: Data
-        do { body = try encoder.encode(manifest) } catch {
-            throw StoreError(.systemError, subject: "manifest", cause: String(describing: error))
-        }
-        return (SHA256.hash(data: body).map { String(format: "%02x", $0) }.joined(), body)
-    }
-
     private static func host(
         _ asked: PackageRelease, _ manifest: ContentManifest, in context: RuleContext
     ) throws(StoreError) -> Decision? {
@@ -37,7 +23,8 @@ enum PackageRules {
         guard let current = context.snapshot.catalog,
             let product = context.catalog.product(asked.productID)
         else { throw StoreError(.productUnavailable, productID: asked.productID) }
-        let (digest, body) = try attachment(of: manifest)
+        let body = try ManifestDigest.bytes(of: manifest)
+        let digest = try ManifestDigest.of(manifest)
         var release = asked
         release.state = .uploaded
         release.manifestDigest = digest
