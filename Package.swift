@@ -40,6 +40,10 @@ let package = Package(
         .target(
             name: "StoreSigning", dependencies: ["Basics", "StoreModel", crypto, x509, asn1],
             swiftSettings: strict),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "ContentPackages", dependencies: ["Basics", "CZlib", "StoreModel", crypto],
+            swiftSettings: strict),
         .target(
             name: "StoreCatalog", dependencies: ["Basics", "StoreModel", crypto],
             swiftSettings: strict),
@@ -58,13 +62,15 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "StoreDevice",
-            dependencies: ["Basics", "DurableFiles", "StoreModel", "StoreSigning", crypto],
+            dependencies: [
+                "Basics", "ContentPackages", "DurableFiles", "StoreModel", "StoreSigning", crypto,
+            ],
             swiftSettings: strict),
         .target(
             name: "StoreHost",
             dependencies: [
-                "DurableFiles", "SQLiteLedger", "StoreCatalog", "StoreDevice", "StoreEngine",
-                "StoreModel", "StoreSigning",
+                "Basics", "ContentPackages", "DurableFiles", "SQLiteLedger", "StoreCatalog",
+                "StoreDevice", "StoreEngine", "StoreModel", "StoreSigning",
             ],
             swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Basics"], swiftSettings: strict),
@@ -85,7 +91,8 @@ let package = Package(
         .executableTarget(
             name: "storefront",
             dependencies: [
-                "Basics", "CDemoContent", "CursesTerminal", "DurableFiles", "ShopCore", "ShopText",
+                "Basics", "CDemoContent", "ContentPackages", "CursesTerminal", "DurableFiles",
+                "ShopCore", "ShopText",
                 "ShopTUI",
                 "StoreCatalog", "StoreDevice", "StoreEngine", "StoreHost", "StoreModel",
                 "StoreSigning", "Terminal", argumentParser,
@@ -130,6 +137,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "BasicsTests", dependencies: ["Basics"], swiftSettings: strict),
+        .testTarget(
+            name: "ContentPackagesTests",
+            dependencies: ["ContentPackages", "StoreModel", "TestBasics"],
+            swiftSettings: strict),
         .testTarget(
             name: "DurableFilesTests",
             dependencies: [
@@ -193,7 +204,9 @@ let package = Package(
         // A front end other than the program: what it needs to sell and to buy.
         .testTarget(
             name: "StoreHostTests",
-            dependencies: ["StoreCatalog", "StoreDevice", "StoreHost", "StoreModel"],
+            dependencies: [
+                "ContentPackages", "StoreCatalog", "StoreDevice", "StoreHost", "StoreModel",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CatalogTests", dependencies: ["Basics", "StoreCatalog", "StoreModel"],

@@ -97,6 +97,14 @@ package final class OpenFolder: Sendable {
         }
     }
 
+    /// Takes an advisory lock on this folder (flock(2)), until it is closed; does not wait.
+    ///
+    /// - Parameter isExclusive: whether nobody else may have it too.
+    /// - Returns: false if somebody else has it so that it cannot be taken.
+    package func lock(isExclusive: Bool) -> Bool {
+        flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0
+    }
+
     /// Makes files created, renamed and removed in this folder durable (fsync(2)).
     package func sync() throws(StoreError) {
         // Some file systems cannot sync a folder (EINVAL); a read-only one need not (EROFS).

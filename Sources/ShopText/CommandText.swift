@@ -9,6 +9,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePromoted(product: String, account: String)
     case donePublished(product: String, state: String)
     case publishedBefore(product: String, state: String)
+    case donePackage(product: String, package: String, PackageState)
+    case packageBefore(product: String, package: String, PackageState)
     case doneFamily(FamilyAction, isChanged: Bool)
     case noFamilyLine, noFamiliesLine, noNoticesLine, noSharesLine
     case columnRole, columnShares, columnSharedBy
@@ -28,6 +30,15 @@ package indirect enum CommandText: Hashable, Sendable {
     case donePriceIncrease(String, PriceIncreaseStep, isNew: Bool)
     case doneExtended(String, days: Int), doneExtendedAll(Int), doneCancelled(String)
     case happened(product: String, what: String, account: String)
+
+    // MARK: Packages of content
+    case packedLine(path: String, files: Int, bytes: Int64, packed: Int64)
+    case packageProblem(path: String?, found: String, expected: String)
+    case packageInvalidLine(problems: Int)
+    case packageValidLine(product: String, package: String, files: Int, bytes: Int64)
+    case noPackages, bytes(Int64)
+    case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
+    case noUpdates, upToDate(String)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState
@@ -114,6 +125,7 @@ package indirect enum CommandText: Hashable, Sendable {
     // MARK: Signed texts and receipts
     case verificationReason(VerificationError)
     case kindTransaction, kindReceipt, kindAppTransaction, kindRenewalInfo, kindRevocationList,
+        kindManifest,
         kindOther
     case verifiedLine(kind: CommandText), notVerifiedLine(kind: CommandText, VerificationError)
     case consistentLine(kind: CommandText), noRootPinned

@@ -63,6 +63,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorNoSignedText, errorMissingProperties
     case errorNoContent(product: String, place: String?, cause: String?)
     case errorContentMismatch(product: String, place: String?)
+    case errorPackageInvalid(place: String?, found: String)
+    case errorPackageNotHostable(product: String, field: String, found: String)
     case errorNoDownload(product: String), errorNotDownloaded(product: String, state: String)
     case errorDownloadedAlready(product: String)
     case errorNotDownloading(product: String, state: String?)

@@ -37,6 +37,15 @@ extension Strings {
                         product: product.rawValue, state: state.rawValue)
                     : CommandText.donePublished(
                         product: product.rawValue, state: state.rawValue)]
+        case .package(let action):
+            self[
+                events.isEmpty
+                    ? CommandText.packageBefore(
+                        product: action.productID.rawValue, package: action.packageName,
+                        action.state)
+                    : CommandText.donePackage(
+                        product: action.productID.rawValue, package: action.packageName,
+                        action.state)]
         case .changeAccount(let change): changed(change, settings)
         case .failNext(let call, let error, let count, _):
             self[CommandText.doneFailNext(error: error.rawValue, call: call, count: count)]

@@ -33,6 +33,7 @@ extension Catalog {
         var productList: [ProductID]?
         var hadPrivateKey: Bool?
         var published: [ProductID: Published]?
+        var releases: [PackageRelease]?
 
         init(_ catalog: Catalog) {
             bundleID = catalog.bundleID
@@ -48,6 +49,7 @@ extension Catalog {
             productList = catalog.productList
             hadPrivateKey = catalog.hadPrivateKey
             published = catalog.published
+            releases = catalog.releases
         }
     }
 }

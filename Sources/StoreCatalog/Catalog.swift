@@ -33,6 +33,8 @@ package struct Catalog: Codable, Hashable, Sendable {
     package var hadPrivateKey: Bool?
     /// States that an operator has given products, in place of the file's; nil for none.
     package var published: [ProductID: Published]?
+    /// Packages that were put into the store as files, in every state, oldest first; nil for none.
+    package var releases: [PackageRelease]?
 
     package init(
         bundleID: String, appAppleID: Int64? = nil, appName: LocalizedText,
@@ -40,7 +42,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         groups: [Group] = [], products: [CatalogProduct], contentFolder: String? = nil,
         renewalRate: RenewalRate? = nil, settings: CatalogSettings? = nil,
         productList: [ProductID]? = nil, hadPrivateKey: Bool? = nil,
-        published: [ProductID: Published]? = nil
+        published: [ProductID: Published]? = nil, releases: [PackageRelease]? = nil
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
@@ -56,6 +58,7 @@ package struct Catalog: Codable, Hashable, Sendable {
         self.productList = productList
         self.hadPrivateKey = hadPrivateKey
         self.published = published
+        self.releases = releases
     }
 
     /// A heading of the shop.
@@ -217,13 +220,17 @@ package enum CatalogDelivery: Codable, Hashable, Sendable {
         package var id: String
         /// Devices keep each version in a folder of its own.
         package var version: String
-        /// A folder or file, relative to the catalog's content folder and inside it.
+        /// A folder or file, relative to the catalog's content folder and inside it; empty for a
+        /// release.
         package var path: String
+        /// The release that devices get instead of a folder; nil in a catalog as it was read.
+        package var release: PackageRelease?
 
-        package init(id: String, version: String, path: String) {
+        package init(id: String, version: String, path: String, release: PackageRelease? = nil) {
             self.id = id
             self.version = version
             self.path = path
+            self.release = release
         }
     }
 }

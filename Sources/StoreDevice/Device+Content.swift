@@ -6,8 +6,9 @@ extension Device {
     /// The files of the product's packages on this device; see `ShopDevice.contentFiles`.
     package func contentFiles(of product: ProductID) async throws(StoreError) -> [ContentFile] {
         var files: [ContentFile] = []
-        for row in try await finishedDownloads(of: product) {
+        for row in try await installedPackages(of: product) {
             do throws(StoreError) {
+                openVersions.open(row, in: folder)
                 files += try ContentReader(folder: folder).files(of: row)
             } catch  where error.code == .contentUnavailable {
                 // Deleted since its row was read: it has no files any more.
@@ -21,13 +22,44 @@ extension Device {
     package func readContent(
         product: ProductID, contentID: String, path: String, offset: Int64, count: Int
     ) async throws(StoreError) -> Data {
-        let rows = try await finishedDownloads(of: product)
-        guard let row = rows.first(where: { $0.contentID == contentID }) else {
+        let rows = try await installedPackages(of: product)
+        guard var row = rows.first(where: { $0.contentID == contentID }) else {
             throw StoreError(.contentUnavailable, productID: product, subject: path)
         }
+        // The version whose files were listed, also where a newer one has come since.
+        row.version = openVersions.version(of: row) ?? row.version
         guard offset >= 0, count >= 0 else { return Data() }
         return try ContentReader(folder: folder).read(
             path, of: row, offset: offset, count: min(count, DeviceLimits.contentReadMax))
+    }
+
+    // MARK: - Updates
+
+    /// Newer versions of what is on this device; see `ShopDevice.contentUpdates`.
+    package func contentUpdates() async throws(StoreError) -> [ContentUpdate] {
+        let rows = try await database.read { try DeviceRecords($0).downloads() }
+            .map(downloadManager.withLiveState).filter { $0.installedVersion != nil }
+        guard !rows.isEmpty else { return [] }
+        let asked = Array(Set(rows.map(\.productID)))
+        let offered = try await products(asked).value.products
+        let byProduct = Dictionary(
+            offered.map { ($0.id, $0.hostedContent) }, uniquingKeysWith: { first, _ in first })
+        return rows.compactMap { row in
+            guard let installed = row.installedVersion,
+                let content = byProduct[row.productID]?.first(where: { $0.id == row.contentID }),
+                ContentVersion.isNewer(content.version, than: installed)
+            else { return nil }
+            return ContentUpdate(
+                productID: row.productID, contentID: row.contentID, installedVersion: installed,
+                offeredVersion: content.version, length: content.length)
+        }
+    }
+
+    /// Fetches newer versions beside those on this device; see `ShopDevice.updateContent`.
+    package func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate] {
+        let updates = try await contentUpdates().filter { $0.productID == product }
+        if !updates.isEmpty { try await resumeDownloads(of: product) }
+        return updates
     }
 
     // MARK: - Settings

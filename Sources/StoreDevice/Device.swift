@@ -20,6 +20,8 @@ package final class Device: ShopDevice {
     let processor: DeliveryProcessor
     private let hub = UpdateHub()
     let downloadManager: DownloadManager
+    /// The versions of packages whose files were listed last.
+    let openVersions = OpenVersions()
     private let ownership: PaymentOwnership
     let observer: TransactionObserver
     private let keeper: RecordKeeper
@@ -575,15 +577,22 @@ package final class Device: ShopDevice {
     package func contentPath(of product: ProductID, contentID: String) async throws(StoreError)
         -> String?
     {
-        let rows = try await finishedDownloads(of: product)
+        let rows = try await installedPackages(of: product)
         return rows.first { $0.contentID == contentID }
             .map { folder.content(product, contentID, $0.version) }
     }
 
-    /// The product's packages that are on this device.
-    func finishedDownloads(of product: ProductID) async throws(StoreError) -> [Download] {
+    /// The product's packages that are on this device, in the version that is: an older one while a
+    /// newer is fetched.
+    func installedPackages(of product: ProductID) async throws(StoreError) -> [Download] {
         try await database.read { try DeviceRecords($0).downloads(of: product) }
-            .map(downloadManager.withLiveState).filter { $0.state == .finished }
+            .map(downloadManager.withLiveState).compactMap { row in
+                row.installedVersion.map { version in
+                    var row = row
+                    row.version = version
+                    return row
+                }
+            }
     }
 
     // MARK: - Downloads
@@ -640,9 +649,12 @@ package final class Device: ShopDevice {
     /// Cancels a product's downloads, removes what was fetched of them, and finishes their
     /// transactions, for which nothing is left to fetch. Throws as `pauseDownloads` does.
     package func cancelDownloads(of product: ProductID) async throws(StoreError) {
+        try NameRule.checkProduct(product)
+        // Of an update only the update is given up.
+        let installed = try await installedPackages(of: product).filter { $0.state != .finished }
         try await change(
             product, to: .cancelled, from: [.waiting, .active, .paused, .failed],
-            logging: .downloadCancelled(product))
+            keeping: installed, logging: .downloadCancelled(product))
         folder.removeAll(of: product, from: "partial")
         let transactions = try await database.read {
             Set(try DeviceRecords($0).downloads(of: product).map(\.transactionID))
@@ -667,11 +679,12 @@ package final class Device: ShopDevice {
     /// Changes the state of a product's downloads that are in one of the allowed states, and logs
     /// that if there was one.
     ///
+    /// - Parameter installed: packages that become finished again at their installed version.
     /// - Throws: `downloadNotActive` if none of them is in such a state or in the new one already;
     ///   `downloadNotFound`, `contentUnavailable` or `productUnavailable` if there is no download.
     private func change(
         _ product: ProductID, to state: Download.State, from allowed: [Download.State],
-        logging what: DeviceLogEntry.What
+        keeping installed: [Download] = [], logging what: DeviceLogEntry.What
     ) async throws(StoreError) {
         try NameRule.checkProduct(product)
         let now = clock.now()
@@ -683,6 +696,11 @@ package final class Device: ShopDevice {
                 let isRowChanged = try records.setState(
                     state, of: product, contentID: row.contentID, from: allowed)
                 isChanged = isChanged || isRowChanged
+                if isRowChanged,
+                    let kept = installed.first(where: { $0.contentID == row.contentID })
+                {
+                    try records.keepInstalled(kept)
+                }
             }
             if isChanged { try records.log(what, at: now) }
             return rows.map(\.state)

@@ -101,6 +101,44 @@ package struct DeviceFolder: Sendable {
         return status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The version of a package whose files are on this device: the recorded one if it is in place,
+    /// else the newest that is, while another one is fetched. A folder of a version is there only
+    /// whole. Nil for a download that was given up.
+    func installedVersion(of row: Download) -> String? {
+        guard row.state != .cancelled, row.state != .deleted else { return nil }
+        if hasContent(row) { return row.version }
+        guard row.state != .finished else { return nil }
+        return versions(row.productID, row.contentID).last
+    }
+
+    /// The versions of a package that are on this device, the newest last.
+    func versions(_ product: ProductID, _ contentID: String) -> [String] {
+        guard
+            let folder = try? OpenFolder(path: path).folder("content/\(product)/\(contentID)"),
+            let items = try? folder.items()
+        else { return [] }
+        return items.filter { $0.kind == .folder }.map(\.name).sorted { one, other in
+            guard let first = ContentVersion(one), let second = ContentVersion(other) else {
+                return ContentVersion(one) == nil && ContentVersion(other) != nil
+            }
+            return first < second
+        }
+    }
+
+    /// Removes the versions of a package beside the one given, except those that a reader has
+    /// open, in whichever process: they are removed at a later launch.
+    func dropOldVersions(of product: ProductID, _ contentID: String, keeping version: String) {
+        let kept = version.split(separator: "/").first.map(String.init) ?? version
+        for old in versions(product, contentID) where old != kept {
+            try? opened { device in
+                let package = try device.folder("content/\(product)/\(contentID)")
+                let folder = try package.folder(old)
+                guard folder.lock(isExclusive: true) else { return }
+                try drop(old, of: package)
+            }
+        }
+    }
+
     /// Bytes of an unfinished package on the disk, by the lengths of its files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
         let files = "\(partialPath)/\(product)/\(contentID)/files"

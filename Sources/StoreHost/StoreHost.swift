@@ -59,7 +59,8 @@ package struct StoreHost: Sendable {
             clock: configuration.clock, catalog: configuration.catalog,
             catalogDigest: configuration.catalogDigest,
             catalogSource: configuration.catalogSource.map { Data($0) },
-            homeTerritory: home.countryCode)
+            homeTerritory: home.countryCode,
+            packageFiles: PackageFiles(folder: folder + "/packages"))
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
     }
@@ -83,6 +84,9 @@ package struct StoreHost: Sendable {
         self.catalog = catalog
         self.durable = durable
     }
+
+    /// The folder of the zip files of hosted packages.
+    var packagesFolder: String { folder + "/packages" }
 
     /// Whether commits of other processes are noticed at once; otherwise the store is polled once a
     /// second.

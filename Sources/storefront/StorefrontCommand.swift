@@ -32,7 +32,7 @@ struct StorefrontCommand: AsyncParsableCommand {
             Entitlements.self, Subscriptions.self, Issues.self, SignIn.self, SignOut.self,
             FamilyCommand.self,
             Purse.self, Unlocks.self, Watch.self,
-            CatalogCommands.self,
+            CatalogCommands.self, ContentCommands.self,
             ReceiptCommands.self, Verify.self, Certificate.self, Operator.self, Demo.self,
             Screenshot.self, Paths.self,
         ],

@@ -3,6 +3,7 @@ import Foundation
 import StoreDevice
 import StoreEngine
 import StoreModel
+import StoreSigning
 import StoreTestSupport
 import Testing
 
@@ -384,7 +385,10 @@ import Testing
             script.changeManifest = { manifest in
                 var manifest = manifest
                 manifest.version = "2.0"
-                return manifest
+                let signed = try? TestStore.signer().sign(
+                    manifest, of: Self.book, identity: TestStore.identity,
+                    at: Timestamp(milliseconds: 1_800_000_000_000))
+                return signed ?? manifest
             }
         }
         _ = try await device.buy(.of(Self.book))

@@ -6,12 +6,14 @@ import Testing
 struct CommandLineTests {
     static let commands = [
         "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
-        "downloads resume", "downloads cancel", "downloads delete", "transactions", "history",
+        "downloads resume", "downloads update", "downloads cancel", "downloads delete",
+        "transactions", "history",
         "finish",
         "entitlements", "subscriptions", "issues", "purse", "purse list", "purse spend", "watch",
         "catalog",
         "catalog check",
-        "catalog export",
+        "catalog export", "content", "content pack", "content inspect", "content host",
+        "content publish", "content hosted",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
@@ -54,7 +56,8 @@ struct CommandLineTests {
     func complete() async throws {
         let box = try Sandbox()
         for parent in [
-            "", "downloads", "operator", "operator clock", "operator family", "catalog", "payments",
+            "", "downloads", "operator", "operator clock", "operator family", "catalog", "content",
+            "payments",
             "purse",
             "receipt", "requests",
         ] {

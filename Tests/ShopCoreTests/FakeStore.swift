@@ -143,6 +143,10 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
         try answer(())
     }
     func refundRequests() async throws(StoreError) -> [RefundRequest] { try answer([]) }
+    func contentUpdates() async throws(StoreError) -> [ContentUpdate] { try answer([]) }
+    func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate] {
+        try answer([])
+    }
     func network() -> NetworkState { .on }
     func setNetwork(_ change: NetworkChange) async throws(StoreError) {
         try answer((), "setNetwork \(change == .on ? "on" : "off")")

@@ -199,7 +199,8 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 case .setRenewals, .failNext, .clearFaults, .changeAccount: false
                 case .approve, .decline, .resolve, .declineRefund, .refund, .revoke,
                     .reverseRefund, .delete, .clock, .setAutoRenew, .clearFault, .buyOutside,
-                    .promote, .publish, .family, .renew, .expire, .resolveBilling, .priceIncrease,
+                    .promote, .publish, .package, .family, .renew, .expire, .resolveBilling,
+                    .priceIncrease,
                     .extend, .extendAll, .cancelSubscription:
                     true
                 }
@@ -216,7 +217,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 refusals[action] = StoreError(.refundNotRequested, transactionID: id)
             case .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
                 .cancelSubscription, .approve, .decline, .resolve, .buyOutside, .promote,
-                .publish, .refund, .revoke, .delete,
+                .publish, .package, .refund, .revoke, .delete,
                 .clock, .setAutoRenew,
                 .setRenewals, .failNext, .clearFault, .clearFaults, .changeAccount, .family:
                 break

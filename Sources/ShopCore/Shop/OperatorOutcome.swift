@@ -64,7 +64,8 @@ extension ShopState {
                 return .declined(name: name(of: payment.productID))
             }
         case .clearFaults: return .faultsCleared
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext,
             .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock, .setRenewals,
             .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
             .extendAll, .cancelSubscription:

@@ -202,6 +202,16 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorNoContent(
                     product: facts.product, place: error.subject, cause: error.cause),
                 kept: .purchaseKept, next: .checkCatalog)
+        case .packageInvalid:
+            ErrorTexts(
+                .errorPackageInvalid(place: error.subject, found: facts.found),
+                kept: .nothingChanged, next: error.expected.map { .expected($0) })
+        case .packageNotHostable:
+            ErrorTexts(
+                .errorPackageNotHostable(
+                    product: facts.product, field: error.subject ?? "package",
+                    found: facts.found),
+                kept: .nothingChanged, next: error.expected.map { .expected($0) })
         case .contentMismatch:
             ErrorTexts(
                 .errorContentMismatch(product: facts.product, place: error.subject),

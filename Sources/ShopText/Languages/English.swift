@@ -928,6 +928,10 @@ enum English: Language {
         case .errorContentMismatch(let product, let place):
             "What was downloaded for \(product) is not what the store announced"
                 + (place.map { " (\"\($0)\")" } ?? "") + "."
+        case .errorPackageInvalid(let place, let found):
+            "The package cannot be hosted: " + (place.map { "\"\($0)\" is " } ?? "") + "\(found)."
+        case .errorPackageNotHostable(let product, let field, let found):
+            "The package does not agree with \(product): its \(field) is \(found)."
         case .errorNoDownload(let product): "There is no download of \(product) on this device."
         case .errorNotDownloaded(let product, let state):
             "\(product) is not downloaded on this device: its download is \(state)."
@@ -1106,6 +1110,24 @@ enum English: Language {
             "Sold \(product) outside the app: transaction \(transaction)."
         case .donePublished(let product, let state): "\(product) is \(state) now."
         case .publishedBefore(let product, let state): "\(product) was \(state) already."
+        case .donePackage(let product, let package, let state):
+            "\(product): package \(package) is \(state.rawValue) now."
+        case .packageBefore(let product, let package, let state):
+            "\(product): package \(package) was \(state.rawValue) already."
+        case .packedLine(let path, let files, let bytes, let packed):
+            "Packed \(count(files, "file")), \(Measures.bytes(bytes)), as \(Measures.bytes(packed)): \(path)"
+        case .packageProblem(let path, let found, let expected):
+            "error: " + (path.map { "\($0): " } ?? "") + "\(found); expected \(expected)"
+        case .packageInvalidLine(let problems):
+            "Invalid: \(count(problems, "problem"))."
+        case .packageValidLine(let product, let package, let files, let bytes):
+            "Valid: \(product), package \(package), \(count(files, "file")), \(Measures.bytes(bytes))."
+        case .updateLine(let product, let package, let from, let to, let bytes):
+            "\(product) \(package): \(from) → \(to), \(Measures.bytes(bytes))"
+        case .noUpdates: "Everything on this device is up to date."
+        case .upToDate(let product): "\(product) is up to date."
+        case .noPackages: "No packages were put into this store."
+        case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):
             "Account \"\(account)\" has begun to buy \(product): the app is told."
         case .doneBank(let account, true):
@@ -1472,6 +1494,7 @@ enum English: Language {
         case .expiredAtRenewalLimit: "expired: the limit of renewals was reached"
         case .renewsAs(let product, let to): "\(product), then \(to)"
         case .activeFromUntil(let from, let until): "active from \(from) until \(until)"
+        case .kindManifest: "Manifest of content"
         case .kindRevocationList: "List of revoked certificates"
         case .kindOther: "Unknown text"
         case .verifiedLine(let kind): "\(self.text(kind)): verified."

@@ -904,6 +904,10 @@ enum Japanese: Language {
         case .errorContentMismatch(let product, let place):
             "ダウンロードした\(product)の内容が一致しません" + (place.map { " (\"\($0)\")" } ?? "")
                 + "。"
+        case .errorPackageInvalid(let place, let found):
+            "このパッケージは使えません: " + (place.map { "\"\($0)\": " } ?? "") + "\(found)。"
+        case .errorPackageNotHostable(let product, let field, let found):
+            "このパッケージは\(product)に合いません: \(field)は\(found)です。"
         case .errorNoDownload(let product): "このデバイスに\(product)のダウンロードはありません。"
         case .errorNotDownloaded(let product, let state):
             "\(product)はこのデバイスにダウンロードされていません (\(state))。"
@@ -1064,6 +1068,23 @@ enum Japanese: Language {
             "アプリの外で\(product)を販売しました: 取引\(transaction)。"
         case .donePublished(let product, let state): "\(product)は\(state)になりました。"
         case .publishedBefore(let product, let state): "\(product)はすでに\(state)です。"
+        case .donePackage(let product, let package, let state):
+            "\(product): パッケージ\(package)は\(state.rawValue)になりました。"
+        case .packageBefore(let product, let package, let state):
+            "\(product): パッケージ\(package)はすでに\(state.rawValue)です。"
+        case .packedLine(let path, let files, let bytes, let packed):
+            "\(files)個のファイル (\(Measures.bytes(bytes))) を\(Measures.bytes(packed))にまとめました: \(path)"
+        case .packageProblem(let path, let found, let expected):
+            "エラー: " + (path.map { "\($0): " } ?? "") + "\(found) (期待: \(expected))"
+        case .packageInvalidLine(let problems): "無効です: 問題\(problems)件。"
+        case .packageValidLine(let product, let package, let files, let bytes):
+            "有効です: \(product)、パッケージ\(package)、ファイル\(files)個、\(Measures.bytes(bytes))。"
+        case .updateLine(let product, let package, let from, let to, let bytes):
+            "\(product) \(package): \(from) → \(to)、\(Measures.bytes(bytes))"
+        case .noUpdates: "このデバイスの内容はすべて最新です。"
+        case .upToDate(let product): "\(product)は最新です。"
+        case .noPackages: "このストアにパッケージはありません。"
+        case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):
             "アカウント\"\(account)\"が\(product)の購入を始めました。アプリに知らせます。"
         case .doneBank(let account, let isOn):
@@ -1390,6 +1411,7 @@ enum Japanese: Language {
         case .expiredAtRenewalLimit: "期限切れ: 更新回数の上限"
         case .renewsAs(let product, let to): "\(product)、次は\(to)"
         case .activeFromUntil(let from, let until): "\(from)から\(until)まで有効"
+        case .kindManifest: "内容の一覧"
         case .kindRevocationList: "失効した証明書のリスト"
         case .kindOther: "不明なテキスト"
         case .verifiedLine(let kind): "\(self.text(kind)): 検証済みです。"

@@ -53,8 +53,11 @@ extension HostedContentFolder {
         var length: Int64
         var device: UInt64
         var inode: UInt64
+        var changedAt: Int64
 
         init(_ status: stat) {
+            changedAt =
+                Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
             let kind = status.st_mode & S_IFMT
             isFile = kind == S_IFREG
             isFolder = kind == S_IFDIR
@@ -125,7 +128,7 @@ extension HostedContentFolder {
             files.append(
                 HostedFile(
                     path: path, realPath: real, length: status.length, device: status.device,
-                    inode: status.inode))
+                    inode: status.inode, changedAt: status.changedAt))
             guard length <= packageBytesMax else {
                 throw unavailable(
                     path, found: "more than \(packageBytesMax) bytes",

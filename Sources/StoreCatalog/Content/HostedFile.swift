@@ -8,4 +8,6 @@ struct HostedFile {
     /// Device and inode identify the file, even if another one takes its path.
     var device: UInt64
     var inode: UInt64
+    /// When it was changed last, in nanoseconds since 1970.
+    var changedAt: Int64 = 0
 }

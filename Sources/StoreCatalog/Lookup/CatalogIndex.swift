@@ -7,6 +7,8 @@ package import StoreModel
 package struct CatalogIndex: Sendable {
     /// The indexed catalog.
     package let catalog: Catalog
+    /// Its products with the packages that devices are offered.
+    private let products: [CatalogProduct]
     private let positions: [ProductID: Int]
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
@@ -19,8 +21,11 @@ package struct CatalogIndex: Sendable {
     package let publishing: [CatalogProduct]
 
     /// Builds the indexes; does not access the disk.
-    package init(_ catalog: Catalog) {
+    ///
+    /// - Parameter environment: the store's, which decides about packages in test.
+    package init(_ catalog: Catalog, in environment: StoreEnvironment = .sandbox) {
         self.catalog = catalog
+        products = catalog.offeredProducts(in: environment)
         positions = Dictionary(
             catalog.products.enumerated().map { ($0.element.id, $0.offset) },
             uniquingKeysWith: { first, _ in first })
@@ -39,7 +44,7 @@ package struct CatalogIndex: Sendable {
 
     /// The product with this identifier; nil if there is none.
     package func product(_ id: ProductID) -> CatalogProduct? {
-        positions[id].map { catalog.products[$0] }
+        positions[id].map { products[$0] }
     }
 
     /// When and to whom products are listed.
@@ -81,12 +86,12 @@ package struct CatalogIndex: Sendable {
         if asked == nil, let list = catalog.productList {
             identifiers = list + visit.held.subtracting(list).sorted()
         }
-        guard let identifiers else { return (catalog.products.compactMap(maker.make), []) }
+        guard let identifiers else { return (products.compactMap(maker.make), []) }
         var found: [(position: Int, product: Product)] = []
         var invalid: [ProductID] = []
         var seen: Set<ProductID> = []
         for id in identifiers where seen.insert(id).inserted {
-            if let position = positions[id], let product = maker.make(catalog.products[position]) {
+            if let position = positions[id], let product = maker.make(products[position]) {
                 found.append((position, product))
             } else {
                 invalid.append(id)
@@ -117,6 +122,7 @@ private final class PackageLengths: Sendable {
     init(folder: HostedContentFolder?) { self.folder = folder }
 
     func length(of package: CatalogDelivery.Package) -> Int64 {
-        known.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
+        if let release = package.release { return release.length }
+        return known.value(package.path) { (try? folder?.length(of: package)) ?? 0 }
     }
 }

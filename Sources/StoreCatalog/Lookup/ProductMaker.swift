@@ -62,7 +62,8 @@ struct ProductMaker {
             return .hosted(
                 packages.map {
                     HostedContent(
-                        id: $0.id, version: $0.version, length: packageLength(product, $0))
+                        id: $0.id, version: $0.version, length: packageLength(product, $0),
+                        sha256: $0.release?.sha256, unpackedLength: $0.release?.unpackedLength)
                 })
         }
     }

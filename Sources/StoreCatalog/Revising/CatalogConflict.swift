@@ -43,7 +43,7 @@ extension Catalog {
     ) -> [CatalogConflict] {
         guard !sold.isEmpty else { return [] }
         let shared = Set((before?.products ?? []).filter(\.isFamilyShareable).map(\.id))
-        return products.flatMap { product in
+        return offeredProducts(in: .sandbox).flatMap { product in
             guard let soldAs = sold[product.id] else { return [CatalogConflict]() }
             let conflicts = Self.conflicts(of: product, soldAs: soldAs)
             guard shared.contains(product.id), !product.isFamilyShareable else { return conflicts }

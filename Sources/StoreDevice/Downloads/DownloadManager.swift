@@ -111,6 +111,12 @@ actor DownloadManager {
         guard let rows = try? await database.read({ try DeviceRecords($0).downloads() }) else {
             return
         }
+        // What a reader had open when a newer version came.
+        if products == nil {
+            for row in rows where row.state == .finished && folder.hasContent(row) {
+                folder.dropOldVersions(of: row.productID, row.contentID, keeping: row.version)
+            }
+        }
         for (product, packages) in Dictionary(grouping: rows, by: \.productID)
         where products?.contains(product) ?? true {
             let isDropped = packages.allSatisfy { $0.state == .cancelled || $0.state == .deleted }
@@ -277,6 +283,9 @@ actor DownloadManager {
                 }
                 return isOurs
             }
+            if isOurs {
+                folder.dropOldVersions(of: row.productID, row.contentID, keeping: version)
+            }
             isOurs ? job.succeeded() : job.wasOvertaken()
         case .finishSale:
             try await processor.finish([row.transactionID])
@@ -348,7 +357,7 @@ actor DownloadManager {
         let first = Mutex<Int64?>(nil)
         let lastWake = Mutex<Duration?>(nil)
         return PackageFetcher(
-            store: store, folder: folder,
+            source: store, verifier: processor.verifier, folder: folder,
             pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in
@@ -460,6 +469,7 @@ actor DownloadManager {
     nonisolated func withLiveState(_ row: Download) -> Download {
         var row = row
         let live = live.withLock { $0[Key(row)] }
+        row.installedVersion = folder.installedVersion(of: row)
         if let standstill = live?.standstill, !row.wasStoppedByPerson {
             row.state = standstill.state
             row.error = standstill.error

@@ -8,7 +8,9 @@ import StoreModel
 /// where an earlier try stopped, and checked by SHA-256. Then the package is synced to the disk and
 /// moved into place by one rename, so that it is never there in part.
 struct PackageFetcher: Sendable {
-    let store: any Store
+    let source: any ContentSource
+    /// Checks who signed a manifest.
+    let verifier: DeviceVerifier
     let folder: DeviceFolder
     let pacer: any Pacer
     let product: ProductID
@@ -40,8 +42,11 @@ struct PackageFetcher: Sendable {
 
     /// The package's manifest as the store has it now, with its paths checked.
     private func currentManifest() async throws(StoreError) -> ContentManifest {
-        let manifest = try await store.contentManifest(product: product, contentID: contentID)
+        var manifest = try await source.contentManifest(product: product, contentID: contentID)
         try manifest.checkPaths(product)
+        try await verifier.check(manifest, of: product)
+        // The signature of the same manifest is another one each time.
+        manifest.signed = nil
         return manifest
     }
 
@@ -66,15 +71,39 @@ struct PackageFetcher: Sendable {
         let partial = try folder.opened {
             try $0.folder("partial/\(product)/\(contentID)", isMade: true)
         }
-        let files = try begin(manifest, in: partial)
+        var files = try begin(manifest, in: partial)
+        var fetched = "files"
         try await fetchFiles(of: manifest, into: files)
+        if manifest.archive != nil {
+            fetched = "unpacked"
+            files = try unpack(manifest, from: files, in: partial)
+        }
         try folder.inDevice {
             try makeDurable(manifest, in: files)
-            try partial.move("files", into: parent, as: name)
+            try partial.move(fetched, into: parent, as: name)
             try parent.sync()
         }
         folder.removePartial(product, contentID)
         return ending
+    }
+
+    /// Unpacks the fetched zip file into a new folder; what an earlier process unpacked is dropped.
+    /// A package that is not what the manifest says is dropped whole.
+    private func unpack(
+        _ manifest: ContentManifest, from files: OpenFolder, in partial: OpenFolder
+    ) throws -> OpenFolder {
+        let unpacked = try folder.inDevice {
+            try folder.drop("unpacked", of: partial)
+            return try partial.folder("unpacked", isMade: true)
+        }
+        do {
+            try PackageUnpacker(folder: folder, product: product, manifest: manifest)
+                .unpack(ContentManifest.Archive.path, of: files, into: unpacked)
+        } catch let error as StoreError where error.code == .contentMismatch {
+            folder.removePartial(product, contentID)
+            throw error
+        }
+        return unpacked
     }
 
     /// Syncs every file and folder of the package before it is moved into place.
@@ -129,12 +158,12 @@ struct PackageFetcher: Sendable {
 
     /// Fetches and checks every file. A file that is complete already is only checked.
     private func fetchFiles(of manifest: ContentManifest, into files: OpenFolder) async throws {
-        var received = manifest.files.reduce(0) { sum, file in
+        var received = manifest.fetched.reduce(0) { sum, file in
             sum + min(Int64(files.status(file.path)?.st_size ?? 0), file.length)
         }
         onProgress(received)
         var current = (path: "", folder: files)
-        for file in manifest.files {
+        for file in manifest.fetched {
             let steps = file.path.split(separator: "/")
             let path = steps.dropLast().joined(separator: "/")
             if path != current.path {
@@ -165,7 +194,7 @@ struct PackageFetcher: Sendable {
         while offset < file.length {
             let count = Int(min(Int64(pacer.chunkBytes), file.length - offset))
             try await pacer.carry(count)
-            let bytes = try await store.contentBytes(
+            let bytes = try await source.contentBytes(
                 product: product, contentID: contentID, path: file.path, offset: offset,
                 count: count)
             guard !bytes.isEmpty else {

@@ -36,6 +36,18 @@ final class DeviceVerifier: Sendable {
         return await verifier.verify(signed, allowingNoDevice: allowingNoDevice)
     }
 
+    /// Verifies a manifest's signature; see `TransactionVerifier.failure(of:of:)`.
+    ///
+    /// - Throws: `contentMismatch`; `found` is the reason.
+    func check(_ manifest: ContentManifest, of product: ProductID) async throws(StoreError) {
+        if let signed = manifest.signed, !verifier.knowsChain(of: signed.rawValue) {
+            await fetchRevokedCertificates()
+        }
+        guard let failure = await verifier.failure(of: manifest, of: product) else { return }
+        throw StoreError(
+            .contentMismatch, productID: product, subject: "manifest", found: failure.rawValue)
+    }
+
     func verify(_ receipt: SignedReceipt) async throws(VerificationError) -> ReceiptPayload {
         if !verifier.knowsChain(of: receipt.rawValue) { await fetchRevokedCertificates() }
         return try await verifier.verify(receipt)

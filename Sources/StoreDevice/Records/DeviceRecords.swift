@@ -440,6 +440,17 @@ struct DeviceRecords {
         return db.changesCount > 0
     }
 
+    /// Goes back to the version of a package that is on this device: what was to be fetched beside
+    /// it was given up.
+    func keepInstalled(_ package: Download) throws {
+        try db.execute(
+            """
+            UPDATE downloads SET state = 'finished', error = NULL, version = ?
+            WHERE product = ? AND content = ?
+            """,
+            .text(package.version), .text(package.productID.rawValue), .text(package.contentID))
+    }
+
     /// The recorded downloads of one product, or of all.
     func downloads(of product: ProductID? = nil) throws -> [Download] {
         try db.fetchAll(

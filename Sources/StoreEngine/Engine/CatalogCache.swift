@@ -16,9 +16,14 @@ final class CatalogCache: Sendable {
     private let own: CatalogInForce
     private let cached = Mutex<CatalogInForce?>(nil)
 
-    init(ledger: any Ledger, catalog: Catalog, digest: String) {
+    private let environment: StoreEnvironment
+
+    init(
+        ledger: any Ledger, catalog: Catalog, digest: String, environment: StoreEnvironment
+    ) {
         self.ledger = ledger
-        own = CatalogInForce(digest: digest, index: CatalogIndex(catalog))
+        self.environment = environment
+        own = CatalogInForce(digest: digest, index: CatalogIndex(catalog, in: environment))
     }
 
     /// The catalog of a revision; this process's own while the store has none yet.
@@ -36,7 +41,8 @@ final class CatalogCache: Sendable {
         }
         let inForce: CatalogInForce
         do {
-            let index = CatalogIndex(try JSONDecoder().decode(Catalog.self, from: body))
+            let index = CatalogIndex(
+                try JSONDecoder().decode(Catalog.self, from: body), in: environment)
             inForce = CatalogInForce(digest: revision.digest, index: index)
         } catch {
             throw StoreError(.storeUnreadable, subject: "catalog", cause: String(describing: error))

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalog
 import StoreModel
 
 /// `StoreOperator`, served by the engine of this process.
@@ -8,6 +9,10 @@ struct OperatorSession: StoreOperator {
     var actor: AccountName?
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
+        // The ledger never names a file that is not there.
+        if case .package(.host(let release, _)) = action {
+            _ = try engine.files(of: release).open(release)
+        }
         var recorded = try await engine.committer.submit(request(action))
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }

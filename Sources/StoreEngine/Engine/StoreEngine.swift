@@ -12,6 +12,10 @@ package final class StoreEngine: Sendable {
     let catalogs: CatalogCache
     let payloads: Payloads
     let hostedReads = HostedReads()
+    /// The manifests of the catalog's folders.
+    let manifests: FolderManifests
+    /// The zip files of hosted packages; nil for a store that hosts none.
+    let packageFiles: PackageFiles?
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let keys: StoreKeys
@@ -41,11 +45,13 @@ package final class StoreEngine: Sendable {
     ///   - catalogSource: the text of the catalog's file without private keys, kept with a new
     ///     revision; nil if there is none to keep.
     ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
+    ///   - packageFiles: where the zip files of hosted packages lie; nil to host none.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
-        catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String
+        catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
+        packageFiles: PackageFiles? = nil
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
@@ -54,7 +60,11 @@ package final class StoreEngine: Sendable {
         self.clock = clock
         self.homeTerritory = homeTerritory
         self.keys = keys
-        catalogs = CatalogCache(ledger: ledger, catalog: catalog, digest: catalogDigest)
+        self.packageFiles = packageFiles
+        manifests = FolderManifests(folder: packageFiles.map { $0.folder + "/manifests" })
+        catalogs = CatalogCache(
+            ledger: ledger, catalog: catalog, digest: catalogDigest,
+            environment: identity.environment)
         committer = Committer(ledger: ledger, catalogs: catalogs, clock: clock)
         payloads = Payloads(
             identity: identity, signer: TransactionSigner(keys: keys), clock: clock)
@@ -204,6 +214,8 @@ extension Ledger {
             ? nil
             : try await CatalogCache(ledger: self, catalog: catalog, digest: "")
                 .catalog(found.catalog).index.catalog
-        return catalog.conflicts(with: found.soldProducts, after: inForce)
+        // The packages that an operator has hosted stay with the products of the new catalog.
+        let offered = inForce.map { catalog.keepingReleases(of: $0) } ?? catalog
+        return offered.conflicts(with: found.soldProducts, after: inForce)
     }
 }

@@ -284,10 +284,17 @@ struct StoreSession: Store {
         -> ContentManifest
     {
         let location = try await hosted(product, contentID)
-        let (package, manifest) = try HostedContentFolder(root: location.folder)
-            .opened(location.package)
+        let package: HostedPackage
+        let manifest: ContentManifest
+        if let release = location.package.release {
+            package = try engine.openPackage(location)
+            manifest = try await engine.manifest(of: release)
+        } else {
+            (package, manifest) = try await engine.manifests.manifest(of: location)
+        }
         engine.hostedReads.begin(readingKey(product, contentID), package, at: location)
-        return manifest
+        return try engine.payloads.signer.sign(
+            manifest, of: product, identity: engine.identity, at: engine.clock.now())
     }
 
     func contentBytes(
@@ -305,7 +312,7 @@ struct StoreSession: Store {
             return bytes
         }
         // Not read before, stored elsewhere now, or its files have changed.
-        let package = try HostedContentFolder(root: location.folder).open(location.package)
+        let package = try engine.openPackage(location)
         reads.begin(key, package, at: location)
         guard let bytes = try package.bytes(path: path, offset: offset, count: count) else {
             throw HostedContentFolder.noSuchFile(path)
@@ -337,11 +344,12 @@ struct StoreSession: Store {
             }
         }
         let index = try await engine.catalogs.catalog(snapshot.catalog).index
-        guard let folder = index.catalog.contentFolder,
-            case .hosted(let packages) = index.product(product)?.delivery,
-            let package = packages.first(where: { $0.id == contentID })
+        guard case .hosted(let packages) = index.product(product)?.delivery,
+            let package = packages.first(where: { $0.id == contentID }),
+            package.release != nil || index.catalog.contentFolder != nil
         else { throw StoreError(.contentUnavailable, productID: product, subject: contentID) }
-        return HostedReads.Location(folder: folder, package: package)
+        return HostedReads.Location(
+            folder: index.catalog.contentFolder ?? "", package: package)
     }
 
     /// Whether an account that does not own the product as a non-consumable may fetch its content:

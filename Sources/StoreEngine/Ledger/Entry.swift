@@ -151,17 +151,21 @@ package struct CatalogRevision: Codable, Hashable, Sendable {
     /// The key of the attachment with the file's text, without private keys; nil for a revision
     /// whose text was not kept.
     package var source: String?
+    /// The release of a package that the operator hosted or put into another state, as it is since;
+    /// nil for a revision of another cause.
+    package var package: PackageRelease?
 
     /// Memberwise.
     package init(
         number: Int64, digest: String, productCount: Int, source: String? = nil,
-        changedFile: String? = nil
+        changedFile: String? = nil, package: PackageRelease? = nil
     ) {
         self.number = number
         self.digest = digest
         self.productCount = productCount
         self.source = source
         self.changedFile = changedFile
+        self.package = package
     }
 
     /// SHA-256 of the file it was read from.

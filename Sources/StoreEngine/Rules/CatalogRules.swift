@@ -54,12 +54,13 @@ enum CatalogRules {
             return .answer(current)
         }
         // What an operator has published stays where the file has not changed its mind.
+        let before = context.catalog.catalog
         let published =
             context.snapshot.catalog == nil
-            ? catalog : catalog.keepingPublished(of: context.catalog.catalog)
-        let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
-        if let conflict = catalog.conflicts(
-            with: context.snapshot.soldProducts, after: before
+            ? catalog : catalog.keepingPublished(of: before).keepingReleases(of: before)
+        if let conflict = published.conflicts(
+            with: context.snapshot.soldProducts,
+            after: context.snapshot.catalog == nil ? nil : before
         ).first {
             return .refuse(
                 StoreError(
@@ -71,7 +72,7 @@ enum CatalogRules {
             number: (context.snapshot.catalog?.number ?? 0) + 1, digest: digest,
             productCount: catalog.products.count, source: source.map(CatalogRevision.sourceKey))
         var body = body
-        if published.published != nil {
+        if published.published != nil || published.releases != nil {
             do throws(StoreError) { body = try self.body(of: published) } catch {
                 return .refuse(error)
             }
@@ -84,7 +85,7 @@ enum CatalogRules {
         if let key = revision.source { attachments[key] = source }
         let decision = Decision(
             reads: context.reads([.store] + settings.reads),
-            unsoldProducts: changed(by: catalog, in: context),
+            unsoldProducts: changed(by: published, in: context),
             entries: [context.storeEntry(.catalogRevised(revision))]
                 + renewals(by: catalog, in: context) + settings.entries,
             attachments: attachments)
@@ -102,15 +103,28 @@ enum CatalogRules {
             throw StoreError(.productUnavailable, productID: product, subject: "operator")
         }
         guard let changed = catalog.publishing(product, as: state) else { return nil }
+        return try revising(current, as: changed, in: context)
+    }
+
+    /// A revision of the catalog in force by an operator: the file's text stays.
+    ///
+    /// - Parameters:
+    ///   - package: the release it is about, if it is about one.
+    ///   - attachments: recorded with it.
+    static func revising(
+        _ current: CatalogRevision, as changed: Catalog, package: PackageRelease? = nil,
+        attachments: [String: Data] = [:], unsoldProducts: Set<ProductID> = [],
+        in context: RuleContext
+    ) throws(StoreError) -> Decision {
         let body = try Self.body(of: changed)
         let revision = CatalogRevision(
             number: current.number + 1, digest: key(of: body),
-            productCount: catalog.products.count, source: current.source,
-            changedFile: current.file)
+            productCount: changed.products.count, source: current.source,
+            changedFile: current.file, package: package)
         return Decision(
-            reads: context.reads([.store]),
+            reads: context.reads([.store]), unsoldProducts: unsoldProducts,
             entries: [context.storeEntry(.catalogRevised(revision))],
-            attachments: [revision.digest: body])
+            attachments: attachments.merging([revision.digest: body]) { kept, _ in kept })
     }
 
     private static func body(of catalog: Catalog) throws(StoreError) -> Data {

@@ -175,7 +175,8 @@ enum FamilyRules {
             let isChild = context.snapshot.families[account]?.isChild(account) == true
             if account != actor || isChild { try isOrganizer(for: account) }
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
             .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
             .extendAll, .cancelSubscription:

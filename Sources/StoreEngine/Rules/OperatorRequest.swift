@@ -29,6 +29,7 @@ package struct OperatorRequest: Request {
         case .promote(_, let account): query.accounts.insert(account)
         case .changeAccount(let change): query.accounts.insert(change.account)
         case .failNext, .clearFaults, .clearFault, .publish: break
+        case .package: query.wantsSoldProducts = true
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _):
             query.sales.insert(id)
         case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
@@ -69,7 +70,7 @@ package struct OperatorRequest: Request {
         case .family(let action):
             FamilyRules.addDependencies(of: action, in: found, to: &query)
         case .extendAll, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
-            .promote, .publish:
+            .promote, .publish, .package:
             break
         }
     }
@@ -91,7 +92,8 @@ package struct OperatorRequest: Request {
         case .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             return RefundRules.collisions(on: id, in: context)
-        case .clock, .setRenewals, .extendAll, .publish, .family: return [.everything]
+        case .clock, .setRenewals, .extendAll, .publish, .package, .family:
+            return [.everything]
         }
     }
 
@@ -112,7 +114,8 @@ package struct OperatorRequest: Request {
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):
             try FamilyRules.refuseShare(id, in: context)
         case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
-            .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals, .extendAll,
+            .package, .changeAccount, .failNext, .clearFaults, .clearFault, .clock, .setRenewals,
+            .extendAll,
             .family:
             break
         }
@@ -128,6 +131,7 @@ package struct OperatorRequest: Request {
             try OutsideRules.promote(product, to: account, in: context)
         case .publish(let product, let state):
             try CatalogRules.publish(product, as: state, in: context)
+        case .package(let action): try PackageRules.decide(action, in: context)
         case .changeAccount(let change):
             try AccountRules.change(change, home: homeTerritory, in: context)
         case .failNext(let call, let error, let count, let after):

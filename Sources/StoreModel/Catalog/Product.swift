@@ -129,13 +129,24 @@ package struct HostedContent: Codable, Hashable, Sendable {
     /// As the catalog gives it (StoreKit: `contentVersion`). Devices keep each version in a folder
     /// of its own.
     package var version: String
-    /// Bytes of all its files; 0 if the package was not found when the catalog was answered.
+    /// Bytes to download (StoreKit: `downloadContentLengths`); 0 if the package was not found when
+    /// the catalog was answered.
     package var length: Int64
+    /// SHA-256 of the package's file; nil for a package that is a folder of the catalog, whose
+    /// files have their own.
+    package var sha256: String?
+    /// Bytes it takes on the device; nil where it is downloaded as it is kept.
+    package var unpackedLength: Int64?
 
-    package init(id: String, version: String, length: Int64) {
+    package init(
+        id: String, version: String, length: Int64, sha256: String? = nil,
+        unpackedLength: Int64? = nil
+    ) {
         self.id = id
         self.version = version
         self.length = length
+        self.sha256 = sha256
+        self.unpackedLength = unpackedLength
     }
 }
 

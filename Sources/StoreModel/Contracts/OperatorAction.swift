@@ -27,6 +27,8 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// sale. It stays so until the catalog's file gives the product another state. Refused with
     /// `productUnavailable` if the catalog does not have it.
     case publish(ProductID, PublicationState)
+    /// Hosts packages of content, and walks them through their states.
+    case package(PackageAction)
     /// Changes what the store keeps about a customer.
     case changeAccount(AccountChange)
     /// Makes the next `count` calls fail with `error`, or every call if `count` is nil. Several
@@ -144,7 +146,8 @@ extension OperatorAction {
     package func failure(in events: [StoreEvent]) -> StoreError? {
         switch self {
         case .approve, .resolve: break
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
+        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext,
             .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
             .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
             .priceIncrease, .extend, .extendAll, .cancelSubscription:

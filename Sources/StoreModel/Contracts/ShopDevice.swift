@@ -156,6 +156,17 @@ package protocol ShopDevice: Sendable {
     /// `downloadNotFound` if no download of the product is finished.
     func deleteContent(of product: ProductID) async throws(StoreError)
 
+    /// Newer versions that the store offers of packages on this device, in the order of
+    /// `downloads()`; also those that are being fetched. Without a network, by what the store said
+    /// last.
+    func contentUpdates() async throws(StoreError) -> [ContentUpdate]
+    /// Fetches newer versions of a product's packages. Each is fetched beside the one on this
+    /// device, which stays readable until the newer one is whole, checked and in place, and is
+    /// removed then, but not while a reader has it open. A cancelled update leaves the older version.
+    ///
+    /// - Returns: what there is to update; empty if everything is up to date.
+    func updateContent(of product: ProductID) async throws(StoreError) -> [ContentUpdate]
+
     /// The path of a finished download; nil if the package is not on this device.
     func contentPath(of product: ProductID, contentID: String) async throws(StoreError) -> String?
 

@@ -7,7 +7,7 @@ package import Foundation
 /// `storeReplaced`, and then has changed nothing. What a call acknowledged survives a kill at any
 /// instant. A call that changes something may also throw `outcomeUnknown`: the change may have been
 /// recorded.
-package protocol Store: Sendable {
+package protocol Store: ContentSource {
     /// The app and environment this store belongs to.
     var identity: AppIdentity { get }
     /// The account that buys.
@@ -131,18 +131,6 @@ package protocol Store: Sendable {
     /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
     /// is overdue.
     func overdueSince() async throws(StoreError) -> Timestamp?
-
-    /// The files of a hosted package, with their digests. Throws `notEntitled` unless the account
-    /// owns the product, and `contentUnavailable` if the catalog or the disk does not have the
-    /// package.
-    func contentManifest(product: ProductID, contentID: String) async throws(StoreError)
-        -> ContentManifest
-
-    /// Bytes of one file of a hosted package: at most `count` and at most 1 MiB, fewer or none at
-    /// the end of the file. Throws as `contentManifest`.
-    func contentBytes(
-        product: ProductID, contentID: String, path: String, offset: Int64, count: Int
-    ) async throws(StoreError) -> Data
 
     /// The cursor of the newest entry: a feed after it begins with what happens next.
     func head() async throws(StoreError) -> FeedCursor

@@ -23,8 +23,11 @@ package struct Download: Codable, Hashable, Sendable {
     package var productID: ProductID
     /// The package's identifier, unique within the product.
     package var contentID: String
-    /// The version of the package, as the catalog gives it.
+    /// The version that is fetched, or was; the one on this device is `installedVersion`.
     package var version: String
+    /// The version whose files are on this device: the same once it is finished, an older one while a
+    /// newer is fetched beside it. Nil if there is none.
+    package var installedVersion: String?
     /// What happens to it next.
     package var state: State
     /// Bytes received so far.
@@ -104,13 +107,113 @@ package struct ContentManifest: Codable, Hashable, Sendable {
     package var version: String
     /// Sorted by the bytes of their paths.
     package var files: [File]
+    /// The zip file that holds all files; nil for a package whose files are fetched one by one.
+    package var archive: Archive?
+    /// The store's signature; nil once it was verified, and where a manifest is kept.
+    package var signed: SignedManifest?
 
-    package init(contentID: String, version: String, files: [File]) {
+    /// The one file of a package that is fetched as a zip.
+    package struct Archive: Codable, Hashable, Sendable {
+        /// In bytes.
+        package var length: Int64
+        /// SHA-256, lower-case hexadecimal.
+        package var sha256: String
+
+        package init(length: Int64, sha256: String) {
+            self.length = length
+            self.sha256 = sha256
+        }
+
+        /// The path by which its bytes are asked for.
+        package static let path = "package.zip"
+    }
+
+    package init(
+        contentID: String, version: String, files: [File], archive: Archive? = nil,
+        signed: SignedManifest? = nil
+    ) {
         self.contentID = contentID
         self.version = version
         self.files = files
+        self.archive = archive
+        self.signed = signed
     }
 
+    /// What a device fetches: the files, or the one file that holds them.
+    package var fetched: [File] {
+        guard let archive else { return files }
+        return [File(path: Archive.path, length: archive.length, sha256: archive.sha256)]
+    }
+
+    /// Bytes that a device fetches.
+    package var length: Int64 { archive?.length ?? unpackedLength }
     /// Bytes of all files.
-    package var length: Int64 { files.reduce(0) { $0 + $1.length } }
+    package var unpackedLength: Int64 { files.reduce(0) { $0 + $1.length } }
+}
+
+/// The signature of a manifest: a compact JWS (RFC 7515) of the store's chain, whose payload has the
+/// manifest's digest. Untrusted until a verifier has verified it.
+package struct SignedManifest: TextIdentifier {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// What the store signs of a manifest. Untrusted: the type does not prove a signature.
+package struct ManifestPayload: Codable, Hashable, Sendable {
+    /// The app it is for.
+    package var bundleId: String
+    /// The package's identifier, unique within the product.
+    package var contentId: String
+    /// Bytes to download.
+    package var contentLength: Int64
+    /// The package's version.
+    package var contentVersion: String
+    /// The store's environment.
+    package var environment: StoreEnvironment
+    /// SHA-256 of the manifest (`ManifestDigest`), lower-case hexadecimal.
+    package var manifestSha256: String
+    /// The product that the content belongs to.
+    package var productId: ProductID
+    /// When it was signed.
+    package var signedDate: Timestamp
+
+    package init(
+        bundleId: String, contentId: String, contentLength: Int64, contentVersion: String,
+        environment: StoreEnvironment, manifestSha256: String, productId: ProductID,
+        signedDate: Timestamp
+    ) {
+        self.bundleId = bundleId
+        self.contentId = contentId
+        self.contentLength = contentLength
+        self.contentVersion = contentVersion
+        self.environment = environment
+        self.manifestSha256 = manifestSha256
+        self.productId = productId
+        self.signedDate = signedDate
+    }
+}
+
+/// A newer version of downloaded content, which the store offers.
+package struct ContentUpdate: Codable, Hashable, Sendable {
+    /// The product.
+    package var productID: ProductID
+    /// The package's identifier, unique within the product.
+    package var contentID: String
+    /// The version on this device.
+    package var installedVersion: String
+    /// The version that the store offers.
+    package var offeredVersion: String
+    /// Bytes to download.
+    package var length: Int64
+
+    package init(
+        productID: ProductID, contentID: String, installedVersion: String, offeredVersion: String,
+        length: Int64
+    ) {
+        self.productID = productID
+        self.contentID = contentID
+        self.installedVersion = installedVersion
+        self.offeredVersion = offeredVersion
+        self.length = length
+    }
 }

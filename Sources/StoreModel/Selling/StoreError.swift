@@ -148,6 +148,11 @@ extension StoreError.Code {
     /// Hosted content is missing, empty or unreadable, or its path leads outside the content
     /// folder; `subject` is the package or path.
     package static let contentUnavailable = Self("contentUnavailable")
+    /// A package of hosted content breaks a rule: `subject` is the path in it, `found` what is there,
+    /// `expected` what the rule asks for.
+    package static let packageInvalid = Self("packageInvalid")
+    /// A package cannot be hosted for the product: `subject` is what does not agree.
+    package static let packageNotHostable = Self("packageNotHostable")
     /// Downloaded bytes do not match the manifest; they are thrown away.
     package static let contentMismatch = Self("contentMismatch")
     /// This device has no download of the product.

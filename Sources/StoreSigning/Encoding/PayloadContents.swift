@@ -69,6 +69,15 @@ extension RenewalInfoPayload: SignedPayload {
     }
 }
 
+extension ManifestPayload: SignedPayload {
+    var chainDate: Timestamp { signedDate }
+    static var chainDateMember: String { "signedDate" }
+    var signedBundleID: String? { bundleId }
+    var signedEnvironment: StoreEnvironment? { environment }
+    /// A package is the same for every device.
+    var signedDevice: SignedDevice? { nil }
+}
+
 extension RevocationListPayload: SignedPayload {
     var chainDate: Timestamp { signedDate }
     static var chainDateMember: String { "signedDate" }

@@ -39,6 +39,22 @@ extension AppTransactionPayload {
     }
 }
 
+extension ManifestPayload {
+    /// The payload as JSON, members in alphabetical order.
+    func jsonBytes() -> [UInt8] {
+        var json = JSONObjectWriter(capacity: 512)
+        json.member("bundleId", bundleId)
+        json.member("contentId", contentId)
+        json.member("contentLength", contentLength)
+        json.member("contentVersion", contentVersion)
+        json.member("environment", environment.rawValue)
+        json.member("manifestSha256", manifestSha256)
+        json.member("productId", productId.rawValue)
+        json.member("signedDate", signedDate.milliseconds)
+        return json.finished()
+    }
+}
+
 extension RevocationListPayload {
     /// The payload as JSON, members in alphabetical order.
     func jsonBytes() -> [UInt8] {

@@ -8,7 +8,7 @@ import X509
 package struct SignedTextExplanation: Sendable {
     /// What the payload looks like.
     package enum Kind: String, Codable, Sendable {
-        case transaction, receipt, appTransaction, renewalInfo, revocationList
+        case transaction, receipt, appTransaction, renewalInfo, revocationList, manifest
         /// No payload that can be decoded, or of another kind.
         case other
     }
@@ -95,6 +95,8 @@ extension SignedTextExplanation.Kind {
                 .revocationList
             } else if names["autoRenewStatus"] != nil {
                 .renewalInfo
+            } else if names["manifestSha256"] != nil {
+                .manifest
             } else if names["transactionId"] != nil || names["productId"] != nil {
                 .transaction
             } else if names["applicationVersion"] != nil || names["receiptType"] != nil {
@@ -119,6 +121,7 @@ extension SignedTextExplanation.Kind {
             case .receipt: _ = try await verifier.verify(SignedReceipt(text))
             case .appTransaction: _ = try await verifier.verify(SignedAppTransaction(text))
             case .renewalInfo: _ = try await verifier.verify(SignedRenewalInfo(text))
+            case .manifest: _ = try await verifier.verify(SignedManifest(text))
             case .revocationList: _ = try await verifier.verify(SignedRevocationList(text))
             }
             return nil

@@ -37,6 +37,11 @@ package struct TransactionSigner: Sendable {
         SignedRenewalInfo(try jws.sign(bytes: payload.jsonBytes().span))
     }
 
+    /// Signs what is signed of a manifest as it is. Throws `systemError` if the key cannot sign.
+    func sign(_ payload: ManifestPayload) throws(StoreError) -> SignedManifest {
+        SignedManifest(try jws.sign(bytes: payload.jsonBytes().span))
+    }
+
     /// Signs a list of revoked certificates as it is. Throws `systemError` if the key cannot sign.
     func sign(_ payload: RevocationListPayload) throws(StoreError) -> SignedRevocationList {
         SignedRevocationList(try jws.sign(bytes: payload.jsonBytes().span))

@@ -100,6 +100,14 @@ package struct TransactionVerifier: Sendable {
         try await verified(try OpenedText(info.rawValue))
     }
 
+    /// What is signed of a manifest, verified as a transaction is. Throws the first reason why it is
+    /// not verified.
+    package func verify(
+        _ manifest: SignedManifest
+    ) async throws(VerificationError) -> ManifestPayload {
+        try await verified(try OpenedText(manifest.rawValue))
+    }
+
     /// The payload of a list of revoked certificates, verified as a transaction is. Throws the first
     /// reason why it is not verified. The verifier goes on with the list it has.
     package func verify(

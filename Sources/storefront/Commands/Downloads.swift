@@ -18,7 +18,9 @@ struct Downloads: AsyncParsableCommand {
               storefront downloads pause lantern.book.lighthouse.1
               storefront downloads resume lantern.book.lighthouse.1
             """,
-        subcommands: [List.self, Pause.self, Resume.self, Cancel.self, Delete.self],
+        subcommands: [
+            List.self, Pause.self, Resume.self, Update.self, Cancel.self, Delete.self,
+        ],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
@@ -94,14 +96,17 @@ struct Downloads: AsyncParsableCommand {
                 let product = ProductID(identifier)
                 if !noWait { try await store.launch(device) }
                 try await device.resumeDownloads(of: product)
-                if !noWait { try await follow(product, on: device, of: store, watcher) }
+                if !noWait {
+                    try await Self.follow(product, on: device, of: store, watcher, options)
+                }
                 try await Downloads.show(product, on: device, json: options.json)
             }
         }
 
-        private func follow(
+        /// Shows the progress of a product's downloads until they have ended.
+        static func follow(
             _ product: ProductID, on device: Device, of store: OpenStore,
-            _ watcher: DeviceWatcher
+            _ watcher: DeviceWatcher, _ options: GlobalOptions
         ) async throws {
             let progress = ProgressLine()
             defer { progress.end() }
@@ -122,6 +127,66 @@ struct Downloads: AsyncParsableCommand {
                 let ids = Set(rows.map(\.transactionID))
                 if !unfinished.contains(where: { ids.contains($0.id) }) { return }
             }
+        }
+    }
+
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "update",
+            abstract: "List newer versions of downloaded content, or fetch them.",
+            discussion: """
+                A newer version is fetched beside the one on this device, which stays readable until \
+                the newer one is in place. `downloads cancel` gives up an update and keeps what is \
+                there.
+
+                EXAMPLES
+                  storefront downloads update                              what there is
+                  storefront downloads update lantern.book.lighthouse.1
+                  storefront downloads update --all
+                """)
+        @Argument(help: ArgumentHelp("The products.", valueName: "id")) var identifiers: [String] =
+            []
+        @Flag(help: "Everything that has a newer version.")
+        var all = false
+
+        @OptionGroup var given: DownloadingOptions
+        var options: GlobalOptions { given.all }
+
+        func validate() throws {
+            guard identifiers.isEmpty || !all else {
+                throw ValidationError("Give products or --all, not both.")
+            }
+        }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.open()
+                let device = try await store.device()
+                let found = try await device.contentUpdates()
+                guard all || !identifiers.isEmpty else { return try list(found) }
+                let asked =
+                    all ? Set(found.map(\.productID)) : Set(identifiers.map { ProductID($0) })
+                let watcher = DeviceWatcher(device, remarksOf: store)
+                if !asked.isEmpty { try await store.launch(device) }
+                for product in asked.sorted() {
+                    let updates = try await device.updateContent(of: product)
+                    guard !updates.isEmpty else {
+                        if !options.json { Output.note(.upToDate(product.rawValue)) }
+                        continue
+                    }
+                    try await Resume.follow(product, on: device, of: store, watcher, options)
+                    try list(updates)
+                }
+            }
+        }
+
+        private func list(_ updates: [ContentUpdate]) throws {
+            guard !options.json else {
+                for update in updates { try Output.json(update) }
+                return
+            }
+            if updates.isEmpty { Output.note(.noUpdates) }
+            for update in updates { Output.line(DownloadText.update(update)) }
         }
     }
 

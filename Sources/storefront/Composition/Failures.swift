@@ -30,6 +30,7 @@ enum Exit {
             .storeBehind:
             unavailable
         case .verificationFailed: notVerified
+        case .packageInvalid: badCatalog
         default: failed
         }
     }

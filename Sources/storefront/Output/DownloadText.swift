@@ -30,6 +30,13 @@ enum DownloadText {
             ? .downloadNotWorkedOn : .downloadState(download.state)
     }
 
+    /// A newer version of a package.
+    static func update(_ update: ContentUpdate) -> CommandText {
+        .updateLine(
+            product: update.productID.rawValue, package: update.contentID,
+            from: update.installedVersion, to: update.offeredVersion, bytes: update.length)
+    }
+
     /// Why a download that somebody waited for does not go on, and how it does.
     static func stopped(_ download: Download, _ error: StoreError) -> String {
         Output.strings.downloadMessage(

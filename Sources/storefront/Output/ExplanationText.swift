@@ -34,6 +34,7 @@ enum ExplanationText {
         case .appTransaction: .kindAppTransaction
         case .renewalInfo: .kindRenewalInfo
         case .revocationList: .kindRevocationList
+        case .manifest: .kindManifest
         case .other: .kindOther
         }
     }

@@ -34,6 +34,8 @@ extension ShopState {
         case .publish:
             let states: [PublicationState] = [.uploaded, .approved]
             return selectedProduct.map { product in states.map { .publish(product.id, $0) } } ?? []
+        // Files are hosted on the command line.
+        case .package: return []
         case .refund:
             let amounts: [RefundAmount] =
                 [.rest, .percent(50)] + (isSubscription ? [.prorated] : [])
@@ -120,7 +122,7 @@ extension OperatorAction {
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
             cancelSubscription, clock
-        case buyOutside, promote, publish
+        case buyOutside, promote, publish, package
         case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
     }
 
@@ -133,6 +135,7 @@ extension OperatorAction {
         case .buyOutside: .buyOutside
         case .promote: .promote
         case .publish: .publish
+        case .package: .package
         case .changeAccount: .changeAccount
         case .family: .family
         case .failNext: .failNext
@@ -160,7 +163,8 @@ extension OperatorAction {
         switch kind {
         case .refund, .revoke, .delete, .expire, .cancelSubscription: true
         case .approve, .decline, .resolve, .declineRefund, .reverseRefund, .setAutoRenew, .clock,
-            .setRenewals, .failNext, .buyOutside, .promote, .publish, .clearFault, .clearFaults,
+            .setRenewals, .failNext, .buyOutside, .promote, .publish, .package, .clearFault,
+            .clearFaults,
             .changeAccount, .family, .renew, .resolveBilling, .priceIncrease, .extend, .extendAll:
             false
         }
@@ -171,7 +175,8 @@ extension OperatorAction {
     var mayBeRefused: Bool {
         switch kind {
         case .approve, .decline, .resolve, .declineRefund, .refund, .revoke, .reverseRefund,
-            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .clearFault, .family,
+            .delete, .setAutoRenew, .clock, .buyOutside, .promote, .publish, .package, .clearFault,
+            .family,
             .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
             .cancelSubscription:
             true

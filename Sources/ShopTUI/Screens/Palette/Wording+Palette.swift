@@ -18,6 +18,7 @@ extension Wording {
         case .promote: self[.offerPromote(name: name)]
         case .publish(_, let state):
             self[state == .approved ? .offerPublish(name: name) : .offerTakeOff(name: name)]
+        case .package(let action): action.packageName
         case .refund(_, .rest, _): self[.offerRefund(name: name)]
         case .refund(_, .percent(let percent), _):
             self[.offerRefundPart(name: name, percent: percent)]
@@ -54,6 +55,7 @@ extension Wording {
         case .buyOutside(let product, _, _), .promote(let product, _),
             .publish(let product, _):
             product.rawValue
+        case .package(let action): action.productID.rawValue
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
             .setAutoRenew(let id, _), .renew(let id), .expire(let id), .resolveBilling(let id),
             .priceIncrease(let id, _), .extend(let id, _), .cancelSubscription(let id):

@@ -68,8 +68,8 @@ extension ActionCommand {
         let number: TransactionID
         switch action {
         case .approve(let request), .resolve(let request): number = request
-        case .decline, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
-            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+        case .decline, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
             .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling,
             .priceIncrease, .extend, .extendAll, .cancelSubscription:
             return Output.report(error, json: options.json)
@@ -111,7 +111,8 @@ extension ActionCommand {
             for event in events {
                 if case .faultSet(let fault) = event.change { try Output.json(fault) }
             }
-        case .declineRefund, .buyOutside, .promote, .publish, .clearFault, .refund, .revoke,
+        case .declineRefund, .buyOutside, .promote, .publish, .package, .clearFault, .refund,
+            .revoke,
             .reverseRefund, .delete, .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew,
             .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }

@@ -1,0 +1,94 @@
+package import StoreModel
+
+/// What is wrong with a package.
+package struct PackageProblem: Error, Codable, Hashable, Sendable {
+    /// The rule that it breaks.
+    package enum Rule: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The file is no zip, ends early, or holds bytes that belong to no entry.
+        case notAPackage
+        /// A feature of zip that packages do not have: encryption, other compression, several
+        /// parts, 64-bit fields, comments.
+        case unsupported
+        /// What the list of entries says differs from what lies there.
+        case contradictory
+        /// The data cannot be unpacked, or is not what the package says.
+        case damaged
+        /// More bytes than a package may have.
+        case tooLarge
+        /// More files or folders than a package may have.
+        case tooMany
+        /// More folders one in another than a package may have.
+        case tooDeep
+        /// The package unpacks to many times its size.
+        case tooCompressed
+        /// A path that leaves the package, or a name that cannot be a plain file's.
+        case badName
+        /// Two entries of one name, or of names that some file system takes for one.
+        case duplicateName
+        /// A program, by its mode or by its first bytes.
+        case executable
+        /// A symbolic link.
+        case link
+        /// A device, a pipe or a socket.
+        case device
+        /// `ContentInfo.plist` is missing or does not say what it must.
+        case contentInfo
+        /// Something lies outside of `Contents`, or nothing in it.
+        case contents
+    }
+
+    /// The rule that is broken.
+    package var rule: Rule
+    /// The path in the package; nil for the package itself.
+    package var path: String?
+    /// What is there.
+    package var found: String
+
+    package init(_ rule: Rule, path: String? = nil, found: String) {
+        self.rule = rule
+        self.path = path
+        self.found = found
+    }
+
+    /// The problem as an error; `subject` is the path, `expected` what the rule asks for.
+    package var error: StoreError {
+        StoreError(.packageInvalid, subject: path, found: found, expected: rule.words)
+    }
+}
+
+extension PackageProblem.Rule {
+    /// What the rule asks for.
+    package var words: String {
+        switch self {
+        case .notAPackage: "a whole zip file that holds its entries and nothing else"
+        case .unsupported: "a plain zip file of stored or deflated files"
+        case .contradictory: "the same in the list of entries and before each file"
+        case .damaged: "data that unpacks to what the package says"
+        case .tooLarge: "at most \(PackageLimits.bytesMax) bytes"
+        case .tooMany:
+            "at most \(PackageLimits.filesMax) files and \(PackageLimits.foldersMax) folders"
+        case .tooDeep: "at most \(PackageLimits.depthMax) folders one in another"
+        case .tooCompressed: "at most \(PackageLimits.ratioMax) times its size when unpacked"
+        case .badName: "a plain, relative path in UTF-8"
+        case .duplicateName: "names that differ in more than case and accents' encoding"
+        case .executable: "content that no system runs as a program"
+        case .link: "plain files and folders, no links"
+        case .device: "plain files and folders"
+        case .contentInfo: "ContentInfo.plist with product and version, as XML"
+        case .contents: "files in Contents, and ContentInfo.plist beside it"
+        }
+    }
+}
+
+/// Why reading or making a package ended: the package's fault, or the system's.
+enum PackageFailure: Error {
+    case problem(PackageProblem)
+    case system(StoreError)
+
+    var error: StoreError {
+        switch self {
+        case .problem(let problem): problem.error
+        case .system(let error): error
+        }
+    }
+}

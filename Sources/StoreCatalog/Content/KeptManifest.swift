@@ -1,0 +1,62 @@
+import Crypto
+import Foundation
+package import StoreModel
+
+/// A file of a hosted package as it was found: what changes if the file does.
+package struct FileMark: Codable, Hashable, Sendable {
+    var path: String
+    var length: Int64
+    /// Nanoseconds since 1970.
+    var changedAt: Int64
+    var device: UInt64
+    var inode: UInt64
+}
+
+/// A manifest with the files that it was made from.
+package struct KeptManifest: Codable, Sendable {
+    /// Sorted by path.
+    package var marks: [FileMark]
+    /// What was made of them.
+    package var manifest: ContentManifest
+
+    package init(marks: [FileMark], manifest: ContentManifest) {
+        self.marks = marks
+        self.manifest = manifest
+    }
+
+    /// The name of the file that keeps the manifest of a package.
+    package static func name(
+        of package: CatalogDelivery.Package, in folder: String
+    ) -> String {
+        let text = [folder, package.path, package.id, package.version].joined(separator: "\n")
+        return HexText.of(SHA256.hash(data: Data(text.utf8))) + ".json"
+    }
+
+    /// Reads a kept manifest; nil where there is none, or none that can be read.
+    package init?(in folder: String?, name: String) {
+        guard let folder, let body = FileManager.default.contents(atPath: folder + "/" + name),
+            let kept = try? JSONDecoder().decode(Self.self, from: body)
+        else { return nil }
+        self = kept
+    }
+
+    /// Keeps it. What cannot be kept is made again by the next process.
+    package func write(into folder: String?, name: String) {
+        guard let folder, let body = try? JSONEncoder().encode(self) else { return }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try? body.write(to: URL(filePath: folder + "/" + name), options: .atomic)
+    }
+}
+
+extension HostedPackage {
+    /// The files as they were found, sorted by path.
+    package var marks: [FileMark] {
+        files.values.map { file in
+            FileMark(
+                path: file.path, length: file.length, changedAt: file.changedAt,
+                device: file.device, inode: file.inode)
+        }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+}

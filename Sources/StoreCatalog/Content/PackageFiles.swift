@@ -1,0 +1,42 @@
+import Foundation
+package import StoreModel
+
+/// The zip files of releases, each in the store's folder by its hash, so that one is there once and
+/// never changes.
+package struct PackageFiles: Sendable {
+    /// The absolute path of the folder.
+    package let folder: String
+
+    /// Does not access the disk.
+    package init(folder: String) { self.folder = folder }
+
+    /// The path of the file with a hash.
+    ///
+    /// - Parameter sha256: lower-case hexadecimal.
+    package func path(_ sha256: String) -> String { folder + "/" + sha256 + ".zip" }
+
+    /// A release's file, for reading it in pieces by `ContentManifest.Archive.path`.
+    ///
+    /// - Throws: `contentUnavailable` if it is missing or has another length.
+    package func open(_ release: PackageRelease) throws(StoreError) -> HostedPackage {
+        let path = path(release.sha256)
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(
+                .contentUnavailable, productID: release.productID,
+                subject: "\(release.contentID) \(release.version.text)",
+                found: "no such file in the store", expected: "a package that was hosted")
+        }
+        guard Int64(status.st_size) == release.length else {
+            throw StoreError(
+                .contentUnavailable, productID: release.productID,
+                subject: "\(release.contentID) \(release.version.text)",
+                found: "\(status.st_size) bytes", expected: "\(release.length) bytes")
+        }
+        return HostedPackage([
+            HostedFile(
+                path: ContentManifest.Archive.path, realPath: path, length: release.length,
+                device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        ])
+    }
+}

@@ -1,0 +1,39 @@
+import DurableFiles
+import StoreModel
+import Synchronization
+
+/// The versions of packages that a reader of this process has open: of the product whose files were
+/// listed last. Each is locked, so that no process removes it while a newer version takes its place;
+/// the kernel releases the locks when the process ends.
+final class OpenVersions: Sendable {
+    private struct Open {
+        var row: Download
+        /// Holds the lock.
+        var folder: OpenFolder
+    }
+
+    private let open = Mutex<[Open]>([])
+
+    /// Opens a package's version, in the place of the one that was open, and closes those of other
+    /// products.
+    func open(_ row: Download, in folder: DeviceFolder) {
+        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
+        let opened = try? OpenFolder(path: folder.path).folder(path)
+        let isLocked = opened?.lock(isExclusive: false) ?? false
+        open.withLock { open in
+            open.removeAll {
+                $0.row.productID != row.productID || $0.row.contentID == row.contentID
+            }
+            if let opened, isLocked { open.append(Open(row: row, folder: opened)) }
+        }
+    }
+
+    /// The version of a package that is open; nil if none is.
+    func version(of row: Download) -> String? {
+        open.withLock { open in
+            open.first {
+                $0.row.productID == row.productID && $0.row.contentID == row.contentID
+            }?.row.version
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Basics
+import ContentPackages
+import Crypto
+import DurableFiles
+import Foundation
+import StoreModel
+
+/// Unpacks a downloaded package into a folder. Nothing is written outside of it: every file is made
+/// anew in an open folder, never through a link, and only after the package's own list of entries
+/// was found to keep all rules. Each file is checked against the manifest.
+struct PackageUnpacker {
+    let folder: DeviceFolder
+    let product: ProductID
+    let manifest: ContentManifest
+
+    /// Unpacks the zip file `name` of a folder into the empty folder `files`.
+    ///
+    /// - Throws: `contentMismatch` for a package that is not what the manifest says, or breaks a
+    ///   rule; `deviceFull`, `deviceUnreadable`; `CancellationError`.
+    func unpack(_ name: String, of archives: OpenFolder, into files: OpenFolder) throws {
+        let package = try asMismatch { () throws(StoreError) in
+            try ContentPackage(path: archives.path + "/" + name)
+        }
+        let listed = Dictionary(
+            manifest.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        guard package.files.count == manifest.files.count else {
+            throw mismatch(
+                manifest.contentID, found: "\(package.files.count) files",
+                expected: "\(manifest.files.count) files")
+        }
+        for file in package.files {
+            try Task.checkCancellation()
+            guard let expected = listed[file.path], expected.length == file.length else {
+                throw mismatch(file.path, found: "\(file.length) bytes", expected: "another file")
+            }
+            let sha256 = try unpack(file, of: package, into: files)
+            guard sha256 == expected.sha256 else {
+                throw mismatch(file.path, found: sha256, expected: expected.sha256)
+            }
+        }
+    }
+
+    private func unpack(
+        _ file: ContentPackage.File, of package: ContentPackage, into files: OpenFolder
+    ) throws -> String {
+        var steps = file.path.split(separator: "/").map(String.init)
+        let name = steps.popLast() ?? file.path
+        let parent = try folder.inDevice {
+            steps.isEmpty ? files : try files.folder(steps.joined(separator: "/"), isMade: true)
+        }
+        let descriptor = try folder.inDevice {
+            try parent.openFile(name, O_WRONLY | O_CREAT | O_EXCL)
+        }
+        defer { close(descriptor) }
+        var hash = SHA256()
+        try asMismatch { () throws(StoreError) in
+            try package.unpack(file) { (bytes) throws(StoreError) in
+                hash.update(bufferPointer: bytes)
+                if let code = writeAll(bytes, to: descriptor) {
+                    throw StoreError(errno: code, path: parent.path + "/" + name).onDevice
+                }
+            }
+        }
+        return hash.finalize().map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// A package that breaks a rule is not what the store announced.
+    private func asMismatch<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError)
+        -> Value
+    {
+        do throws(StoreError) { return try body() } catch {
+            guard error.code == .packageInvalid else { throw error.onDevice }
+            throw mismatch(
+                error.subject ?? manifest.contentID, found: error.found ?? "",
+                expected: error.expected ?? "")
+        }
+    }
+
+    private func mismatch(_ path: String, found: String, expected: String) -> StoreError {
+        StoreError(
+            .contentMismatch, productID: product, subject: path, found: found, expected: expected)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import StoreCatalog
+import StoreModel
+
+/// The manifests of packages that are folders of the catalog. One is made once: it is kept, with the
+/// path, length, time of change, device and inode of each file it was made from, and used while all of
+/// these are the same. Made in the background, off the caller's executor; several devices that ask at
+/// once wait for one.
+actor FolderManifests {
+    /// Where they are kept between processes; nil to keep them in memory only.
+    private let folder: String?
+    private var kept: [String: KeptManifest] = [:]
+    private var making: [String: Task<Result<KeptManifest, StoreError>, Never>] = [:]
+
+    init(folder: String?) { self.folder = folder }
+
+    /// The package at a location, and its manifest.
+    ///
+    /// - Throws: `contentUnavailable`.
+    func manifest(
+        of location: HostedReads.Location
+    ) async throws(StoreError) -> (HostedPackage, ContentManifest) {
+        let content = HostedContentFolder(root: location.folder)
+        let package = try content.open(location.package)
+        let key = KeptManifest.name(of: location.package, in: location.folder)
+        if let known = kept[key] ?? KeptManifest(in: folder, name: key),
+            known.marks == package.marks
+        {
+            kept[key] = known
+            return (package, known.manifest)
+        }
+        let task =
+            making[key]
+            ?? Task.detached(priority: .utility) { [folder] in
+                do throws(StoreError) {
+                    let (package, manifest) = try content.opened(location.package)
+                    let made = KeptManifest(marks: package.marks, manifest: manifest)
+                    made.write(into: folder, name: key)
+                    return .success(made)
+                } catch { return .failure(error) }
+            }
+        making[key] = task
+        let made = await task.value
+        making[key] = nil
+        let known = try made.get()
+        if kept.count >= StoreLimits.hostedReadsKept { kept = [:] }
+        kept[key] = known
+        return (try content.open(location.package), known.manifest)
+    }
+}

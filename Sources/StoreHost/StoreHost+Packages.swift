@@ -1,0 +1,134 @@
+import Basics
+import ContentPackages
+import DurableFiles
+import Foundation
+import Glibc
+import StoreCatalog
+import StoreEngine
+package import StoreModel
+
+/// A package that was put into a store.
+package struct HostedRelease: Sendable {
+    /// As it was recorded.
+    package var release: PackageRelease
+    /// What happened; empty if the store had it already.
+    package var events: [StoreEvent]
+}
+
+extension StoreHost {
+    /// The packages that were put into the store as files, in every state, oldest first.
+    package func packageReleases() async throws(StoreError) -> [PackageRelease] {
+        try await engine.packageReleases()
+    }
+
+    /// Puts a package into the store: copies the file, checks the copy against all rules, and
+    /// records it as uploaded. The copy is named by its hash, so that the same package takes its
+    /// place once; a killed process leaves nothing that the next one does not remove.
+    ///
+    /// - Parameters:
+    ///   - path: of the zip file.
+    ///   - actor: the account that acts; nil for the operator of the store.
+    /// - Throws: `packageInvalid` with the first rule that the package breaks; what
+    ///   `PackageAction.host` is refused with; what reading and writing files throw.
+    package func hostPackage(
+        at path: String, as actor: AccountName? = nil
+    ) async throws(StoreError) -> HostedRelease {
+        let folder = packagesFolder
+        try PrivateFolder.make(folder)
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock(path: folder + "/lock", mode: .wait(atMost: .seconds(10)))
+        } catch { throw StoreError(error, path: folder + "/lock") }
+        defer { lock.release() }
+        try await removeUnused(in: folder)
+        let incoming = folder + "/incoming"
+        defer { unlink(incoming) }
+        try Self.copy(path, to: incoming)
+        let inspection = try PackageInspection.of(path: incoming)
+        if let problem = inspection.problems.first { throw problem.error }
+        guard let info = inspection.info else {
+            throw PackageProblem(.contentInfo, found: "none").error
+        }
+        let contentID = try await contentID(of: info)
+        let release = PackageRelease(
+            productID: info.productID, contentID: contentID, version: info.version,
+            sha256: inspection.sha256, length: inspection.packedLength,
+            unpackedLength: inspection.unpackedLength, fileCount: inspection.files.count,
+            manifestDigest: "")
+        let action = OperatorAction.package(
+            .host(
+                release,
+                manifest: ContentManifest(
+                    contentID: contentID, version: info.version.text, files: inspection.files)))
+        let console = engine.storeOperator(as: actor)
+        if let refusal = try await console.refusal(of: action) { throw refusal }
+        let place = PackageFiles(folder: folder).path(inspection.sha256)
+        guard rename(incoming, place) == 0 else { throw StoreError(errno: errno, path: place) }
+        try OpenFolder(path: folder).sync()
+        let events = try await console.perform(action)
+        let recorded = try await engine.packageReleases().last {
+            $0.isSamePackage(as: release) && $0.version == release.version
+        }
+        return HostedRelease(release: recorded ?? release, events: events)
+    }
+
+    /// Which of the product's packages it is: what it says itself, else the only one there is.
+    private func contentID(of info: ContentInfo) async throws(StoreError) -> String {
+        if let contentID = info.contentID { return contentID }
+        let catalog = try await engine.catalogInForce().catalog
+        let product = catalog.offeredProducts(in: engine.identity.environment)
+            .first { $0.id == info.productID }
+        guard let product else {
+            throw StoreError(.productUnavailable, productID: info.productID)
+        }
+        guard case .hosted(let packages) = product.delivery else { return Self.firstContentID }
+        guard packages.count == 1, let only = packages.first else {
+            throw StoreError(
+                .packageNotHostable, productID: info.productID, subject: "package",
+                found: "a package that does not say which one it is",
+                expected: packages.map(\.id).joined(separator: ", "))
+        }
+        return only.id
+    }
+
+    /// The identifier of a product's first package, where the package names none.
+    private static let firstContentID = "content"
+
+    /// Removes files that no release names: a process was killed before it recorded them. The
+    /// caller holds the folder's lock.
+    private func removeUnused(in folder: String) async throws(StoreError) {
+        let used = Set(
+            try await engine.packageReleases().map { $0.sha256 + ".zip" } + ["lock", "manifests"])
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where !used.contains(name) { unlink(folder + "/" + name) }
+    }
+
+    /// Copies a file and makes the copy durable, with mode 0600.
+    private static func copy(_ source: String, to place: String) throws(StoreError) {
+        // O_NONBLOCK: opening a pipe must not wait for its other end.
+        let from = Glibc.open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard from >= 0 else { throw StoreError(errno: errno, path: source) }
+        defer { close(from) }
+        var status = stat()
+        guard fstat(from, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw PackageProblem(.notAPackage, found: "no plain file").error
+        }
+        guard status.st_size <= PackageLimits.bytesMax else {
+            throw PackageProblem(.tooLarge, found: "\(status.st_size) bytes").error
+        }
+        let file = Glibc.open(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StoreError(errno: errno, path: place) }
+        defer { close(file) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(from, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw StoreError(errno: errno, path: source) }
+            if count == 0 { break }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            if let code = writeAll(part, to: file) { throw StoreError(errno: code, path: place) }
+        }
+        guard fsync(file) == 0 else { throw StoreError(errno: errno, path: place) }
+    }
+}

@@ -1,0 +1,57 @@
+/// The version of a package of hosted content (StoreKit: `contentVersion`): one to four numbers of at
+/// most nine digits, such as `1.2`. Missing numbers are 0, so that `1.2` and `1.2.0` are one version.
+package struct ContentVersion: Codable, Hashable, Sendable, Comparable {
+    /// As it was written.
+    package let text: String
+    private let numbers: [Int]
+
+    /// Nil for anything but such numbers.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...4).contains(parts.count) else { return nil }
+        var numbers: [Int] = []
+        for part in parts {
+            let isNumber =
+                (1...9).contains(part.count)
+                && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard isNumber, let number = Int(String(decoding: part, as: UTF8.self)) else {
+                return nil
+            }
+            numbers.append(number)
+        }
+        self.text = String(text)
+        self.numbers = numbers + Array(repeating: 0, count: 4 - numbers.count)
+    }
+
+    /// Reads it as it is written.
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let version = Self(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no version: \(text)"))
+        }
+        self = version
+    }
+
+    /// Writes its text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    package static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
+    package func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
+    package static func < (one: Self, other: Self) -> Bool {
+        one.numbers.lexicographicallyPrecedes(other.numbers)
+    }
+
+    /// Whether a version is a newer one than another, as catalogs name them. Of two that are not
+    /// both numbers neither is known to be the older one: any other text is then taken for newer, as
+    /// a catalog's author who changes it means it.
+    package static func isNewer(_ version: String, than other: String) -> Bool {
+        guard let new = ContentVersion(version), let old = ContentVersion(other) else {
+            return version != other
+        }
+        return new > old
+    }
+}

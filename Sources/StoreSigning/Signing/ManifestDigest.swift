@@ -1,0 +1,63 @@
+import Crypto
+package import Foundation
+package import StoreModel
+
+/// The digest by which a manifest of content is signed, recorded and found.
+package enum ManifestDigest {
+    /// The bytes of a manifest: JSON with members in alphabetical order, without its signature.
+    ///
+    /// - Throws: `systemError` if it cannot be encoded.
+    package static func bytes(of manifest: ContentManifest) throws(StoreError) -> Data {
+        var manifest = manifest
+        manifest.signed = nil
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return try encoder.encode(manifest) } catch {
+            throw StoreError(.systemError, subject: "manifest", cause: String(describing: error))
+        }
+    }
+
+    /// SHA-256 of `bytes(of:)`, lower-case hexadecimal.
+    package static func of(_ manifest: ContentManifest) throws(StoreError) -> String {
+        SHA256.hash(data: try bytes(of: manifest)).map { String(format: "%02x", $0) }.joined()
+    }
+}
+
+extension TransactionSigner {
+    /// The manifest with the store's signature.
+    ///
+    /// - Throws: `systemError` if the key cannot sign.
+    package func sign(
+        _ manifest: ContentManifest, of product: ProductID, identity: AppIdentity,
+        at date: Timestamp
+    ) throws(StoreError) -> ContentManifest {
+        var manifest = manifest
+        manifest.signed = try sign(
+            ManifestPayload(
+                bundleId: identity.bundleID, contentId: manifest.contentID,
+                contentLength: manifest.length, contentVersion: manifest.version,
+                environment: identity.environment,
+                manifestSha256: try ManifestDigest.of(manifest), productId: product,
+                signedDate: date))
+        return manifest
+    }
+}
+
+extension TransactionVerifier {
+    /// Verifies a manifest's signature, and that it is for this product and these files.
+    ///
+    /// - Returns: nil for a verified manifest, else the reason why it is not verified.
+    package func failure(
+        of manifest: ContentManifest, of product: ProductID
+    ) async -> VerificationError? {
+        guard let signed = manifest.signed else { return .missingRequiredProperties }
+        let payload: ManifestPayload
+        do throws(VerificationError) { payload = try await verify(signed) } catch { return error }
+        let isOfIt =
+            payload.productId == product && payload.contentId == manifest.contentID
+            && payload.contentVersion == manifest.version
+            && payload.contentLength == manifest.length
+            && payload.manifestSha256 == (try? ManifestDigest.of(manifest))
+        return isOfIt ? nil : .invalidSignature
+    }
+}

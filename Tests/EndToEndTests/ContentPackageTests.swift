@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// The commands that make, check and host packages of content.
+@Suite("content packages", .withProgram, .inTurn)
+struct ContentPackageTests {
+    private let book = "lantern.book.lighthouse.1"
+
+    /// Writes a folder with chapters, and packs it.
+    private func pack(_ box: Sandbox, _ version: String = "1.1") async throws -> String {
+        let folder = box.work + "/chapters"
+        try FileManager.default.createDirectory(
+            atPath: folder + "/ja", withIntermediateDirectories: true)
+        try Data("The boat, as it was \(version).".utf8)
+            .write(to: URL(filePath: folder + "/01.txt"))
+        try Data("船".utf8).write(to: URL(filePath: folder + "/ja/01.txt"))
+        let file = box.work + "/chapters-\(version).zip"
+        let answer = try await box.succeed(
+            "content", "pack", folder, "--product", book, "--version", version, "--output", file)
+        #expect(answer.output.hasPrefix("Packed 2 files, "))
+        return file
+    }
+
+    @Test("a package is packed, inspected, hosted, walked to approved, bought and unpacked")
+    func life() async throws {
+        let box = try Sandbox()
+        let file = try await pack(box)
+        let inspected = try await box.succeed("content", "inspect", file)
+        #expect(inspected.lines.last == "Valid: \(book), package 1.1, 2 files, 27 B.")
+        let facts = try await box.succeed("content", "inspect", file, "--json").object
+        #expect(facts["version"].text == "1.1" && facts["problems"].items.isEmpty)
+        let hosted = try await box.succeed("content", "host", file)
+        #expect(hosted.output == "\(book): package text 1.1 is uploaded now.\n")
+        let before = try await box.succeed("products", book, "--json").object
+        let offered = before["products"].items.first?["hostedContent"].items.first
+        #expect(offered?["version"].text == "1.0")
+        for state in ["validated", "ready", "inTest", "approved"] {
+            let walked = try await box.succeed("content", "publish", book, "1.1", state)
+            #expect(walked.output == "\(book): package text 1.1 is \(state) now.\n")
+        }
+        #expect(
+            try await box.succeed("content", "publish", book, "1.1", "approved").output
+                == "\(book): package text 1.1 was approved already.\n")
+        let release = try await box.succeed("content", "hosted", "--json").object
+        #expect(release["sha256"].text == facts["sha256"].text)
+        #expect(release["state"].text == "approved")
+
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "finished" && row["version"].text == "1.1")
+        let path = try #require(row["path"].text)
+        #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
+    }
+
+    @Test("--approve does all states at once; an older version is refused with the last one")
+    func approve() async throws {
+        let box = try Sandbox()
+        let file = try await pack(box, "2.0")
+        let hosted = try await box.succeed("content", "host", file, "--approve")
+        #expect(hosted.lines.last == "\(book): package text 2.0 is approved now.")
+        let older = try await box.run("content", "host", try await pack(box, "1.9"))
+        #expect(older.code == 12)
+        #expect(
+            older.errors.contains("its version is 1.9") && older.errors.contains("Expected > 2.0."))
+        #expect(try await box.succeed("content", "hosted").lines.count == 2)
+    }
+
+    @Test("a newer version of what was downloaded is listed and fetched in its place")
+    func update() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        #expect(
+            try await box.succeed("downloads", "update").errors
+                == "Everything on this device is up to date.\n")
+        try await box.succeed("content", "host", try await pack(box), "--approve")
+        let listed = try await box.succeed("downloads", "update")
+        #expect(listed.output.hasPrefix("\(book) text: 1.0 → 1.1, "))
+        try await box.succeed("downloads", "update", "--all", "--bandwidth", "unlimited")
+        let row = try await box.succeed("downloads", "--json").object
+        #expect(row["state"].text == "finished" && row["installedVersion"].text == "1.1")
+        let path = try #require(row["path"].text)
+        #expect(FolderContents(path) == FolderContents(box.work + "/chapters"))
+        let package = (path as NSString).deletingLastPathComponent
+        #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
+    }
+
+    @Test("what could not be hosted is not packed; what is no package is named with its rule")
+    func refused() async throws {
+        let box = try Sandbox()
+        let folder = box.work + "/bad"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: folder + "/run"))
+        let output = box.work + "/bad.zip"
+        let packed = try await box.run(
+            "content", "pack", folder, "--product", book, "--version", "1.1", "--output", output)
+        #expect(packed.code == 65 && packed.errors.contains("a script (#!)"))
+        #expect(!FileManager.default.fileExists(atPath: output))
+        let text = try box.file("text.zip", "no zip")
+        for command in ["inspect", "host"] {
+            let answer = try await box.run("content", command, text)
+            #expect(answer.code == 65)
+            #expect(answer.errors.contains("6 bytes"), "\(answer.errors)")
+        }
+        let version = try await box.run(
+            "content", "pack", folder, "--product", book, "--version", "new", "--output", output)
+        #expect(version.code == 64)
+    }
+}

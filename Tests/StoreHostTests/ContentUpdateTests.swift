@@ -1,0 +1,157 @@
+import ContentPackages
+import Foundation
+import StoreCatalog
+import StoreDevice
+import StoreHost
+import StoreModel
+import Testing
+
+/// Newer versions of content that is on a device.
+@Suite(.timeLimit(.minutes(5))) struct ContentUpdateTests {
+    private static let book: ProductID = "front.book"
+    private let folder: PackageFolder
+    private let host: StoreHost
+
+    /// A store whose catalog has the book as a folder, version 1.0.
+    init() async throws {
+        folder = try PackageFolder()
+        let catalog = Catalog(
+            bundleID: "com.example.front", appName: ["en": "Front"], defaultTerritory: "USA",
+            defaultLocale: "en_US",
+            products: [
+                CatalogProduct(
+                    id: Self.book, type: .nonConsumable, name: ["en": "Book"],
+                    prices: .byTerritory(["USA": 990]),
+                    delivery: .hosted([.init(id: "text", version: "1.0", path: "book")]))
+            ], contentFolder: folder.path + "/Content")
+        host = try await StoreHost.open(
+            StoreConfiguration(
+                identity: try AppIdentity(of: catalog),
+                storage: .folder(folder.path + "/store"), catalog: catalog,
+                catalogDigest: "one", locale: "en_US"))
+    }
+
+    private func device(_ speed: NetworkSpeed = .unlimited) async throws -> Device {
+        try await host.device(account: "aoi", name: "phone", locale: "en_US", speed: speed)
+    }
+
+    /// A device with the first version.
+    private func bought() async throws -> Device {
+        let device = try await device()
+        try await device.launch()
+        let session = host.session(account: "aoi", device: "phone", locale: "en_US")
+        let product = try #require(try await session.products([Self.book]).products.first)
+        _ = try await device.buy(
+            Payment(id: PaymentID.made(), productID: Self.book, shownPrice: product.price))
+        try await until(device) { $0.state == .finished }
+        return device
+    }
+
+    private func until(_ device: Device, _ isSo: (Download) -> Bool) async throws {
+        for await _ in device.downloadWakes() {
+            if let download = try await device.downloads().first, isSo(download) { return }
+        }
+    }
+
+    private func release(_ version: String, _ text: String) async throws {
+        let source = folder.path + "/source-\(version)"
+        try folder.write(text, to: source + "/part/one.txt")
+        let info = ContentInfo(
+            productID: Self.book, version: try #require(ContentVersion(version)))
+        _ = try PackagePacker.pack(source, as: info, to: source + ".zip")
+        let release = try await host.hostPackage(at: source + ".zip").release
+        _ = try await host.storeOperator.perform(
+            .package(
+                .setState(
+                    Self.book, contentID: release.contentID, version: release.version, .approved)))
+    }
+
+    private func text(on device: Device) async throws -> String {
+        let bytes = try await device.readContent(
+            product: Self.book, contentID: "text", path: "part/one.txt", offset: 0, count: 1000)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The versions on this device's disk.
+    private func versions() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: folder.path + "/store/devices/phone/aoi/content/\(Self.book)/text"
+        ).sorted()
+    }
+
+    @Test("a newer version is found, fetched beside the old, and takes its place")
+    func updated() async throws {
+        let device = try await bought()
+        #expect(try await device.contentUpdates().isEmpty)
+        try await release("1.1", "new text")
+        let update = try #require(try await device.contentUpdates().first)
+        #expect(update.installedVersion == "1.0" && update.offeredVersion == "1.1")
+        #expect(try await device.downloads().map(\.installedVersion) == ["1.0"])
+        #expect(try await device.updateContent(of: Self.book) == [update])
+        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        #expect(try await text(on: device) == "new text")
+        #expect(try await device.contentUpdates().isEmpty)
+        #expect(try await device.updateContent(of: Self.book).isEmpty)
+        await device.close()
+        // At the latest the next launch has removed the old one.
+        let next = try await self.device()
+        try await next.launch()
+        try await until(next) { _ in (try? versions()) == ["1.1"] }
+        await next.close()
+    }
+
+    @Test("while a newer version is fetched, and when it fails, the old one is there")
+    func oldStays() async throws {
+        await (try await bought()).close()
+        try await release("1.1", String(repeating: "much more text ", count: 3000))
+        let device = try await device(.stopsAt(percent: 40))
+        try await device.launch()
+        _ = try await device.updateContent(of: Self.book)
+        try await until(device) { $0.state == .active && $0.bytesReceived > 0 }
+        let download = try #require(try await device.downloads().first)
+        #expect(download.version == "1.1" && download.installedVersion == "1.0")
+        #expect(try await text(on: device) == "old text")
+        #expect(
+            try await device.contentPath(of: Self.book, contentID: "text")?.hasSuffix("/1.0")
+                == true)
+        // Given up, it is as if it had not begun, and the update is there again.
+        try await device.cancelDownloads(of: Self.book)
+        let kept = try #require(try await device.downloads().first)
+        #expect(kept.state == .finished && kept.version == "1.0")
+        #expect(try await text(on: device) == "old text")
+        #expect(try await device.contentUpdates().map(\.offeredVersion) == ["1.1"])
+        #expect(try versions() == ["1.0"])
+        await device.close()
+    }
+
+    @Test("who has the old version open reads it to its end")
+    func openReader() async throws {
+        let device = try await bought()
+        #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.0"])
+        try await release("1.1", "new text")
+        // The reader is another process than the one that fetches.
+        let other = try await host.device(account: "aoi", name: "phone", locale: "en_US")
+        _ = try await other.updateContent(of: Self.book)
+        try await until(device) { $0.state == .finished && $0.version == "1.1" }
+        #expect(try await text(on: device) == "old text")
+        #expect(try versions() == ["1.0", "1.1"])
+        #expect(try await text(on: other) == "new text")
+        // Listed again, it is the new one.
+        #expect(try await device.contentFiles(of: Self.book).map(\.version) == ["1.1"])
+        #expect(try await text(on: device) == "new text")
+        await other.close()
+        await device.close()
+    }
+
+    @Test("a refund takes every version")
+    func refunded() async throws {
+        let device = try await bought()
+        try await release("1.1", "new text")
+        let sale = try #require(try await device.downloads().first?.transactionID)
+        _ = try await host.storeOperator.perform(.refund(sale, .rest, reason: .other))
+        try await until(device) { $0.state == .deleted }
+        #expect(try await device.contentUpdates().isEmpty)
+        #expect(try await device.contentPath(of: Self.book, contentID: "text") == nil)
+        await device.close()
+    }
+}
