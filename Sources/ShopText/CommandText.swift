@@ -43,6 +43,10 @@ package indirect enum CommandText: Hashable, Sendable {
     case subscriptionProblem(SubscriptionProblem, transaction: String)
     case timeline(SubscriptionTimeline.What), timelineUntil(String), activeFromUntil(String, String)
 
+    // MARK: Offers
+    case noOffers(product: String), columnOffer, columnTerms, columnCodes
+    case offerAvailable, offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
+
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
     case watchDownload, watchProblem

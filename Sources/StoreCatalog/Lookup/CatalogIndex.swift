@@ -11,6 +11,8 @@ package struct CatalogIndex: Sendable {
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
     private let packageLengths: PackageLengths
+    /// The subscription groups with an introductory offer.
+    package let introductoryGroups: Set<SubscriptionGroupID>
     /// When a price, or what is for sale, changes: in order.
     private let changeDates: [Timestamp]
     /// Whether any product is not always for sale, or not listed by the app.
@@ -30,6 +32,9 @@ package struct CatalogIndex: Sendable {
         hasLimits =
             catalog.productList != nil
             || catalog.products.contains { $0.availability != nil || $0.state != nil }
+        introductoryGroups = Set(
+            catalog.products.filter { $0.offers.contains { $0.kind == .introductory } }
+                .compactMap(\.subscription?.groupID))
         packageLengths = PackageLengths(
             folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
@@ -47,13 +52,17 @@ package struct CatalogIndex: Sendable {
         package var environment: StoreEnvironment
         /// Products that the account has, which it may use whether they are for sale or not.
         package var held: Set<ProductID>
+        /// Subscription groups in which the account has used an introductory offer.
+        package var introducedGroups: Set<SubscriptionGroupID>
 
         package init(
-            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = []
+            now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
+            introducedGroups: Set<SubscriptionGroupID> = []
         ) {
             self.now = now
             self.environment = environment
             self.held = held
+            self.introducedGroups = introducedGroups
         }
     }
 

@@ -24,8 +24,7 @@ struct ProductMaker {
             priceLocale: priceLocale, isFamilyShareable: product.isFamilyShareable,
             subscription: product.subscription.map(info),
             nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
-            delivery: delivery(of: product), unlocks: product.unlocks ?? [],
-            unsoldOffers: product.unsoldOffers ?? [])
+            delivery: delivery(of: product), unlocks: product.unlocks ?? [])
     }
 
     private func info(_ subscription: CatalogProduct.Subscription) -> SubscriptionInfo {
@@ -33,7 +32,10 @@ struct ProductMaker {
         return SubscriptionInfo(
             groupID: subscription.groupID,
             groupName: name.isEmpty ? subscription.groupID.rawValue : name,
-            level: subscription.level, period: subscription.period)
+            level: subscription.level, period: subscription.period,
+            offers: (subscription.offers ?? []).filter { $0.kind != .code }
+                .compactMap { $0.offer(in: storefront) },
+            isEligibleForIntroOffer: !visit.introducedGroups.contains(subscription.groupID))
     }
 
     private func delivery(of product: CatalogProduct) -> Delivery {

@@ -32,7 +32,8 @@ struct StoreSession: Store {
         if index.nextChange(after: .earliest) != nil { try await engine.committer.refreshClock() }
         let visit = CatalogIndex.Visit(
             now: engine.clock.now(), environment: identity.environment,
-            held: index.hasLimits ? try await heldProducts() : [])
+            held: index.hasLimits ? try await heldProducts() : [],
+            introducedGroups: try await introducedGroups(of: index))
         let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
         return ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
@@ -61,7 +62,8 @@ struct StoreSession: Store {
 
     /// The outcome of a payment, which is decided if it is new.
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
-        let answer = try await engine.committer.submit(PurchaseRequest(payment, by: customer))
+        let answer = try await engine.committer.submit(
+            PurchaseRequest(payment, by: customer, proof: try proof(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
             return .pending(request: request, reason: reason)

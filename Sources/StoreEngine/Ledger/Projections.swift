@@ -27,6 +27,8 @@ package struct Projections: Hashable, Sendable {
     package var uses: Set<AccountUse> = []
     /// All family shares, revoked ones too, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
+    /// What accounts have used up by offers.
+    package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
     /// What was sold and refunded, by currency.
@@ -103,6 +105,8 @@ package struct Projections: Hashable, Sendable {
         case .putAccount(let settings): accounts[settings.name] = settings
         case .putFamily(let account, let family): families[account] = family
         case .noteUse(let use): uses.insert(use)
+        case .noteOfferUse(let use): offerUses[use.key] = offerUses[use.key] ?? use
+        case .removeOfferUses(let id): offerUses = offerUses.filter { $0.value.transaction != id }
         case .insertShare(let row): shares[row.id] = row
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil

@@ -13,6 +13,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var until: Timestamp?
         /// What was charged or given back.
         package var money: Money?
+        /// How the offer of the period is paid; nil for none.
+        package var offerMode: OfferMode?
     }
 
     /// What happened.
@@ -76,7 +78,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                     Item(
                         at: sale.purchasedAt, productID: sale.productID,
                         what: Self.what(sale, after: last, hasFailed: hasFailed),
-                        until: sale.expiresAt, money: sale.price))
+                        until: sale.expiresAt, money: sale.price, offerMode: sale.offerMode))
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
                 hasFailed = false

@@ -72,7 +72,7 @@ struct Subscriptions: AsyncParsableCommand {
         let filter = HistoryFilter(kinds: [
             .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded,
             .autoRenewEnabled, .autoRenewDisabled, .expired, .billingFailed, .priceIncrease,
-            .planChange,
+            .planChange, .offerRedeemed,
         ])
         var events: [PastEvent] = []
         var next: FeedCursor?
@@ -130,6 +130,9 @@ extension VerifiedSubscription {
                     date: strings.date(renewal), price: price,
                     product: info.autoRenewProductId == info.productId
                         ? nil : names.item(info.autoRenewProductId))]
+                + (info.offerDiscountType.flatMap { OfferMode(rawValue: $0) }.map {
+                    strings[.listSeparator] + strings[.offerMode($0)]
+                } ?? "")
         }
     }
 }
@@ -141,7 +144,10 @@ extension SubscriptionTimeline {
         Output.line("")
         for item in items {
             let parts = [
-                strings.date(item.at), names.item(item.productID), strings[.timeline(item.what)],
+                strings.date(item.at), names.item(item.productID),
+                ([strings[.timeline(item.what)]]
+                    + [item.offerMode.map { strings[.offerMode($0)] }].compactMap { $0 })
+                    .joined(separator: strings[.listSeparator]),
                 item.until.map { strings[.timelineUntil(strings.date($0))] } ?? "",
                 item.money.map { strings.price(Price(money: $0, locale: "en_US")) } ?? "",
             ]

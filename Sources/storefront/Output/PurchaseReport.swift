@@ -92,19 +92,29 @@ struct PurchaseReport {
         line.finished = false
         line.signedTransactionInfo = signed
         self.line = line
-        let answered = TransactionVerifier.unverifiedPayload(of: signed)?.productId
+        let payload = TransactionVerifier.unverifiedPayload(of: signed)
+        let answered = payload?.productId
         if alreadyOwned, let answered, answered != payment.productID {
             // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description))
+        }
+        if alreadyOwned, payment.offer != nil {
+            return print(.offerForLaterLine(name: name, transaction: id.description))
         }
         if alreadyOwned {
             return print(.ownedLineFor(name: name, transaction: id.description))
         }
         let strings = Output.strings
+        var price = strings.price(Price(of: product, quantity: payment.quantity))
+        if let payload, let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
+            let charged = Money(milliunits: payload.price, currency: payload.currency)
+            price =
+                strings.price(Price(money: charged, locale: product.priceLocale)) + " ("
+                + strings[.offerMode(mode)] + ")"
+        }
         print(
             .boughtLine(
-                item: strings.items(payment.quantity, name),
-                price: strings.price(Price(of: product, quantity: payment.quantity)),
+                item: strings.items(payment.quantity, name), price: price,
                 transaction: id.description))
     }
 

@@ -103,6 +103,7 @@ struct Changing {
         var state = subscription.state
         state.offReason = reason
         state.nextProductID = nil
+        state.nextOffer = nil
         state.priceIncrease = nil
         let end = latest.expiresDate.map { max($0, at) }
         return autoRenew(false, reason, state, next: over ? nil : dueAt ?? end)

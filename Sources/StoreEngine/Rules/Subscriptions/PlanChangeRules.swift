@@ -45,17 +45,22 @@ struct PlanChangeRules {
         if case .familyShare = latest.sale.cause { return nil }
         let level = context.catalog.product(latest.sale.productID)?.subscription?.level
         if let level, wanted.level != level { return wanted.level < level ? .now : .atRenewal }
-        return period == term.period ? .now : .atRenewal
+        return period == latest.sale.ordinaryPeriod ?? term.period ? .now : .atRenewal
     }
 
     /// Answers with the transaction of the present period and charges nothing. Turns auto-renew on,
     /// and takes a waiting change of plan back.
-    func keep() -> Verdict<PurchaseRequest.Answer> {
+    ///
+    /// - Parameter offer: that begins with the next renewal; nil for none.
+    func keep(_ offer: SoldOffer? = nil) -> Verdict<PurchaseRequest.Answer> {
         guard var row = subscription, row.latest == latest.id,
-            !row.autoRenews || row.state.nextProductID != nil
+            !row.autoRenews || row.state.nextProductID != nil || offer != nil
         else { return .answer(answer) }
         let isChanged = row.state.nextProductID != nil
         row.state.nextProductID = nil
+        // An offer that waits with the change is of the other plan.
+        if isChanged { row.state.nextOffer = nil }
+        if let offer { return redeem(offer, in: row) }
         let change = Changing(row, latest, at: context.now)
         let entry =
             isChanged
@@ -66,18 +71,38 @@ struct PlanChangeRules {
         return record(entry)
     }
 
-    /// Plans the change for the next renewal and charges nothing.
-    func plan() -> Verdict<PurchaseRequest.Answer> {
+    /// Plans the change for the next renewal and charges nothing. An offer of the present plan ends
+    /// with it.
+    ///
+    /// - Parameter offer: that begins with the change; nil for none.
+    func plan(_ offer: SoldOffer? = nil) -> Verdict<PurchaseRequest.Answer> {
         guard let row = subscription else { return .answer(answer) }
-        if row.autoRenews, row.state.nextProductID == product.id { return .answer(answer) }
+        if row.autoRenews, row.state.nextProductID == product.id, offer == nil {
+            return .answer(answer)
+        }
         let change = Changing(row, latest, at: context.now)
         var state = row.state
         state.nextProductID = product.id
+        state.nextOffer = offer
         state.offReason = nil
         return record(
             change.entry(
                 .planChangePlanned, state, until: latest.expiresDate,
-                dueAt: change.nextStep(state)))
+                dueAt: change.nextStep(state)), offer)
+    }
+
+    /// Redeems an offer of the plan that the account has, for the next renewal.
+    private func redeem(
+        _ offer: SoldOffer, in row: SubscriptionRow
+    ) -> Verdict<PurchaseRequest.Answer> {
+        var row = row
+        row.state.nextOffer = offer
+        row.state.offReason = nil
+        let change = Changing(row, latest, at: context.now)
+        return record(
+            change.entry(
+                .offerRedeemed, row.state, until: latest.expiresDate,
+                dueAt: change.nextStep(row.state)), offer)
     }
 
     /// What ends when the change takes effect at once: the present period, of which the rest is
@@ -105,10 +130,13 @@ struct PlanChangeRules {
         PurchaseRequest.Answer(state: .sold(current), alreadyOwned: true)
     }
 
-    private func record(_ entry: Entry) -> Verdict<PurchaseRequest.Answer> {
+    private func record(
+        _ entry: Entry, _ offer: SoldOffer? = nil
+    ) -> Verdict<PurchaseRequest.Answer> {
         let answer = answer
         return .record(
             Decision(reads: context.reads(latest.account), entries: [entry])
+                .redeeming(offer, in: context)
         ) { _ in answer }
     }
 }

@@ -24,7 +24,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<Territory>.self, PendingRequests.self, ActionCommand<Approve>.self,
             ActionCommand<Decline>.self, ActionCommand<Resolve>.self,
             ActionCommand<BuyOutside>.self, ActionCommand<Promote>.self,
-            ActionCommand<Publish>.self, OperatorFamily.self, Notices.self,
+            SignOffer.self, ActionCommand<Publish>.self, OperatorFamily.self, Notices.self,
             ActionCommand<FailNext>.self, Faults.self,
             ActionCommand<ClearFault>.self,
             RefundRequests.self, ActionCommand<Refund>.self,
