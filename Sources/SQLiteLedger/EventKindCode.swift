@@ -31,6 +31,7 @@ enum EventKindCode: Int {
     case planChange = 33
     case expiryMoved = 34
     case upgraded = 35
+    case offerRedeemed = 40
 
     var kind: EventKind {
         switch self {
@@ -63,6 +64,7 @@ enum EventKindCode: Int {
         case .planChange: .planChange
         case .expiryMoved: .expiryMoved
         case .upgraded: .upgraded
+        case .offerRedeemed: .offerRedeemed
         }
     }
 
@@ -98,6 +100,7 @@ enum EventKindCode: Int {
             case .planChange: .planChange
             case .expiryMoved: .expiryMoved
             case .upgraded: .upgraded
+            case .offerRedeemed: .offerRedeemed
             }
     }
 }

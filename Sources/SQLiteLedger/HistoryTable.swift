@@ -27,7 +27,7 @@ enum HistoryTable {
             .autoRenewEnabled, .autoRenewDisabled, .accountChanged, .familyChanged,
             .catalogRevised, .clockSet, .renewalsSet, .faultSet, .faultCleared, .refundRequested,
             .refundDeclined, .promoted, .purchaseCancelled, .expired, .billingFailed,
-            .priceIncrease, .planChange, .expiryMoved, .upgraded, .unknown:
+            .priceIncrease, .planChange, .offerRedeemed, .expiryMoved, .upgraded, .unknown:
             nil
         }
     }

@@ -152,6 +152,11 @@ struct LedgerReader {
             found.due[sold.id] = try due(of: sold.id)
         }
         for key in query.wholeGroups { found.wholeGroups[key] = try group(key) }
+        for key in query.offerUses { found.offerUses[key] = try offerUse(key) }
+        for nonce in query.usedSignatures {
+            found.usedSignatures[nonce] = try use(ofSignature: nonce)
+        }
+        for code in query.codeCounts { found.codeCounts[code] = try count(ofCode: code) }
         for sold in query.transactions {
             found.transactions[sold.id] = try transaction(sold.id, of: sold.account)
         }
@@ -172,6 +177,38 @@ struct LedgerReader {
             found.entitling[account] = try entitling(of: account)
         }
         return found
+    }
+
+    private static let offerUseColumns = "subject, account, payment, transaction_id"
+
+    private func offerUse(_ row: SQLRow) -> OfferUse? {
+        OfferUse.Subject(text: row.text(0)).map { subject in
+            OfferUse(
+                subject, by: AccountName(row.text(1)), payment: row.uuid(2).map { PaymentID($0) },
+                transaction: row.integerIfAny(3).map { TransactionID($0) })
+        }
+    }
+
+    private func offerUse(_ key: OfferUse.Key) throws -> OfferUse? {
+        try db.fetchOne(
+            "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? AND account = ?",
+            .text(key.subject.text), .text(key.account.rawValue), read: offerUse) ?? nil
+    }
+
+    /// Who has used the signature of an offer; nil if nobody has.
+    func use(ofSignature nonce: UUID) throws -> OfferUse? {
+        try db.fetchOne(
+            "SELECT \(Self.offerUseColumns) FROM offer_uses WHERE subject = ? LIMIT 1",
+            .text(OfferUse.Subject.signature(nonce).text), read: offerUse) ?? nil
+    }
+
+    /// How often a code was redeemed.
+    func count(ofCode code: String) throws -> Int {
+        Int(
+            try db.fetchOne(
+                "SELECT count(*) FROM offer_uses WHERE subject = ?",
+                .text(OfferUse.Subject.code(code).text)
+            ) { $0.integer(0) } ?? 0)
     }
 
     /// The accounts that have settings.
@@ -667,6 +704,9 @@ struct LedgerReader {
         }
         all.families = found.families
         all.uses = try uses("")
+        let offerUses = try db.fetchAll(
+            "SELECT \(Self.offerUseColumns) FROM offer_uses", read: offerUse)
+        for use in offerUses.compactMap({ $0 }) { all.offerUses[use.key] = use }
         let shares = try db.fetchAll("SELECT shared, chain, account, id FROM shares") {
             ShareRow(
                 shared: TransactionID($0.integer(0)), chain: TransactionID($0.integer(1)),

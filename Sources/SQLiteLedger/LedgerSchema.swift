@@ -7,7 +7,7 @@ enum LedgerSchema {
     static let applicationID: Int32 = 0x5354_4652
     /// SQLite's `user_version`. Increase it when a table changes, or the rows that `LedgerFold`
     /// makes of an entry; `LedgerRebuild` then migrates older files.
-    static let version = 5
+    static let version = 6
 
     /// - Parameter version: another one only for tests of migrations.
     static func schema(_ version: Int = version) -> DurableDatabase.Schema {
@@ -122,6 +122,16 @@ enum LedgerSchema {
         """
         CREATE INDEX account_uses_noticed ON account_uses (kind, subject, account)
         WHERE is_noticed = 1
+        """,
+        // What accounts have used up by offers: introductory offers, codes, signatures.
+        """
+        CREATE TABLE offer_uses (
+          subject TEXT NOT NULL, account TEXT NOT NULL, payment BLOB, transaction_id INTEGER,
+          PRIMARY KEY (subject, account)) WITHOUT ROWID
+        """,
+        """
+        CREATE INDEX offer_uses_of_transaction ON offer_uses (transaction_id)
+        WHERE transaction_id IS NOT NULL
         """,
         "CREATE INDEX shares_of_chain ON shares (chain, account, id)",
         "CREATE TABLE faults (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",

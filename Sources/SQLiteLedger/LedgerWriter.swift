@@ -49,6 +49,12 @@ final class LedgerWriter {
         }
         for payment in decision.newPayments where try isKnown(payment) { return .conflict }
         for product in decision.unsoldProducts where try isSold(product) { return .conflict }
+        for nonce in decision.unusedSignatures where try reader.use(ofSignature: nonce) != nil {
+            return .conflict
+        }
+        for (code, count) in decision.codeCounts where try reader.count(ofCode: code) != count {
+            return .conflict
+        }
         for (digest, body) in decision.attachments {
             try db.execute(
                 "INSERT OR IGNORE INTO attachments (digest, body) VALUES (?, ?)",

@@ -81,6 +81,18 @@ final class ProjectionWriter {
                 "INSERT OR REPLACE INTO families (account, position) VALUES (?, ?)",
                 .text(account.rawValue), .integer(position))
         case .noteUse(let use): try note(use)
+        case .noteOfferUse(let use):
+            try db.execute(
+                """
+                INSERT OR IGNORE INTO offer_uses (subject, account, payment, transaction_id)
+                VALUES (?, ?, ?, ?)
+                """,
+                .text(use.key.subject.text), .text(use.key.account.rawValue),
+                use.payment.map { .uuid($0.uuid) } ?? .blob(nil),
+                .integer(use.transaction?.number))
+        case .removeOfferUses(let id):
+            try db.execute(
+                "DELETE FROM offer_uses WHERE transaction_id = ?", .integer(id.number))
         case .insertShare(let row):
             try db.execute(
                 "INSERT INTO shares (shared, account, id, chain) VALUES (?, ?, ?, ?)",

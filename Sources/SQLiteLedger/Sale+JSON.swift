@@ -32,10 +32,7 @@ extension Sale {
         json.member("isHosted", isHosted)
         if let term {
             json.object("term") { json in
-                json.object("period") { json in
-                    json.member("unit", term.period.unit.rawValue)
-                    json.member("value", term.period.value)
-                }
+                json.object("period") { term.period.writeMembers(to: &$0) }
                 json.member("rate", term.rate.rawValue)
                 json.member("anchor", term.anchor.milliseconds)
                 json.member("index", term.index)
@@ -53,7 +50,35 @@ extension Sale {
                 json.member("isRenewal", share.isRenewal)
             }
         }
+        if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
+        if let nextOffer { json.object("nextOffer") { nextOffer.writeMembers(to: &$0) } }
+        if let ordinaryPeriod {
+            json.object("ordinaryPeriod") { ordinaryPeriod.writeMembers(to: &$0) }
+        }
+        if let askedOffer { json.object("askedOffer") { askedOffer.writeMembers(to: &$0) } }
         return json.finished()
+    }
+}
+
+extension SubscriptionPeriod {
+    fileprivate func writeMembers(to json: inout JSONObjectWriter) {
+        json.member("unit", unit.rawValue)
+        json.member("value", value)
+    }
+}
+
+extension SoldOffer {
+    /// Writes the members as `Codable` writes them.
+    fileprivate func writeMembers(to json: inout JSONObjectWriter) {
+        json.member("kind", kind.rawValue)
+        json.member("id", id?.rawValue)
+        json.member("mode", mode.rawValue)
+        json.object("period") { period.writeMembers(to: &$0) }
+        json.object("price") { price.writeMembers(to: &$0) }
+        json.member("periodsLeft", periodsLeft)
+        json.member("code", code)
+        json.member("nonce", nonce?.uuidString)
+        json.member("payment", payment?.description)
     }
 }
 

@@ -62,6 +62,10 @@ package indirect enum CommandText: Hashable, Sendable {
 
     case noIssues, issueToRead, issueNotOwned
 
+    // MARK: Offers
+    case noOffers(product: String), columnOffer, columnTerms, columnCodes
+    case offerAvailable, offerAppliesByItself, offerForLaterLine(name: String, transaction: String)
+
     // MARK: The command line: watching
     case watchingLine(device: String, delivers: Bool), watchDelivers
     case watchDownload, watchProblem

@@ -39,8 +39,8 @@ package indirect enum ErrorText: Hashable, Sendable {
     case errorOwnServer(product: String), errorUnsupported, errorNetwork
     case errorSystem(cause: String?), errorUnknown(cause: String?)
     case errorPaymentDeclined, errorApprovalDeclined
-    case errorIneligible, errorNoOffer, errorOfferPrice, errorOfferIncomplete
-    case errorOfferSignature
+    case errorIneligible(OfferRefusal?), errorNoOffer(String?), errorOfferPrice
+    case errorOfferIncomplete, errorOfferSignature(reason: String?)
     case errorPriceChanged(product: String)
     case errorPaymentMismatch(field: String, expected: String, found: String)
     case errorPaymentNotQueued(String), errorAlreadyOwned(product: String)

@@ -21,6 +21,7 @@ extension Strings {
             self[.eventBilling]
         case .priceIncreaseAsked, .priceIncreaseAgreed: self[.eventPriceIncrease]
         case .planChangePlanned, .planChangeTakenBack: self[.eventPlanChange]
+        case .offerRedeemed: self[.eventOffer]
         }
     }
 

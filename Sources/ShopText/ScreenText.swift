@@ -40,7 +40,12 @@ package indirect enum ScreenText: Hashable, Sendable {
     case passOf(length: String)
     case perPeriod(Int, SubscriptionPeriod.Unit), perPeriodShort(Int, SubscriptionPeriod.Unit)
     case lengthOfTime(Int, SubscriptionPeriod.Unit)
-    case soldWithoutOffers, downloadOf(size: String)
+    case downloadOf(size: String)
+
+    // MARK: Offers
+    case offerFree(length: String), offerPerPeriod(price: String, length: String)
+    case offerUpFront(price: String, length: String), offerThen(first: String, price: String)
+    case offerName(OfferKind), offerMode(OfferMode), offerRefused(OfferRefusal)
     case listSeparator
 
     // MARK: Buttons
@@ -110,7 +115,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case eventPurchased, eventRefunded, eventRevoked, eventReversed, eventDeleted, eventRenews
     case eventClock, eventRenewals, eventUnknown, eventDeferred, eventFailed, eventFinished
     case eventRefundRequested, eventRefundDeclined, eventPromoted
-    case eventExpired, eventBilling, eventPriceIncrease, eventPlanChange, eventMoved
+    case eventExpired, eventBilling, eventPriceIncrease, eventPlanChange, eventOffer, eventMoved
     case eventUpgraded, subscriptionEvent(SubscriptionEvent.Kind)
     case eventClaimed, eventCatalog, eventAccount, eventFailure
     case stopped, running, unknownKind(Int), claimedBy(transaction: String, device: String)

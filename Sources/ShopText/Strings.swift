@@ -117,6 +117,28 @@ package struct Strings: Sendable {
         self[.lengthOfTime(period.value, period.unit)]
     }
 
+    // MARK: - Offers
+
+    /// "free for 1 week, then $4.99/month": what an offer costs, and what follows.
+    ///
+    /// - Parameter product: that the offer is of.
+    package func terms(of offer: Offer, _ product: Product) -> String {
+        let price = self.price(Price(money: offer.price, locale: product.priceLocale))
+        let length = length(
+            SubscriptionPeriod(
+                unit: offer.period.unit, value: offer.period.value * offer.periodCount))
+        let first =
+            switch offer.mode {
+            case .freeTrial: self[.offerFree(length: length)]
+            case .payAsYouGo:
+                self[.offerPerPeriod(price: price + perPeriod(offer.period), length: length)]
+            case .payUpFront: self[.offerUpFront(price: price, length: length)]
+            }
+        guard let period = product.subscription?.period else { return first }
+        return self[
+            .offerThen(first: first, price: self.price(of: product) + perPeriod(period))]
+    }
+
     // MARK: - Errors
 
     /// What a person is told about an error.

@@ -116,9 +116,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
     /// What the app unlocks for an owner, each once; nil if the file names nothing. A catalog that a
     /// store recorded before this member existed is read as one without it.
     package var unlocks: [UnlockID]?
-    /// The kinds of offers in the file, which this store does not sell, each once; nil if there are
-    /// none.
-    package var unsoldOffers: [OfferKind]?
     /// When it is for sale; nil for always.
     package var availability: Window?
     /// Other prices for a time; nil for none. At most one holds at an instant.
@@ -134,8 +131,8 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         isFamilyShareable: Bool = false, subscription: Subscription? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
         delivery: CatalogDelivery = .embedded, unlocks: [UnlockID]? = nil,
-        unsoldOffers: [OfferKind]? = nil, availability: Window? = nil,
-        campaigns: [Campaign]? = nil, state: PublicationState? = nil, issues: [Issue]? = nil
+        availability: Window? = nil, campaigns: [Campaign]? = nil, state: PublicationState? = nil,
+        issues: [Issue]? = nil
     ) {
         self.id = id
         self.type = type
@@ -149,7 +146,6 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         self.grant = grant
         self.delivery = delivery
         self.unlocks = unlocks
-        self.unsoldOffers = unsoldOffers
         self.availability = availability
         self.campaigns = campaigns
         self.state = state
@@ -167,11 +163,18 @@ package struct CatalogProduct: Codable, Hashable, Sendable {
         package var level: Int
         /// The time until it renews; nil for a free subscription, which never ends.
         package var period: SubscriptionPeriod?
+        /// Its offers, in the file's order; nil for none. A catalog that a store recorded before
+        /// this member existed is read as one without it.
+        package var offers: [Offer]?
 
-        package init(groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?) {
+        package init(
+            groupID: SubscriptionGroupID, level: Int, period: SubscriptionPeriod?,
+            offers: [Offer]? = nil
+        ) {
             self.groupID = groupID
             self.level = level
             self.period = period
+            self.offers = offers
         }
     }
 

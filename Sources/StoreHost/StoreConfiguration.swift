@@ -25,6 +25,9 @@ package struct StoreConfiguration: Sendable {
     /// The catalog's file without private keys (`CatalogReading.source`), kept with a new revision;
     /// nil if there is none to keep.
     package var catalogSource: [UInt8]?
+    /// The key pair in the catalog's file that signs promotional offers
+    /// (`CatalogReader.offerKey`). The store keeps it in a place of its own; nil for none.
+    package var offerKey: OfferKeyPair?
     /// The person's locale. Accounts without a territory buy in the territory of this locale if the
     /// catalog has no default territory.
     package var locale: String

@@ -36,20 +36,26 @@ package struct StoreHost: Sendable {
         let ledger: any Ledger
         let keys: StoreKeys
         var durable: SQLiteLedger?
+        let offerKeys: OfferKeys
         switch configuration.storage {
         case .memory(let devicesFolder):
             folder = devicesFolder
             ledger = InMemoryLedger()
             keys = try StoreKeys.generate()
+            offerKeys = OfferKeys()
         case .folder(let path):
             folder = path
             try refuseOtherFolder(path)
             try PrivateFolder.make(path)
             try PrivateFolder.refuseNetwork(path)
             keys = try StoreKeys.open(folder: URL(filePath: path + "/keys"))
+            offerKeys = OfferKeys(folder: URL(filePath: path + "/keys/offers"))
             let file = try SQLiteLedger(path: path + "/store.sqlite", onDelay: onDelay)
             durable = file
             ledger = file
+        }
+        if let pair = configuration.offerKey {
+            try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
         }
         let home = Storefront.choose(
             account: nil, catalogDefault: configuration.catalog.defaultTerritory,
@@ -60,7 +66,7 @@ package struct StoreHost: Sendable {
             catalogDigest: configuration.catalogDigest,
             catalogSource: configuration.catalogSource.map { Data($0) },
             homeTerritory: home.countryCode,
-            packageFiles: PackageFiles(folder: folder + "/packages"))
+            packageFiles: PackageFiles(folder: folder + "/packages"), offerKeys: offerKeys)
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
     }

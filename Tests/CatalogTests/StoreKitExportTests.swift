@@ -12,7 +12,11 @@ struct StoreKitExportTests {
         account.territory = territory ?? account.territory
         account.askToBuy = askToBuy ?? account.askToBuy
         return StoreKitExport.State(
-            renewalRate: rate ?? catalog.renewalRate, account: account, home: "USA",
+            renewals: (rate ?? catalog.renewalRate).map {
+                RenewalSettings(
+                    rate: $0, failsBilling: catalog.settings?.entersBillingRetry ?? false,
+                    hasGracePeriod: catalog.settings?.hasGracePeriod ?? false)
+            }, account: account, home: "USA",
             failures: failures ?? catalog.settings?.failures ?? [])
     }
 

@@ -308,49 +308,6 @@ struct StoreKitFileTests {
         #expect(try CatalogFixture().read(storekit: file).problems.isEmpty)
     }
 
-    /// An offer in the file, its kind, its key, and the words of the warning.
-    static let offers: [(String, OfferKind, String, String)] = [
-        (
-            #""introductoryOffer" : {"internalID" : "A", "paymentMode" : "free"}"#,
-            .introductory, "introductoryOffer", "1 introductory offer"
-        ),
-        (
-            #""introductoryOffer" : null, "introductoryOffers" : [{"internalID" : "A"}]"#,
-            .introductory, "introductoryOffers", "1 introductory offer"
-        ),
-        (
-            #""introductoryOffer" : null, "adHocOffers" : [{}, {}]"#, .promotional, "adHocOffers",
-            "2 promotional offers"
-        ),
-        (
-            #""introductoryOffer" : null, "codeOffers" : [{}]"#, .code, "codeOffers",
-            "1 offer code"
-        ),
-        (
-            #""introductoryOffer" : null, "winbackOffers" : [{}]"#, .winBack, "winbackOffers",
-            "1 win-back offer"
-        ),
-    ]
-
-    @Test(
-        "an offer is a warning with its path, and is listed in the product's unsold offers",
-        arguments: offers)
-    func offerNotSold(text: String, kind: OfferKind, key: String, found: String) throws {
-        let file = StoreKitFixture.file(major: 1, minor: 0)
-            .replacing("\"adHocOffers\" : [\n\n          ],", with: "")
-            .replacing(#""introductoryOffer" : null"#, with: text)
-        let reading = try CatalogFixture().read(storekit: file)
-        let problem = try #require(reading.problems.first, "\(file)")
-        #expect(reading.problems.count == 1)
-        #expect(problem.severity == .warning)
-        #expect(problem.path == "subscriptionGroups[0].subscriptions[0]." + key)
-        #expect(problem.found == found)
-        let index = CatalogIndex(try #require(reading.catalog))
-        let products = index.products(nil, in: .usa, locale: "en_US").products
-        #expect(products.last?.unsoldOffers == [kind])
-        #expect(products.dropLast().allSatisfy { $0.unsoldOffers.isEmpty })
-    }
-
     @Test("an identifier of any length gives a bundle id of its own, of at most 64 bytes")
     func longIdentifiers() throws {
         let long = String(repeating: "Name of a file ", count: 9)

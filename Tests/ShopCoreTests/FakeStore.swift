@@ -99,6 +99,12 @@ final class FakeStore: Store, ShopDevice, StoreOperator {
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus] {
         try answer([])
     }
+    func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
+        try answer([])
+    }
+    func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
+        throw StoreError(.invalidOfferIdentifier, found: code)
+    }
     func receipt(_ options: ReceiptOptions) async throws(StoreError) -> SignedReceipt {
         try answer("a.b.c")
     }

@@ -232,6 +232,7 @@ extension LedgerConformance {
         for (kind, listed) in [
             (SubscriptionEvent.Kind.expired, EventKind.expired), (.billingFailed, .billingFailed),
             (.priceIncreaseAsked, .priceIncrease), (.planChangePlanned, .planChange),
+            (.offerRedeemed, .offerRedeemed),
         ] {
             let change = SubscriptionChange(
                 event: SubscriptionEvent(kind: kind, chain: chain, productID: monthly),

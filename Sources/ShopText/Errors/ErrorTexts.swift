@@ -140,11 +140,13 @@ package struct ErrorTexts: Hashable, Sendable {
     private static func offers(_ facts: Facts) -> ErrorTexts? {
         let happened: ErrorText
         switch facts.error.code {
-        case .ineligibleForOffer: happened = .errorIneligible
-        case .invalidOfferIdentifier: happened = .errorNoOffer
+        case .ineligibleForOffer:
+            happened = .errorIneligible(
+                facts.error.subject.flatMap { OfferRefusal(rawValue: $0) })
+        case .invalidOfferIdentifier: happened = .errorNoOffer(facts.error.found)
         case .invalidOfferPrice: happened = .errorOfferPrice
         case .missingOfferParameters: happened = .errorOfferIncomplete
-        case .invalidOfferSignature: happened = .errorOfferSignature
+        case .invalidOfferSignature: happened = .errorOfferSignature(reason: facts.error.subject)
         default: return nil
         }
         return ErrorTexts(happened, kept: .nothingCharged)

@@ -109,7 +109,40 @@ enum English: Language {
         case .perPeriodShort(let count, let unit):
             count == 1 ? "/\(unit.rawValue.prefix(1))" : "/\(count)\(unit.rawValue.prefix(1))"
         case .lengthOfTime(let count, let unit): "\(count) \(unit.rawValue)\(count == 1 ? "" : "s")"
-        case .soldWithoutOffers: "sold without its offers"
+
+        // MARK: Offers
+        case .offerFree(let length): "free for \(length)"
+        case .offerPerPeriod(let price, let length): "\(price) for \(length)"
+        case .offerUpFront(let price, let length): "\(price) for the first \(length)"
+        case .offerThen(let first, let price): "\(first), then \(price)"
+        case .offerName(let kind):
+            switch kind {
+            case .introductory: "introductory offer"
+            case .promotional: "promotional offer"
+            case .winBack: "win-back offer"
+            case .code: "offer code"
+            }
+        case .offerMode(let mode):
+            switch mode {
+            case .freeTrial: "free trial"
+            case .payAsYouGo: "offer price"
+            case .payUpFront: "offer, paid up front"
+            }
+        case .offerRefused(let reason):
+            switch reason {
+            case .introductoryUsed: "you had an introductory offer of this group"
+            case .neverSubscribed: "for those who subscribe or did before"
+            case .stillSubscribed: "for those whose subscription is over"
+            case .notForNew: "not for new subscribers"
+            case .notForExisting: "not for those who subscribe now"
+            case .notForExpired: "not for those who subscribed before"
+            case .codeUsed: "you redeemed a code of this offer"
+            case .codeUsedUp: "the code was redeemed as often as it may be"
+            case .paidTooShort: "you have not paid for long enough"
+            case .lapsedTooShort: "your subscription ended too recently"
+            case .lapsedTooLong: "your subscription ended too long ago"
+            case .switchedOff: "not offered at present"
+            }
         case .downloadOf(let size): "\(size) download"
         case .listSeparator: ", "
 
@@ -367,6 +400,7 @@ enum English: Language {
         case .eventBilling: "billing"
         case .eventPriceIncrease: "price"
         case .eventPlanChange: "plan"
+        case .eventOffer: "offer"
         case .eventMoved: "moved"
         case .eventUpgraded: "upgraded"
         case .subscriptionEvent(let kind):
@@ -381,6 +415,7 @@ enum English: Language {
             case .priceIncreaseAgreed: "price increase agreed"
             case .planChangePlanned: "plan change planned"
             case .planChangeTakenBack: "plan change taken back"
+            case .offerRedeemed: "offer redeemed for the next renewal"
             }
         case .eventClock: "clock"
         case .eventRenewals: "renewals"
@@ -843,11 +878,23 @@ enum English: Language {
         case .errorUnknown(let cause): "The purchase failed for an unknown reason\(because(cause))."
         case .errorPaymentDeclined: "The payment was declined."
         case .errorApprovalDeclined: "The request was declined."
-        case .errorIneligible: "This account is not eligible for that offer."
-        case .errorNoOffer: "There is no such offer."
+        case .errorIneligible(let reason):
+            "You can't have that offer"
+                + (reason.map { ": " + Self.text(ScreenText.offerRefused($0)) } ?? "") + "."
+        case .errorNoOffer(let name):
+            name.map { "There is no offer or code \"\($0)\" for this." }
+                ?? "There is no such offer."
         case .errorOfferPrice: "The offer's price is no longer valid."
         case .errorOfferIncomplete: "The offer was sent incomplete."
-        case .errorOfferSignature: "The offer's signature is not valid."
+        case .errorOfferSignature(let reason):
+            switch reason {
+            case "expired": "The offer's signature is more than 24 hours old."
+            case "notYetValid": "The offer's signature is dated too far ahead."
+            case "replayed": "The offer's signature was used by another payment."
+            case "unknownKey": "The offer was signed with a key that the store doesn't have."
+            case "signedForOther": "The offer was signed for another purchase."
+            default: "The offer's signature is not valid."
+            }
         case .errorPriceChanged(let product):
             "The price of \(product) has changed since it was shown."
         case .errorPaymentMismatch(let field, let expected, let found):
@@ -1489,6 +1536,15 @@ enum English: Language {
             case .revised(.expiryMoved): "end moved"
             case .revised(.upgraded): "ended by a change of plan; the rest was refunded"
             }
+        case .noOffers(let product): "\(product) has no offers here."
+        case .columnOffer: "OFFER"
+        case .columnTerms: "TERMS"
+        case .columnCodes: "CODES"
+        case .offerAvailable: "available"
+        case .offerAppliesByItself: "applies by itself"
+        case .offerForLaterLine(let name, let transaction):
+            "The offer of \(name) begins at the next renewal; \(transaction) goes on until then. "
+                + "You weren't charged."
         case .timelineUntil(let date): "until \(date)"
         case .timelineFrom(let date): "from \(date)"
         case .expiredAtRenewalLimit: "expired: the limit of renewals was reached"

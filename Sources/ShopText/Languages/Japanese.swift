@@ -106,7 +106,40 @@ enum Japanese: Language {
         case .perPeriod(let count, let unit), .perPeriodShort(let count, let unit):
             count == 1 ? "/\(word(unit))" : "/\(count)\(counter(unit))"
         case .lengthOfTime(let count, let unit): "\(count)\(counter(unit))"
-        case .soldWithoutOffers: "特典なしで販売"
+
+        // MARK: Offers
+        case .offerFree(let length): "\(length)無料"
+        case .offerPerPeriod(let price, let length): "\(length)は\(price)"
+        case .offerUpFront(let price, let length): "最初の\(length)は\(price)"
+        case .offerThen(let first, let price): "\(first)、以降\(price)"
+        case .offerName(let kind):
+            switch kind {
+            case .introductory: "お試しオファー"
+            case .promotional: "プロモーションオファー"
+            case .winBack: "再登録オファー"
+            case .code: "オファーコード"
+            }
+        case .offerMode(let mode):
+            switch mode {
+            case .freeTrial: "無料トライアル"
+            case .payAsYouGo: "オファー価格"
+            case .payUpFront: "オファー、一括払い"
+            }
+        case .offerRefused(let reason):
+            switch reason {
+            case .introductoryUsed: "このグループのお試しオファーは利用済みです"
+            case .neverSubscribed: "登録中または以前に登録した方が対象です"
+            case .stillSubscribed: "登録が終了した方が対象です"
+            case .notForNew: "新規登録は対象外です"
+            case .notForExisting: "登録中の方は対象外です"
+            case .notForExpired: "以前に登録した方は対象外です"
+            case .codeUsed: "このオファーのコードは利用済みです"
+            case .codeUsedUp: "コードの利用回数が上限に達しました"
+            case .paidTooShort: "支払い期間が足りません"
+            case .lapsedTooShort: "登録の終了から日が浅すぎます"
+            case .lapsedTooLong: "登録の終了から時間が経ちすぎています"
+            case .switchedOff: "現在は提供されていません"
+            }
         case .downloadOf(let size): "ダウンロード \(size)"
         case .listSeparator: "、"
 
@@ -360,6 +393,7 @@ enum Japanese: Language {
         case .eventBilling: "請求"
         case .eventPriceIncrease: "値上げ"
         case .eventPlanChange: "プラン"
+        case .eventOffer: "オファー"
         case .eventMoved: "期限変更"
         case .eventUpgraded: "アップグレード"
         case .subscriptionEvent(let kind):
@@ -374,6 +408,7 @@ enum Japanese: Language {
             case .priceIncreaseAgreed: "値上げに同意"
             case .planChangePlanned: "プラン変更を予約"
             case .planChangeTakenBack: "プラン変更を取消"
+            case .offerRedeemed: "次の更新のオファーを利用"
             }
         case .eventClock: "時計"
         case .eventRenewals: "更新"
@@ -824,11 +859,22 @@ enum Japanese: Language {
         case .errorUnknown(let cause): "不明な理由で購入できませんでした\(because(cause))。"
         case .errorPaymentDeclined: "支払いが拒否されました。"
         case .errorApprovalDeclined: "リクエストは却下されました。"
-        case .errorIneligible: "このアカウントは特典の対象ではありません。"
-        case .errorNoOffer: "その特典はありません。"
+        case .errorIneligible(let reason):
+            "このオファーは利用できません"
+                + (reason.map { ": " + Self.text(ScreenText.offerRefused($0)) } ?? "") + "。"
+        case .errorNoOffer(let name):
+            name.map { "オファーまたはコード「\($0)」はありません。" } ?? "そのオファーはありません。"
         case .errorOfferPrice: "特典の価格は無効になりました。"
         case .errorOfferIncomplete: "特典の情報が不足しています。"
-        case .errorOfferSignature: "特典の署名が正しくありません。"
+        case .errorOfferSignature(let reason):
+            switch reason {
+            case "expired": "オファーの署名は24時間以上前のものです。"
+            case "notYetValid": "オファーの署名の日時が先すぎます。"
+            case "replayed": "オファーの署名は別の支払いで使用済みです。"
+            case "unknownKey": "ストアにない鍵でオファーが署名されています。"
+            case "signedForOther": "別の購入のために署名されたオファーです。"
+            default: "オファーの署名が正しくありません。"
+            }
         case .errorPriceChanged(let product): "表示後に\(product)の価格が変わりました。"
         case .errorPaymentMismatch(let field, let expected, let found):
             "この支払いIDは別の内容で使用済みです (\(field): \(expected) → \(found))。"
@@ -1406,6 +1452,14 @@ enum Japanese: Language {
             case .revised(.expiryMoved): "期限の変更"
             case .revised(.upgraded): "プラン変更で終了し、残りを返金"
             }
+        case .noOffers(let product): "\(product)にオファーはありません。"
+        case .columnOffer: "オファー"
+        case .columnTerms: "条件"
+        case .columnCodes: "コード"
+        case .offerAvailable: "利用可能"
+        case .offerAppliesByItself: "自動的に適用"
+        case .offerForLaterLine(let name, let transaction):
+            "\(name)のオファーは次の更新から始まり、それまで\(transaction)が続きます。請求はありません。"
         case .timelineUntil(let date): "\(date)まで"
         case .timelineFrom(let date): "\(date)から"
         case .expiredAtRenewalLimit: "期限切れ: 更新回数の上限"

@@ -5,8 +5,8 @@ package import StoreModel
 package struct StoreKitExport: Sendable {
     /// What the store says now about the things that a configuration has settings for.
     package struct State: Hashable, Sendable {
-        /// How quickly subscriptions renew; nil where nothing has set it.
-        package var renewalRate: RenewalRate?
+        /// How subscriptions renew; nil where nothing has set it.
+        package var renewals: RenewalSettings?
         /// The settings of the account that the file is made for.
         package var account: AccountSettings
         /// The territory of an account that has not chosen one, ISO 3166-1 alpha-3.
@@ -15,10 +15,10 @@ package struct StoreKitExport: Sendable {
         package var failures: [CatalogSettings.Failure]
 
         package init(
-            renewalRate: RenewalRate? = nil, account: AccountSettings, home: String,
+            renewals: RenewalSettings? = nil, account: AccountSettings, home: String,
             failures: [CatalogSettings.Failure] = []
         ) {
-            self.renewalRate = renewalRate
+            self.renewals = renewals
             self.account = account
             self.home = home
             self.failures = failures
@@ -60,8 +60,16 @@ package struct StoreKitExport: Sendable {
         let asNew = AccountSettings(
             new: state.account.name, home: state.home, catalog: settings)
         var changes: [(key: StoreKitKeys.Settings, text: String)] = []
-        if let rate = state.renewalRate, rate != catalog.renewalRate ?? .realTime {
-            changes.append((.timeRate, String(rate.rawValue)))
+        if let renewals = state.renewals {
+            if renewals.rate != catalog.renewalRate ?? .realTime {
+                changes.append((.timeRate, String(renewals.rate.rawValue)))
+            }
+            if renewals.failsBilling != settings?.entersBillingRetry ?? false {
+                changes.append((.renewalBillingIssuesEnabled, "\(renewals.failsBilling)"))
+            }
+            if renewals.hasGracePeriod != settings?.hasGracePeriod ?? false {
+                changes.append((.billingGracePeriodEnabled, "\(renewals.hasGracePeriod)"))
+            }
         }
         if state.account.askToBuy != asNew.askToBuy {
             changes.append((.askToBuyEnabled, state.account.askToBuy ? "true" : "false"))
@@ -83,7 +91,7 @@ package struct StoreKitExport: Sendable {
                     severity: .warning,
                     path: StoreKitKeys.Root.subscriptionOffersKeyPair.rawValue,
                     found: "a private key in the catalog's file",
-                    expected: "none: no store keeps it; Xcode makes a new one for promotional "
+                    expected: "none: no store lets it out; Xcode makes a new one for promotional "
                         + "offers"))
         }
         return StoreKitExport(

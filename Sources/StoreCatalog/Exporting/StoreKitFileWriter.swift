@@ -2,7 +2,8 @@ import Crypto
 import Foundation
 import StoreModel
 
-/// Writes a catalog as a StoreKit configuration of version 3, which every Xcode since 14 reads.
+/// Writes a catalog as a StoreKit configuration: of version 3, which every Xcode since 14 reads, or of
+/// version 4 where there are win-back offers.
 struct StoreKitFileWriter {
     let catalog: Catalog
     let state: StoreKitExport.State
@@ -39,8 +40,13 @@ struct StoreKitFileWriter {
                 once.filter { $0.price(in: territory) != nil }.map { product($0, in: territory) }),
             "settings": settings(territory),
             "subscriptionGroups": .list(groups),
-            "version": .object(["major": .number(3), "minor": .number(0)]),
+            "version": .object(["major": .number(version), "minor": .number(0)]),
         ])
+    }
+
+    /// The first version that has what the catalog has.
+    private var version: Int {
+        catalog.products.contains { $0.offers.contains { $0.kind == .winBack } } ? 4 : 3
     }
 
     private func settings(_ territory: Storefront) -> JSONText {
@@ -51,7 +57,11 @@ struct StoreKitFileWriter {
             "_storeKitErrors": Self.failures(state.failures),
         ]
         if state.account.askToBuy { settings["_askToBuyEnabled"] = .flag(true) }
-        if let rate = state.renewalRate { settings["_timeRate"] = .number(rate.rawValue) }
+        if let renewals = state.renewals {
+            settings["_timeRate"] = .number(renewals.rate.rawValue)
+            if renewals.failsBilling { settings["_renewalBillingIssuesEnabled"] = .flag(true) }
+            if renewals.hasGracePeriod { settings["_billingGracePeriodEnabled"] = .flag(true) }
+        }
         return .object(settings)
     }
 
@@ -106,15 +116,52 @@ struct StoreKitFileWriter {
 
     private func subscription(_ product: CatalogProduct, in territory: Storefront) -> JSONText {
         var members = members(of: product, in: territory)
-        members["adHocOffers"] = .list([])
-        members["codeOffers"] = .list([])
+        func offers(_ kind: OfferKind) -> [JSONText] {
+            product.offers.filter { $0.kind == kind }.compactMap { offer($0, in: territory) }
+        }
+        members["adHocOffers"] = .list(offers(.promotional))
+        members["codeOffers"] = .list(offers(.code))
+        if version >= 4 { members["winbackOffers"] = .list(offers(.winBack)) }
         members["groupNumber"] = .number(product.subscription?.level ?? 1)
-        members["introductoryOffer"] = .null
+        members["introductoryOffer"] = offers(.introductory).first ?? .null
         members["recurringSubscriptionPeriod"] = .text(
             product.subscription?.period?.iso8601 ?? Self.periodOfFree)
         members["subscriptionGroupID"] = .text(product.subscription?.groupID.rawValue ?? "")
         return .object(members)
     }
+
+    /// An offer; nil where there is none in the territory.
+    private func offer(_ offer: CatalogProduct.Offer, in territory: Storefront) -> JSONText? {
+        guard let price = offer.price(in: territory) else { return nil }
+        let id = offer.id?.rawValue ?? ""
+        var members: [String: JSONText] = [
+            "internalID": .text(Self.identifier(offer.kind.rawValue + id)),
+            "numberOfPeriods": .number(offer.periodCount),
+            "paymentMode": .text(Self.modes[offer.mode] ?? offer.mode.rawValue),
+            "subscriptionPeriod": .text(offer.period.iso8601),
+        ]
+        if offer.mode != .freeTrial { members["displayPrice"] = .text(text(of: price)) }
+        switch offer.kind {
+        case .introductory: break
+        case .promotional, .winBack:
+            members["offerID"] = .text(id)
+            members["referenceName"] = .text(id)
+            if offer.kind == .winBack {
+                members["isEligible"] = .flag(offer.winBack?.isSwitchedOn != false)
+            }
+        case .code:
+            members["referenceName"] = .text(id)
+            members["isStackable"] = .flag(offer.isStackable == true)
+            let customers = offer.customers ?? Set(CatalogProduct.CodeCustomer.allCases)
+            members["eligibility"] = .list(
+                customers.map(\.rawValue).sorted().map { .text($0) })
+        }
+        return .object(members)
+    }
+
+    private static let modes: [OfferMode: String] = [
+        .freeTrial: "free", .payAsYouGo: "payAsYouGo", .payUpFront: "payUpFront",
+    ]
 
     /// A configuration knows no subscription without end.
     private static let periodOfFree = "P1Y"
@@ -137,7 +184,10 @@ struct StoreKitFileWriter {
     /// A price as Xcode writes it: a decimal point, two decimals where the currency has them, no
     /// currency.
     private func price(of product: CatalogProduct, in territory: Storefront) -> String {
-        guard let price = product.price(in: territory) else { return "0" }
+        product.price(in: territory).map { text(of: $0) } ?? "0"
+    }
+
+    private func text(of price: Money) -> String {
         let decimals = CurrencyDecimals.count(of: price.currency)
         let whole = String(price.milliunits / 1000)
         guard decimals > 0 else { return whole }
@@ -182,6 +232,15 @@ struct StoreKitFileWriter {
             omission(
                 "period", "the length of a non-renewing subscription", expected: place
             ) { $0.nonRenewingPeriod != nil },
+            omission("subscription", "codes of offers", expected: place) {
+                $0.offers.contains { $0.kind == .code }
+            },
+            omission("subscription", "limits of offer codes", expected: place) {
+                $0.offers.contains { $0.codes?.contains { $0.limit != nil } == true }
+            },
+            omission("subscription", "who can be won back", expected: place) {
+                $0.offers.contains { $0.winBack.map { $0.isSwitchedOn == nil } == true }
+            },
             omission(
                 "period", "a free subscription, which never ends",
                 expected: "a period; it is written as \(Self.periodOfFree)"

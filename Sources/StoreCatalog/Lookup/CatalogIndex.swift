@@ -13,6 +13,8 @@ package struct CatalogIndex: Sendable {
     private let sectionNames: [String: LocalizedText]
     private let groupNames: [SubscriptionGroupID: LocalizedText]
     private let packageLengths: PackageLengths
+    /// The subscription groups with an introductory offer.
+    package let introductoryGroups: Set<SubscriptionGroupID>
     /// When a price, or what is for sale, changes: in order.
     private let changeDates: [Timestamp]
     /// Whether any product is not always for sale, or not listed by the app.
@@ -38,6 +40,9 @@ package struct CatalogIndex: Sendable {
             catalog.productList != nil
             || catalog.products.contains { $0.availability != nil || $0.state != nil }
         publishing = catalog.products.filter { $0.issues != nil }
+        introductoryGroups = Set(
+            catalog.products.filter { $0.offers.contains { $0.kind == .introductory } }
+                .compactMap(\.subscription?.groupID))
         packageLengths = PackageLengths(
             folder: catalog.contentFolder.map { HostedContentFolder(root: $0) })
     }
@@ -57,15 +62,19 @@ package struct CatalogIndex: Sendable {
         package var held: Set<ProductID>
         /// The issues that the account may read, by product.
         package var issues: [ProductID: Set<String>]
+        /// Subscription groups in which the account has used an introductory offer.
+        package var introducedGroups: Set<SubscriptionGroupID>
 
         package init(
             now: Timestamp, environment: StoreEnvironment, held: Set<ProductID> = [],
-            issues: [ProductID: Set<String>] = [:]
+            issues: [ProductID: Set<String>] = [:],
+            introducedGroups: Set<SubscriptionGroupID> = []
         ) {
             self.now = now
             self.environment = environment
             self.held = held
             self.issues = issues
+            self.introducedGroups = introducedGroups
         }
     }
 

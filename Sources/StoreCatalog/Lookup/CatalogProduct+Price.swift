@@ -5,8 +5,13 @@ extension CatalogProduct {
     ///
     /// A price for all territories is rounded to the currency's decimals (ISO 4217), so that the
     /// amount shown is the amount charged: 0.99 is 1 in yen. A price above 0 stays above 0.
+    package func price(in storefront: Storefront) -> Money? { prices.price(in: storefront) }
+}
+
+extension CatalogProduct.Prices {
+    /// The price in a territory, rounded as `CatalogProduct.price(in:)` says; nil where there is none.
     package func price(in storefront: Storefront) -> Money? {
-        switch prices {
+        switch self {
         case .byTerritory(let prices):
             return prices[storefront.countryCode].map {
                 Money(milliunits: $0, currency: storefront.currency)

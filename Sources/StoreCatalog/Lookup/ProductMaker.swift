@@ -25,7 +25,7 @@ struct ProductMaker {
             subscription: product.subscription.map(info),
             nonRenewingPeriod: product.nonRenewingPeriod, grant: product.grant,
             delivery: delivery(of: product), unlocks: product.unlocks ?? [],
-            unsoldOffers: product.unsoldOffers ?? [], issues: issues(of: product))
+            issues: issues(of: product))
     }
 
     /// The issues published by now.
@@ -43,7 +43,10 @@ struct ProductMaker {
         return SubscriptionInfo(
             groupID: subscription.groupID,
             groupName: name.isEmpty ? subscription.groupID.rawValue : name,
-            level: subscription.level, period: subscription.period)
+            level: subscription.level, period: subscription.period,
+            offers: (subscription.offers ?? []).filter { $0.kind != .code }
+                .compactMap { $0.offer(in: storefront) },
+            isEligibleForIntroOffer: !visit.introducedGroups.contains(subscription.groupID))
     }
 
     private func delivery(of product: CatalogProduct) -> Delivery {

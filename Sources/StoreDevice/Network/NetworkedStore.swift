@@ -156,6 +156,16 @@ package struct NetworkedStore: Store {
         return try await inner.subscriptionStatuses()
     }
 
+    package func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
+        try network.check()
+        return try await inner.offers(of: product)
+    }
+
+    package func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
+        try network.check()
+        return try await inner.redemption(of: code)
+    }
+
     package func overdueSince() async throws(StoreError) -> Timestamp? {
         try network.check()
         return try await inner.overdueSince()

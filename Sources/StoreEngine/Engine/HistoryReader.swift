@@ -143,7 +143,8 @@ extension PastSale {
             quantity: sale.quantity, price: sale.price, payment: sale.payment?.id,
             device: row.device, reason: sale.reason,
             ownership: sale.ownership, purchasedAt: sale.purchaseDate, expiresAt: row.expiresDate,
-            storefront: sale.storefront, sharedBy: sale.share?.owner)
+            storefront: sale.storefront, sharedBy: sale.share?.owner,
+            offerMode: row.sale.offer?.mode)
     }
 }
 

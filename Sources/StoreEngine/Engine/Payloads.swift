@@ -49,6 +49,10 @@ struct Payloads: Sendable {
             revocationType: revocation.flatMap {
                 sale.ownership == .familyShared ? .family : $0.type
             },
+            offerType: sale.offer?.kind.number,
+            offerIdentifier: sale.offer?.id?.rawValue,
+            offerDiscountType: sale.offer?.mode.rawValue,
+            offerPeriod: sale.offer?.period.iso8601,
             environment: identity.environment,
             storefront: sale.storefront,
             storefrontId: storefront?.id ?? "",

@@ -15,7 +15,7 @@ extension StoreEngine {
         var export = StoreKitExport.make(
             catalog, source: source.map { Array($0) },
             state: StoreKitExport.State(
-                renewalRate: found.renewals?.rate, account: try await settings(of: account),
+                renewals: found.renewals, account: try await settings(of: account),
                 home: homeTerritory, failures: failures))
         let counted = found.faults.count - failures.count
         if counted > 0 {

@@ -19,6 +19,8 @@ package final class StoreEngine: Sendable {
     /// The store's time: the same in every process and on every device of the store.
     package let clock: LedgerClock
     let keys: StoreKeys
+    /// The keys that sign promotional offers.
+    let offerKeys: OfferKeys
     /// Measures how long this process waits for due items; not stopped with the store's clock. If
     /// nil, no process waits: due items are recorded by the next request or read that depends on
     /// them.
@@ -46,12 +48,13 @@ package final class StoreEngine: Sendable {
     ///     revision; nil if there is none to keep.
     ///   - homeTerritory: the territory of accounts that have no settings yet, ISO 3166-1 alpha-3.
     ///   - packageFiles: where the zip files of hosted packages lie; nil to host none.
+    ///   - offerKeys: those that sign promotional offers; in memory if there is no place for them.
     /// - Throws: `storeOfAnotherApp` naming the field that differs, and what the ledger throws.
     package init(
         ledger: any Ledger, identity: AppIdentity, keys: StoreKeys, clock: any StoreClock,
         elapsed: (any Clock<Duration>)? = ContinuousClock(), catalog: Catalog,
         catalogDigest: String, catalogSource: Data? = nil, homeTerritory: String,
-        packageFiles: PackageFiles? = nil
+        packageFiles: PackageFiles? = nil, offerKeys: OfferKeys = OfferKeys()
     ) async throws(StoreError) {
         self.elapsed = elapsed
         self.identity = identity
@@ -62,6 +65,7 @@ package final class StoreEngine: Sendable {
         self.keys = keys
         self.packageFiles = packageFiles
         manifests = FolderManifests(folder: packageFiles.map { $0.folder + "/manifests" })
+        self.offerKeys = offerKeys
         catalogs = CatalogCache(
             ledger: ledger, catalog: catalog, digest: catalogDigest,
             environment: identity.environment)

@@ -19,6 +19,10 @@ extension StoreSession {
             })
         var found = try await engine.ledger.snapshot(query)
         let latest = found.subscribed.values.sorted { $0.id < $1.id }
+        let winBackGroups = Set(
+            index.catalog.products.filter { $0.offers.contains { $0.kind == .winBack } }
+                .compactMap(\.subscription?.groupID))
+        query.wholeGroups = query.subscribed.filter { winBackGroups.contains($0.group) }
         query.subscriptions = Set(latest.map { .init(account: account, id: $0.originalID) })
         found = try await engine.ledger.snapshot(query)
         let now = engine.clock.now()

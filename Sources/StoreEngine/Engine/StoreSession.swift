@@ -35,7 +35,8 @@ struct StoreSession: Store {
         let issues = try await ownedIssues(of: publishing, at: engine.clock.now())
         let visit = CatalogIndex.Visit(
             now: engine.clock.now(), environment: identity.environment,
-            held: index.hasLimits ? try await heldProducts() : [], issues: issues)
+            held: index.hasLimits ? try await heldProducts() : [], issues: issues,
+            introducedGroups: try await introducedGroups(of: index))
         let listed = index.products(identifiers, in: storefront, locale: locale, for: visit)
         return ProductsResponse(
             products: listed.products, invalidProductIDs: listed.invalid,
@@ -64,7 +65,8 @@ struct StoreSession: Store {
 
     /// The outcome of a payment, which is decided if it is new.
     private func decided(_ payment: Payment) async throws(StoreError) -> PurchaseOutcome {
-        let answer = try await engine.committer.submit(PurchaseRequest(payment, by: customer))
+        let answer = try await engine.committer.submit(
+            PurchaseRequest(payment, by: customer, proof: try proof(of: payment)))
         switch answer.state {
         case .deferred(let request, let reason):
             return .pending(request: request, reason: reason)

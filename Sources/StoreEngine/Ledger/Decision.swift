@@ -11,6 +11,10 @@ package struct Decision: Sendable {
     package var newPayments: [PaymentID]
     /// Products that must never have been sold; one that was is a conflict.
     package var unsoldProducts: Set<ProductID>
+    /// Signatures of offers, by nonce, that no payment may have used; one that was is a conflict.
+    package var unusedSignatures: [UUID] = []
+    /// How often codes were redeemed; another number is a conflict.
+    package var codeCounts: [String: Int] = [:]
     /// The entries, in the order they are recorded.
     package var entries: [Entry]
     /// Large texts that the entries refer to, by digest; each is kept once.

@@ -56,7 +56,9 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
     ) throws(StoreError) -> AppendResult {
         guard decision.reads.allSatisfy({ before[$0.key, default: 0] == $0.value }),
             decision.newPayments.allSatisfy({ rows.payments[$0] == nil }),
-            decision.unsoldProducts.allSatisfy({ rows.soldProducts[$0] == nil })
+            decision.unsoldProducts.allSatisfy({ rows.soldProducts[$0] == nil }),
+            decision.unusedSignatures.allSatisfy({ use(ofSignature: $0) == nil }),
+            decision.codeCounts.allSatisfy({ count(ofCode: $0.key) == $0.value })
         else { return .conflict }
         attachments.merge(decision.attachments) { kept, _ in kept }
         var entries: [RecordedEntry] = []
@@ -148,6 +150,11 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         for account in query.entitling { found.entitling[account] = entitling(of: account) }
         for key in query.subscribed { found.subscribed[key] = group(key).last }
         for key in query.wholeGroups { found.wholeGroups[key] = group(key) }
+        for key in query.offerUses { found.offerUses[key] = rows.offerUses[key] }
+        for nonce in query.usedSignatures {
+            found.usedSignatures[nonce] = use(ofSignature: nonce)
+        }
+        for code in query.codeCounts { found.codeCounts[code] = count(ofCode: code) }
         for id in query.sales { found.transactions[id] = rows.transactions[id] }
         for sold in query.subscriptions
         where rows.subscriptions[sold.id]?.account == sold.account {
@@ -159,6 +166,14 @@ package actor InMemoryLedger: SharedExecutorLedger, InspectableLedger {
         }
         found.hasUnknownFacts = unknownFacts.contains(.store)
         return found
+    }
+
+    private func use(ofSignature nonce: UUID) -> OfferUse? {
+        rows.offerUses.values.first { $0.key.subject == .signature(nonce) }
+    }
+
+    private func count(ofCode code: String) -> Int {
+        rows.offerUses.values.count { $0.key.subject == .code(code) }
     }
 
     /// The family shares that fit, in order of their numbers.

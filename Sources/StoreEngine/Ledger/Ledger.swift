@@ -212,6 +212,12 @@ package struct LedgerQuery: Hashable, Sendable {
     package var subscriptions: Set<Sold> = []
     /// Groups to read every sale of that is not deleted. Costs what the account bought in them.
     package var wholeGroups: Set<Subscribed> = []
+    /// Uses of offers.
+    package var offerUses: Set<OfferUse.Key> = []
+    /// Signatures of offers, by nonce: to read who has used them.
+    package var usedSignatures: Set<UUID> = []
+    /// Codes to read the number of uses of. Costs that number.
+    package var codeCounts: Set<String> = []
     /// Whether to read the next due item of all accounts.
     package var nextDue = false
 
@@ -266,6 +272,12 @@ package struct LedgerSnapshot: Sendable {
     /// All sales of the groups in `LedgerQuery.wholeGroups`, oldest first, without deleted ones and
     /// family shares.
     package var wholeGroups: [LedgerQuery.Subscribed: [TransactionRow]] = [:]
+    /// What `LedgerQuery.offerUses` found.
+    package var offerUses: [OfferUse.Key: OfferUse] = [:]
+    /// What `LedgerQuery.usedSignatures` found.
+    package var usedSignatures: [UUID: OfferUse] = [:]
+    /// How often the codes of `LedgerQuery.codeCounts` were redeemed, by all accounts.
+    package var codeCounts: [String: Int] = [:]
     /// Those accounts asked for that have an entry of a kind this program does not know.
     package var accountsWithUnknownFacts: Set<AccountName> = []
     /// Whether the store's stream has an entry of a kind this program does not know.

@@ -136,7 +136,20 @@ package enum LedgerFold {
                     isHosted: sale.isHosted)))
         // An existing number is that of an approved request, which stops waiting.
         if case .existing = recorded.entry.number { changes.append(.removePending(id, nil)) }
+        changes += uses(sale.offer, in: sale.groupID, by: account, of: id)
+        changes += uses(sale.nextOffer, in: sale.groupID, by: account, of: id)
         return changes + renewal(of: row, soldAt: recorded.entry.effectiveAt)
+    }
+
+    /// What an account uses up by an offer.
+    private static func uses(
+        _ offer: SoldOffer?, in group: SubscriptionGroupID?, by account: AccountName,
+        of id: TransactionID?
+    ) -> [RowChange] {
+        (offer?.subjects(in: group) ?? []).map { subject in
+            .noteOfferUse(
+                OfferUse(subject, by: account, payment: offer?.payment, transaction: id))
+        }
     }
 
     /// For a period of a subscription that renews: the chain's last period, and the first attempt to
@@ -189,6 +202,7 @@ package enum LedgerFold {
         case .deleted(let sold, let refunded):
             add(sold, sold: -sold.milliunits, sales: -1, refunded: -refunded.milliunits)
             changes.append(.removeUnfinished(id, of: account))
+            changes.append(.removeOfferUses(of: id))
         }
         return changes
     }
@@ -214,6 +228,6 @@ package enum LedgerFold {
         return [
             .putSubscriptionState(chain: chain, of: account, autoRenews: autoRenews, state),
             next.map { .putDue($0) } ?? .removeDue(chain: chain, of: account, .renewal),
-        ]
+        ] + uses(state.nextOffer, in: nil, by: account, of: nil)
     }
 }

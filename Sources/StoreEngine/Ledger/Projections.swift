@@ -27,6 +27,8 @@ package struct Projections: Hashable, Sendable {
     package var uses: [AccountUse.Means: Set<AccountName>] = [:]
     /// All family shares, revoked ones too, by their own number.
     package var shares: [TransactionID: ShareRow] = [:]
+    /// What accounts have used up by offers.
+    package var offerUses: [OfferUse.Key: OfferUse] = [:]
     /// The faults in force, by id.
     package var faults: [Int64: Fault] = [:]
     /// What was sold and refunded, by currency.
@@ -106,6 +108,8 @@ package struct Projections: Hashable, Sendable {
             if uses[use.means, default: []].count < AccountNotice.accountsMax {
                 uses[use.means, default: []].insert(use.account)
             }
+        case .noteOfferUse(let use): offerUses[use.key] = offerUses[use.key] ?? use
+        case .removeOfferUses(let id): offerUses = offerUses.filter { $0.value.transaction != id }
         case .insertShare(let row): shares[row.id] = row
         case .putFault(let fault): faults[fault.id] = fault
         case .removeFault(let id): faults[id] = nil

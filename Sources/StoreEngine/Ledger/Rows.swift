@@ -229,6 +229,10 @@ package enum RowChange: Hashable, Sendable {
     case putFamily(AccountName, Family?)
     /// An account has used a token, a user name or a device.
     case noteUse(AccountUse)
+    /// An account has used up something by an offer; the first use is kept.
+    case noteOfferUse(OfferUse)
+    /// What was used up by a transaction is not used any more.
+    case removeOfferUses(of: TransactionID)
     /// A transaction is shared with a family member.
     case insertShare(ShareRow)
     /// A fault, with the number of calls it still fails.

@@ -67,6 +67,14 @@ package struct Sale: Codable, Hashable, Sendable {
     package var applicationUsernameHash: String?
     /// Whose purchase it shares; nil unless it is a family share.
     package var share: SharedSale?
+    /// The offer it was sold with; of a family share that of the shared sale. Nil for none.
+    package var offer: SoldOffer?
+    /// The offer that begins when `offer` has ended; nil for none.
+    package var nextOffer: SoldOffer?
+    /// The period of the product, where `term` has that of an offer.
+    package var ordinaryPeriod: SubscriptionPeriod?
+    /// The offer that the payment asked for, as it was sent.
+    package var askedOffer: PaymentOffer?
 
     /// Memberwise.
     package init(
@@ -107,6 +115,7 @@ package struct Sale: Codable, Hashable, Sendable {
             original: original, purchaseDate: purchaseDate, expiresDate: expiresDate,
             storefront: storefront, price: price, grant: grant, isHosted: isHosted, term: term)
         applicationUsernameHash = payment.applicationUsernameHash
+        askedOffer = payment.offer
     }
 
     /// The payment it was sold for, as it was sent; nil for any other cause.
@@ -114,8 +123,15 @@ package struct Sale: Codable, Hashable, Sendable {
         guard case .payment(let id, let shownPrice) = cause else { return nil }
         return Payment(
             id: id, productID: productID, quantity: quantity, shownPrice: shownPrice,
-            appAccountToken: appAccountToken, applicationUsernameHash: applicationUsernameHash)
+            appAccountToken: appAccountToken, applicationUsernameHash: applicationUsernameHash,
+            offer: askedOffer)
     }
+
+    /// The period that the subscription has without an offer; nil where nothing renews.
+    package var regularPeriod: SubscriptionPeriod? { ordinaryPeriod ?? term?.period }
+
+    /// The offer of the next period, if it renews as the same product; nil for none.
+    package var offerOfNext: SoldOffer? { offer?.next ?? nextOffer?.next }
 }
 
 /// Whose purchase a family share shares.

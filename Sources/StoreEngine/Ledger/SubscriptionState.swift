@@ -14,18 +14,21 @@ package struct SubscriptionState: Codable, Hashable, Sendable {
     package var nextProductID: ProductID?
     /// Why it ended; nil until it has.
     package var expired: ExpirationReason?
+    /// An offer that was redeemed for the next renewal, before its first period; nil for none.
+    package var nextOffer: SoldOffer?
 
     /// Memberwise.
     package init(
         offReason: AutoRenewChange.Reason? = nil, billing: BillingIssue? = nil,
         priceIncrease: PriceIncrease? = nil, nextProductID: ProductID? = nil,
-        expired: ExpirationReason? = nil
+        expired: ExpirationReason? = nil, nextOffer: SoldOffer? = nil
     ) {
         self.offReason = offReason
         self.billing = billing
         self.priceIncrease = priceIncrease
         self.nextProductID = nextProductID
         self.expired = expired
+        self.nextOffer = nextOffer
     }
 
     /// The state that every sale begins.

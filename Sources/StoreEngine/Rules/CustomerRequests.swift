@@ -1,5 +1,7 @@
+import Foundation
 package import StoreCatalog
 package import StoreModel
+package import StoreSigning
 
 /// A request to buy (StoreKit: `Product.purchase`). Idempotent by the payment's id: the same
 /// payment again gets its present outcome as the answer, and one that differs is refused
@@ -15,11 +17,18 @@ package struct PurchaseRequest: Request {
 
     var payment: Payment
     var customer: Customer
+    /// What verifying the signature of its offer found out; nil for a payment without one.
+    var proof: OfferProof?
 
     /// Memberwise.
-    package init(_ payment: Payment, by customer: Customer) {
+    package init(_ payment: Payment, by customer: Customer, proof: OfferProof? = nil) {
         self.payment = payment
         self.customer = customer
+        self.proof = proof
+    }
+
+    private var nonce: UUID? {
+        if case .good(let nonce, _)? = proof { nonce } else { nil }
     }
 
     /// The payment, and what the product's eligibility depends on.
@@ -28,6 +37,9 @@ package struct PurchaseRequest: Request {
         query.waiting.insert(customer.account)
         Eligibility.addDependencies(
             on: payment.productID, of: customer.account, to: &query, catalog: catalog)
+        OfferRules.addDependencies(
+            on: payment.offer, nonce: nonce, of: payment.productID, for: customer.account,
+            to: &query, catalog: catalog)
     }
 
     /// What a change of plan depends on, and the transaction that the payment was answered with.
@@ -49,11 +61,12 @@ package struct PurchaseRequest: Request {
         if !context.snapshot.faults.isEmpty { keys.append(.faults) }
         return keys
             + Eligibility.collisions(on: payment.productID, of: customer.account, in: context)
+            + OfferRules.collisions(on: payment.offer, nonce: nonce)
     }
 
     /// By `PurchaseRules`.
     package func decide(in context: RuleContext) -> Verdict<Answer> {
-        PurchaseRules.decide(payment, by: customer, in: context)
+        PurchaseRules.decide(payment, proof: proof, by: customer, in: context)
     }
 }
 
@@ -142,6 +155,9 @@ package struct RequestAnswer: Request {
         Eligibility.addDependencies(
             on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
             catalog: catalog)
+        OfferRules.addDependencies(
+            on: waiting.payment.offer, of: waiting.payment.productID, for: waiting.account,
+            to: &query, catalog: catalog)
     }
 
     /// The request, and the product or group it buys in.

@@ -15,6 +15,11 @@ enum Eligibility {
 
         /// Whether the account owns the product.
         var isOwned: Bool { if case .owned = self { true } else { false } }
+
+        /// The last period of the active subscription; nil for another obstacle.
+        var active: TransactionRow? {
+            if case .subscribed(let row, _) = self { row } else { nil }
+        }
     }
 
     /// The reason not to sell the product now; nil where it can be sold.

@@ -1,6 +1,8 @@
 import Foundation
+import Foundation
 import StoreCatalog
 import StoreModel
+import StoreSigning
 
 /// Decides whether a payment becomes a sale, a request for approval or a failure.
 ///
@@ -11,10 +13,13 @@ import StoreModel
 /// wait keep the payment from becoming a sale; these outcomes are recorded.
 enum PurchaseRules {
     /// Refused with `paymentMismatch`, `transactionDeleted`, `storeNewer`, `productUnavailable`,
-    /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`
-    /// or `subscriptionActive`.
+    /// `notAvailableInStorefront`, `invalidQuantity`, `paymentInvalid`, `priceChanged`, `unsupported`,
+    /// `subscriptionActive` or an error of `OfferRules.selection`.
+    ///
+    /// - Parameter proof: of the signature of the payment's offer.
     static func decide(
-        _ payment: Payment, by customer: Customer, in context: RuleContext
+        _ payment: Payment, proof: OfferProof? = nil, by customer: Customer,
+        in context: RuleContext
     ) -> Verdict<PurchaseRequest.Answer> {
         if let known = context.snapshot.payments[payment.id] {
             return repeated(payment, by: customer, known, in: context)
@@ -26,8 +31,9 @@ enum PurchaseRules {
             return refuse(.productUnavailable, payment)
         }
         let settings = context.settings(of: customer.account, home: customer.homeTerritory)
-        let storefront = Storefront.find(settings.territory)
-        guard let price = storefront.flatMap({ product.price(in: $0, at: context.now) }) else {
+        guard let storefront = Storefront.find(settings.territory),
+            let price = product.price(in: storefront, at: context.now)
+        else {
             return .refuse(
                 StoreError(
                     .notAvailableInStorefront, productID: payment.productID,
@@ -40,17 +46,39 @@ enum PurchaseRules {
             return .refuse(
                 StoreError(reason, productID: payment.productID, paymentID: payment.id))
         }
-        if let error = mistake(in: payment, of: product, price: price) { return .refuse(error) }
+        if let row = Eligibility.latestInGroup(product, of: customer.account, in: context),
+            OfferRules.hasRedeemed(
+                payment, proof?.nonce, by: customer.account, in: context)
+        {
+            return .answer(.init(state: .sold(row), alreadyOwned: true))
+        }
+        let change = obstacle?.active.map {
+            PlanChangeRules(product: product, latest: $0, context: context)
+        }
+        let selection: OfferSelection
+        do throws(StoreError) {
+            selection = try OfferRules.selection(
+                payment.offer, by: payment.id, proof: proof.map { .verified($0) }, of: product,
+                for: customer.account, in: storefront,
+                begins: change.map { $0.moment == .now } ?? true, context: context)
+        } catch { return .refuse(error) }
+        let charged = selection.offer?.price ?? price
+        if let error = mistake(
+            in: payment, of: product, prices: [price, charged, selection.next?.price ?? price])
+        {
+            return .refuse(error)
+        }
         var endings: [Entry] = []
         switch obstacle {
         case .owned(let row): return .answer(.init(state: .sold(row), alreadyOwned: true))
         case .subscribed(let row, let until):
-            let change = PlanChangeRules(product: product, latest: row, context: context)
-            switch change.moment {
-            case PlanChangeRules.Moment.none?: return change.keep(payment, by: customer)
-            case .atRenewal?: return change.plan(payment, by: customer)
-            case .now?: endings = change.endings
-            case nil: return .refuse(subscribed(to: row, until: until, insteadOf: product))
+            guard let change, let moment = change.moment else {
+                return .refuse(subscribed(to: row, until: until, insteadOf: product))
+            }
+            switch moment {
+            case .none: return change.keep(payment, by: customer, selection.next)
+            case .atRenewal: return change.plan(payment, by: customer, selection.next)
+            case .now: endings = change.endings
             }
         case nil: break
         }
@@ -69,8 +97,9 @@ enum PurchaseRules {
             }
         }
         let decision = decision(
-            payment, for: product, price: price, by: customer, settings: settings,
-            endings: endings, in: context)
+            payment, for: product, price: price, selection, by: customer, settings: settings,
+            endings: endings, in: context
+        ).redeeming(selection.asked, in: context)
         return .record(decision) { recorded throws(StoreError) in
             try answer(to: payment, recorded)
         }
@@ -131,6 +160,10 @@ enum PurchaseRules {
                 first.applicationUsernameHash ?? "none",
                 payment.applicationUsernameHash == first.applicationUsernameHash
             ),
+            (
+                "offer", payment.offer?.inWords ?? "none", first.offer?.inWords ?? "none",
+                payment.offer == first.offer
+            ),
         ]
         if let field = differing.first(where: { !$0.3 }) {
             return .refuse(
@@ -163,8 +196,10 @@ enum PurchaseRules {
 
     /// A mistake in the request: a wrong quantity, a price that is not the present one, or content
     /// that the app's own server would deliver, which this version does not support.
+    ///
+    /// - Parameter prices: those that may be shown: the product's first, then an offer's.
     private static func mistake(
-        in payment: Payment, of product: CatalogProduct, price: Money
+        in payment: Payment, of product: CatalogProduct, prices: [Money]
     ) -> StoreError? {
         if var error = mistake(inQuantity: payment.quantity, of: product) {
             error.paymentID = payment.id
@@ -176,10 +211,10 @@ enum PurchaseRules {
                 subject: "applicationUsername", found: hash,
                 expected: "64 hexadecimal digits")
         }
-        guard payment.shownPrice == price else {
+        guard prices.contains(payment.shownPrice) else {
             return StoreError(
                 .priceChanged, productID: payment.productID, paymentID: payment.id,
-                subject: price.currency, found: String(price.milliunits),
+                subject: prices.first?.currency, found: prices.first.map { String($0.milliunits) },
                 expected: String(payment.shownPrice.milliunits))
         }
         if case .ownServer = product.delivery {
@@ -207,15 +242,15 @@ enum PurchaseRules {
 
     private static func decision(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Customer, settings: AccountSettings, endings: [Entry],
-        in context: RuleContext
+        _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
+        endings: [Entry], in context: RuleContext
     ) -> Decision {
         var entries: [Entry] = []
         if context.snapshot.accounts[customer.account] == nil {
             entries.append(customer.entry(.accountChanged(settings), in: context))
         }
         entries += outcome(
-            payment, for: product, price: price, by: customer, settings: settings,
+            payment, for: product, price: price, selection, by: customer, settings: settings,
             endings: endings, in: context)
         return Decision(
             reads: context.reads(customer.account), newPayments: [payment.id], entries: entries)
@@ -226,8 +261,8 @@ enum PurchaseRules {
     /// - Parameter endings: of the periods that a sale replaces.
     private static func outcome(
         _ payment: Payment, for product: CatalogProduct, price: Money,
-        by customer: Customer, settings: AccountSettings, endings: [Entry],
-        in context: RuleContext
+        _ selection: OfferSelection, by customer: Customer, settings: AccountSettings,
+        endings: [Entry], in context: RuleContext
     ) -> [Entry] {
         func failed(_ code: StoreError.Code) -> Entry {
             let error = StoreError(code, productID: payment.productID, paymentID: payment.id)
@@ -241,7 +276,7 @@ enum PurchaseRules {
             return [customer.entry(.deferred(payment, reason), in: context, number: .next)]
         }
         var sale = sale(
-            of: product, for: payment, price: price, account: customer.account,
+            of: product, for: payment, price: price, selection, account: customer.account,
             territory: settings.territory, in: context)
         let failure = FaultRules.failure(of: .verification, by: customer.device, in: context)
         // A fault that fails every call breaks whatever is signed while it is in force.
@@ -252,13 +287,15 @@ enum PurchaseRules {
 
     /// The sale of a payment now; see `sale(of:cause:)`.
     static func sale(
-        of product: CatalogProduct, for payment: Payment, price: Money, account: AccountName,
-        territory: String, in context: RuleContext
+        of product: CatalogProduct, for payment: Payment, price: Money,
+        _ selection: OfferSelection, account: AccountName, territory: String,
+        in context: RuleContext
     ) -> Sale {
         var sale = sale(
             of: product, cause: .payment(payment.id, shownPrice: payment.shownPrice),
-            quantity: payment.quantity, price: price, account: account, territory: territory,
-            in: context)
+            quantity: payment.quantity, price: price, selection, account: account,
+            territory: territory, in: context)
+        sale.askedOffer = payment.offer
         sale.appAccountToken = payment.appAccountToken
         sale.applicationUsernameHash = payment.applicationUsernameHash
         return sale
@@ -268,15 +305,20 @@ enum PurchaseRules {
     /// catalog changes nothing that was sold. Of a subscription whose renewal could not be charged,
     /// the sale is that renewal: within the grace period it keeps the dates of the run.
     ///
-    /// - Parameter price: of one unit.
+    /// - Parameters:
+    ///   - price: of one unit, where no offer applies.
+    ///   - selection: what it is sold with.
     static func sale(
         of product: CatalogProduct, cause: Sale.Cause, quantity: Int, price: Money,
-        account: AccountName, territory: String, in context: RuleContext
+        _ selection: OfferSelection = .none, account: AccountName, territory: String,
+        in context: RuleContext
     ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
+        let earlier = Eligibility.latestInGroup(product, of: account, in: context)
         let recovered = RenewalRules.recovery(of: product, after: earlier, in: context)
-        let term = recovered?.term ?? firstTerm(of: product, after: earlier, in: context)
-        return Sale(
+        let period = selection.offer?.period ?? product.subscription?.period
+        let term = recovered?.term ?? firstTerm(of: product, period, after: earlier, in: context)
+        var sale = Sale(
             cause: cause, productID: product.id, quantity: quantity, type: product.type,
             groupID: product.subscription?.groupID,
             original: earlier.map { row in
@@ -286,18 +328,31 @@ enum PurchaseRules {
             },
             purchaseDate: recovered?.purchaseDate ?? context.now,
             expiresDate: term?.end ?? product.subscription?.period?.end(from: context.now),
-            storefront: territory, price: price.multiplied(by: quantity),
+            storefront: territory,
+            price: recovered?.price ?? (selection.offer?.price ?? price).multiplied(by: quantity),
             grant: product.grant, isHosted: product.delivery.isHosted, term: term)
+        if let recovered {
+            // It goes on as the renewal would have: with the rest of an offer, never a new one.
+            sale.offer = recovered.offer
+            sale.nextOffer = recovered.nextOffer
+            sale.ordinaryPeriod = recovered.ordinaryPeriod
+            return sale
+        }
+        sale.offer = selection.offer
+        sale.nextOffer = selection.next
+        if let regular = product.subscription?.period, regular != period {
+            sale.ordinaryPeriod = regular
+        }
+        return sale
     }
 
     /// The first term of a new run, which begins now; its ordinal continues that of a lapsed chain.
     /// Nil for a product that does not renew: no subscription, or a free one, which has no period.
     private static func firstTerm(
-        of product: CatalogProduct, after earlier: TransactionRow?, in context: RuleContext
+        of product: CatalogProduct, _ period: SubscriptionPeriod?, after earlier: TransactionRow?,
+        in context: RuleContext
     ) -> SubscriptionTerm? {
-        guard product.type == .autoRenewable, let period = product.subscription?.period else {
-            return nil
-        }
+        guard product.type == .autoRenewable, let period else { return nil }
         let rate = (context.snapshot.renewals ?? .standard).rate
         if let earlier, let term = earlier.sale.term, let end = earlier.expiresDate {
             return term.nextRun(from: context.now, after: end, period: period, rate: rate)

@@ -1,3 +1,4 @@
+package import Foundation
 package import StoreCatalog
 package import StoreModel
 
@@ -131,6 +132,10 @@ package enum CollisionKey: Hashable, Sendable {
     case product(AccountName, ProductID)
     /// An account's subscription in a group.
     case group(AccountName, SubscriptionGroupID)
+    /// The signature of an offer, by its nonce.
+    case offerSignature(UUID)
+    /// How often an offer code was redeemed.
+    case offerCode(String)
     /// The faults in force.
     case faults
     /// Changes what every other decision depends on. Such a request shares its batch with no other.

@@ -114,13 +114,27 @@ enum RequestRules {
         // The account has moved to a territory with another currency: what was shown and approved
         // cannot be charged there.
         let price = Storefront.find(territory).flatMap { product.price(in: $0, at: context.now) }
-        guard price?.currency == payment.shownPrice.currency else {
+        guard price?.currency == payment.shownPrice.currency,
+            let storefront = Storefront.find(territory)
+        else {
             return failed(price == nil ? .notAvailableInStorefront : .priceChanged)
         }
-        return .sold(
-            PurchaseRules.sale(
-                of: product, for: payment, price: payment.shownPrice, account: waiting.account,
-                territory: territory, in: context))
+        do throws(StoreError) {
+            let selection = try OfferRules.selection(
+                payment.offer, by: payment.id, proof: .acceptedBefore, of: product,
+                for: waiting.account, in: storefront, begins: true, context: context)
+            // What was approved was the price of an introductory offer, which the account has used
+            // meanwhile.
+            if selection.offer == nil, payment.shownPrice != price,
+                product.offer(.introductory, nil)?.price(in: storefront) == payment.shownPrice
+            {
+                return failed(.ineligibleForOffer)
+            }
+            return .sold(
+                PurchaseRules.sale(
+                    of: product, for: payment, price: payment.shownPrice, selection,
+                    account: waiting.account, territory: territory, in: context))
+        } catch { return .failed(payment, error) }
     }
 
     private static func failure(_ waiting: PendingRow, _ code: StoreError.Code) -> Entry.Fact {

@@ -121,7 +121,7 @@ enum ShareRules {
         let sale = row.sale
         let chain = LedgerQuery.Sold(account: member, id: row.originalID)
         let first = context.snapshot.sharedChains[chain]
-        let share = Sale(
+        var share = Sale(
             cause: .familyShare(of: row.id), productID: sale.productID, quantity: sale.quantity,
             type: sale.type, groupID: sale.groupID,
             original: first.map {
@@ -132,6 +132,12 @@ enum ShareRules {
             price: Money(milliunits: 0, currency: sale.price.currency), isHosted: sale.isHosted,
             share: SharedSale(
                 owner: row.account, chain: sale.original?.id, isRenewal: sale.cause == .renewal))
+        // An introductory offer counts for every member who had it; a code and a signature only for
+        // whoever redeemed them.
+        share.offer = sale.offer
+        share.offer?.code = nil
+        share.offer?.nonce = nil
+        share.offer?.payment = nil
         return Entry(
             account: member, device: nil, effectiveAt: instant, number: .next,
             fact: .sold(share))

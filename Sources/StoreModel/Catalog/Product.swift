@@ -86,14 +86,42 @@ package struct SubscriptionInfo: Codable, Hashable, Sendable {
     /// The time until it renews. Nil for a free subscription: it is sold without `expiresDate`, is
     /// never due for renewal, and stays an entitlement until it is revoked or deleted.
     package var period: SubscriptionPeriod?
+    /// Its offers in the account's territory, in the catalog's order, without those for codes
+    /// (StoreKit: `introductoryOffer`, `promotionalOffers`, `winBackOffers`).
+    package var offers: [Offer]
+    /// Whether the account has used no introductory offer of the group (StoreKit:
+    /// `isEligibleForIntroOffer`), as of the answer.
+    package var isEligibleForIntroOffer: Bool
 
     package init(
-        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?
+        groupID: SubscriptionGroupID, groupName: String, level: Int, period: SubscriptionPeriod?,
+        offers: [Offer] = [], isEligibleForIntroOffer: Bool = false
     ) {
         self.groupID = groupID
         self.groupName = groupName
         self.level = level
         self.period = period
+        self.offers = offers
+        self.isEligibleForIntroOffer = isEligibleForIntroOffer
+    }
+
+    /// Reads what devices of earlier versions wrote down, which knew no offers.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            groupID: try container.decode(SubscriptionGroupID.self, forKey: .groupID),
+            groupName: try container.decode(String.self, forKey: .groupName),
+            level: try container.decode(Int.self, forKey: .level),
+            period: try container.decodeIfPresent(SubscriptionPeriod.self, forKey: .period),
+            offers: try container.decodeIfPresent([Offer].self, forKey: .offers) ?? [],
+            isEligibleForIntroOffer: try container.decodeIfPresent(
+                Bool.self, forKey: .isEligibleForIntroOffer) ?? false)
+    }
+
+    /// The introductory offer that a purchase gets by itself; nil where there is none, or the
+    /// account is not eligible.
+    package var introductoryOffer: Offer? {
+        isEligibleForIntroOffer ? offers.first { $0.kind == .introductory } : nil
     }
 }
 
@@ -182,9 +210,6 @@ package struct Product: Codable, Hashable, Sendable {
     /// What the app unlocks for an owner, each once, in the catalog's order; empty for none. The
     /// store does not know what they mean: an id that the app does not know unlocks nothing.
     package var unlocks: [UnlockID]
-    /// Offers the catalog file has and this store does not sell; the product is sold at `price`
-    /// regardless.
-    package var unsoldOffers: [OfferKind]
     /// The issues that a subscription has published, in order of their dates; nil for a product that
     /// publishes none. Those that the account may read are in `hostedContent` too.
     package var issues: [PublishedIssue]?
@@ -194,8 +219,7 @@ package struct Product: Codable, Hashable, Sendable {
         description: String = "", price: Money, priceLocale: String,
         isFamilyShareable: Bool = false, subscription: SubscriptionInfo? = nil,
         nonRenewingPeriod: SubscriptionPeriod? = nil, grant: Grant? = nil,
-        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], unsoldOffers: [OfferKind] = [],
-        issues: [PublishedIssue]? = nil
+        delivery: Delivery = .embedded, unlocks: [UnlockID] = [], issues: [PublishedIssue]? = nil
     ) {
         self.id = id
         self.type = type
@@ -210,7 +234,6 @@ package struct Product: Codable, Hashable, Sendable {
         self.grant = grant
         self.delivery = delivery
         self.unlocks = unlocks
-        self.unsoldOffers = unsoldOffers
         self.issues = issues
     }
 

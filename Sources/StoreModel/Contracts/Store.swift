@@ -127,6 +127,16 @@ package protocol Store: ContentSource {
     /// (StoreKit: `Product.SubscriptionInfo.status`). Records what is due first.
     func subscriptionStatuses() async throws(StoreError) -> [SubscriptionStatus]
 
+    /// The offers of a product in the account's territory, in the catalog's order, each with the
+    /// reason why the account cannot have it (StoreKit: `isEligibleForIntroOffer`,
+    /// `eligibleWinBackOfferIDs`). Throws `productUnavailable`.
+    func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer]
+
+    /// What an offer code stands for; redeems nothing: a payment with `CodeRedemption.asked` does
+    /// (StoreKit: `presentOfferCodeRedeemSheet`). Throws `invalidOfferIdentifier` for a text that is
+    /// no code, or whose offer is not sold in the account's territory.
+    func redemption(of code: String) async throws(StoreError) -> CodeRedemption
+
     /// The time of the account's oldest due item, such as a renewal, that could not be recorded
     /// because the store is full or read-only: reading calls answer as of that time. Nil if nothing
     /// is overdue.

@@ -10,6 +10,17 @@ extension Payment {
         json.object("shownPrice") { shownPrice.writeMembers(to: &$0) }
         json.member("appAccountToken", appAccountToken?.uuidString)
         json.member("applicationUsernameHash", applicationUsernameHash)
+        if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
+    }
+}
+
+extension PaymentOffer {
+    /// Adds the members as `Codable` writes them.
+    package func writeMembers(to json: inout JSONObjectWriter) {
+        json.member("kind", kind.rawValue)
+        json.member("id", id.rawValue)
+        json.member("code", code)
+        json.member("signature", signature?.text)
     }
 }
 

@@ -39,6 +39,8 @@ package enum EventKind: String, Codable, Hashable, Sendable, CaseIterable {
     case priceIncrease
     /// A change of plan was planned for the next renewal, or taken back.
     case planChange
+    /// An offer was redeemed that begins with the next renewal.
+    case offerRedeemed
     /// The end of a subscription's period was moved.
     case expiryMoved
     /// A subscription's period was ended by a change to another plan.

@@ -112,13 +112,16 @@ package struct PastSale: Codable, Hashable, Sendable {
     package var storefront: String
     /// The family member who bought it; nil for what the account bought itself.
     package var sharedBy: AccountName?
+    /// How the offer was paid that it was sold with; nil for none.
+    package var offerMode: OfferMode?
 
     package init(
         id: TransactionID, originalID: TransactionID? = nil, productID: ProductID,
         type: ProductType, quantity: Int = 1, price: Money, payment: PaymentID? = nil,
         device: DeviceName? = nil, reason: TransactionPayload.Reason = .purchase,
         ownership: TransactionPayload.Ownership = .purchased, purchasedAt: Timestamp,
-        expiresAt: Timestamp? = nil, storefront: String, sharedBy: AccountName? = nil
+        expiresAt: Timestamp? = nil, storefront: String, sharedBy: AccountName? = nil,
+        offerMode: OfferMode? = nil
     ) {
         self.id = id
         self.originalID = originalID ?? id
@@ -134,6 +137,7 @@ package struct PastSale: Codable, Hashable, Sendable {
         self.expiresAt = expiresAt
         self.storefront = storefront
         self.sharedBy = sharedBy
+        self.offerMode = offerMode
     }
 }
 

@@ -10,8 +10,10 @@ package struct Payment: Codable, Hashable, Sendable {
     /// Within `quantities`; more than 1 only for consumables and non-renewing subscriptions
     /// (StoreKit: `SKPayment.quantity`).
     package var quantity: Int
-    /// The price of one, as the person saw it. If the store's price differs, nothing is sold and
-    /// the payment fails with `priceChanged`.
+    /// The price of one, as the person saw it: the product's, or that of the first period of the
+    /// offer that applies. If the store's price differs, nothing is sold and the payment fails with
+    /// `priceChanged`. A payment that names the product's price is charged less where an offer
+    /// applies.
     package var shownPrice: Money
     /// The app's own stable token for its user (StoreKit: `appAccountToken`). Signed into the
     /// transaction; the account's name is not.
@@ -19,10 +21,13 @@ package struct Payment: Codable, Hashable, Sendable {
     /// The SHA-256 of the app's own name for its user, 64 hexadecimal digits in lower case (StoreKit
     /// 1: `SKPayment.applicationUsername`). Signed into the transaction; the name itself is nowhere.
     package var applicationUsernameHash: String?
+    /// The offer it asks for; nil for none, and for the introductory one, which applies by itself.
+    package var offer: PaymentOffer?
 
     package init(
         id: PaymentID, productID: ProductID, quantity: Int = 1, shownPrice: Money,
-        appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil
+        appAccountToken: UUID? = nil, applicationUsernameHash: String? = nil,
+        offer: PaymentOffer? = nil
     ) {
         self.id = id
         self.productID = productID
@@ -30,6 +35,7 @@ package struct Payment: Codable, Hashable, Sendable {
         self.shownPrice = shownPrice
         self.appAccountToken = appAccountToken
         self.applicationUsernameHash = applicationUsernameHash
+        self.offer = offer
     }
 
     /// Whether a text is a SHA-256 as payments hold it: 64 hexadecimal digits in lower case.

@@ -81,16 +81,19 @@ extension StoreError.Code {
     package static let networkError = Self("networkError")
     /// A library or the system failed (`StoreKitError.systemError`); `cause` is its text.
     package static let systemError = Self("systemError")
-    /// The account cannot have the offer (`Product.PurchaseError`). Only a fault raises errors of
-    /// offers.
+    /// The account cannot have the offer (`Product.PurchaseError`); `subject` is the reason
+    /// (`OfferRefusal`), `found` the offer.
     package static let ineligibleForOffer = Self("ineligibleForOffer")
-    /// There is no such offer (`Product.PurchaseError`).
+    /// There is no such offer, or no such code (`Product.PurchaseError`); `found` is what was asked
+    /// for.
     package static let invalidOfferIdentifier = Self("invalidOfferIdentifier")
     /// The offer's price is not valid any more (`SKError.invalidOfferPrice`).
     package static let invalidOfferPrice = Self("invalidOfferPrice")
-    /// The offer was sent without all parameters (`Product.PurchaseError`).
+    /// The offer was sent without all parameters (`Product.PurchaseError`): a promotional one without
+    /// its signature.
     package static let missingOfferParameters = Self("missingOfferParameters")
-    /// The offer's signature is not valid (`Product.PurchaseError`).
+    /// The offer's signature is not valid (`Product.PurchaseError`); `subject` is the reason
+    /// (`OfferSignatureFault`), `found` the offer.
     package static let invalidOfferSignature = Self("invalidOfferSignature")
     /// The payment was declined, by the bank for example. Only a fault raises it.
     package static let paymentDeclined = Self("paymentDeclined")

@@ -50,7 +50,7 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     package var inAppOwnershipType: Ownership
     /// Whether a person bought it or it renewed.
     package var transactionReason: Reason
-    /// Set if the person upgraded to another subscription; this store never sets it.
+    /// Set if the person upgraded to another subscription.
     package var isUpgraded: Bool?
     /// When it was refunded or revoked; nil if it is not.
     package var revocationDate: Timestamp?
@@ -61,10 +61,9 @@ package struct TransactionPayload: Codable, Hashable, Sendable {
     /// The kind of refund, or `family` for a share that ended; nil if no money was returned for a
     /// purchase of the account's own.
     package var revocationType: RevocationType?
-    /// 1 introductory, 2 promotional, 3 code, 4 win-back. This store sells no offers and sets no
-    /// offer field.
+    /// 1 introductory, 2 promotional, 3 code, 4 win-back; nil where no offer applied.
     package var offerType: Int?
-    /// The offer that was used.
+    /// The offer that was used; nil for an introductory one.
     package var offerIdentifier: String?
     /// How the offer is paid.
     package var offerDiscountType: String?

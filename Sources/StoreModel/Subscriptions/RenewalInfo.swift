@@ -28,8 +28,8 @@ package struct RenewalInfoPayload: Codable, Hashable, Sendable {
     package var gracePeriodExpiresDate: Timestamp?
     /// 0 if the customer has not answered to a higher price, 1 after consent.
     package var priceIncreaseStatus: Int?
-    /// 1 introductory, 2 promotional, 3 code, 4 win-back. This store sells no offers and sets no
-    /// offer field.
+    /// 1 introductory, 2 promotional, 3 code, 4 win-back: the offer of the next period; nil if none
+    /// applies to it.
     package var offerType: Int?
     /// The offer of the next period.
     package var offerIdentifier: String?

@@ -28,6 +28,8 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
         case planChangePlanned
         /// The planned change of plan was taken back.
         case planChangeTakenBack
+        /// An offer was redeemed that begins with the next renewal, at `until`.
+        case offerRedeemed
     }
 
     /// What happened.
@@ -67,6 +69,7 @@ package struct SubscriptionEvent: Codable, Hashable, Sendable {
             .billingFailed
         case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
         case .planChangePlanned, .planChangeTakenBack: .planChange
+        case .offerRedeemed: .offerRedeemed
         }
     }
 }

@@ -17,6 +17,8 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var nextProductID: ProductID?
         /// Whether it expired at the store's limit of renewals.
         package var isAtRenewalLimit = false
+        /// How the offer of the period is paid; nil for none.
+        package var offerMode: OfferMode?
     }
 
     /// What happened.
@@ -82,7 +84,7 @@ package struct SubscriptionTimeline: Hashable, Sendable {
                         what: Self.what(
                             sale, after: last, hasFailed: hasFailed,
                             isAnew: hasExpired || (gap != nil && !hasFailed)),
-                        until: sale.expiresAt, money: sale.price))
+                        until: sale.expiresAt, money: sale.price, offerMode: sale.offerMode))
                 periods[sale.id] = (sale, false)
                 order.append(sale.id)
                 (hasFailed, hasExpired) = (false, false)

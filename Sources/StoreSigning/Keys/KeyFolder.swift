@@ -117,7 +117,8 @@ struct KeyFolder {
         return false
     }
 
-    private static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
+    /// The text of a file that this user owns.
+    static func read(_ path: String, isSecret: Bool) throws(StoreError) -> String {
         // The store never makes links here, so a link was made by somebody else. `O_NONBLOCK`:
         // opening a pipe must not wait for its other end.
         let file = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
@@ -213,7 +214,8 @@ struct KeyFolder {
         try Self.synchronize(folder + "/..")
     }
 
-    private static func write(_ text: String, to path: String) throws(StoreError) {
+    /// Writes a new file that only the user may read (0600), and makes it durable.
+    static func write(_ text: String, to path: String) throws(StoreError) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL) { unwritable(path, $0) }
         let failure = Array(text.utf8).withUnsafeBytes { writeAll($0, to: file.number) }
         if let failure { throw unwritable(path, failure) }
@@ -221,7 +223,7 @@ struct KeyFolder {
     }
 
     /// Makes the names inside a folder durable (fsync(2)).
-    private static func synchronize(_ folder: String) throws(StoreError) {
+    static func synchronize(_ folder: String) throws(StoreError) {
         let descriptor = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY) {
             unwritable(folder, $0)
         }

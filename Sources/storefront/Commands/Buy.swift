@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ShopCore
 import StoreDevice
 import StoreCatalog
 import StoreEngine
@@ -19,6 +20,11 @@ struct Buy: AsyncParsableCommand {
               storefront buy lantern.book.lighthouse.1 --bandwidth 20k
               storefront buy lantern.theme.sepia --leave-unfinished
               storefront buy lantern.coins.10 --payment $(uuidgen)
+              storefront buy lantern.membership.plus.month --offer plus.half
+
+            A subscription's introductory offer applies by itself where the account is eligible. Any \
+            other is asked for with --offer; storefront offers lists them. A promotional offer is \
+            signed as the app's own server would, unless --signature gives a signature.
 
             A purchase that stands is said so whatever fails after it. Where it cannot be known, that \
             is said, with the payment's id: the same id again tells, and never charges twice. A \
@@ -60,6 +66,15 @@ struct Buy: AsyncParsableCommand {
         usernameHash?.lowercased() ?? username.map(ApplicationUsername.hash)
     }
 
+    @Option(help: ArgumentHelp("A promotional or win-back offer of the product.", valueName: "id"))
+    var offer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The promotional offer's signature, as storefront operator sign-offer prints it.",
+            valueName: "text"))
+    var signature: String?
+
     @Flag(help: "Ignore the transaction, as an app that crashed: it returns at the next launch.")
     var leaveUnfinished = false
 
@@ -82,6 +97,17 @@ struct Buy: AsyncParsableCommand {
             }
             guard identifiers.count == 1 else {
                 throw ValidationError("--payment names one payment: give one product.")
+            }
+        }
+        if offer != nil, identifiers.count != 1 {
+            throw ValidationError("--offer is an offer of one product: give one product.")
+        }
+        if let signature {
+            guard offer != nil else { throw ValidationError("--signature needs --offer.") }
+            guard OfferSignature(signature) != nil else {
+                throw ValidationError(
+                    "--signature wants a JWS, or key:nonce:milliseconds:base64, as storefront "
+                        + "operator sign-offer prints it.")
             }
         }
         if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
@@ -109,12 +135,26 @@ struct Buy: AsyncParsableCommand {
             if !leaveUnfinished && !noWait {
                 try await store.launch(device, resendingAtMost: total(of: products))
             }
-            var run = PurchaseRun(self, store, device, watcher)
+            var run = PurchaseRun(terms, store, device, watcher)
             await run.buy(products)
             await device.writeReceipt()
             await watcher.end()
             if let code = run.exitCode { throw code }
         }
+    }
+
+    private var terms: PurchaseTerms {
+        var terms = PurchaseTerms(isJSON: options.json)
+        terms.payment = payment.flatMap { PaymentID($0) }
+        terms.quantity = quantity
+        terms.appAccountToken = appAccountToken.flatMap { UUID(uuidString: $0) }
+        terms.applicationUsernameHash = applicationUsernameHash
+        if !leaveUnfinished && !noWait { terms.wait.insert(.delivery) }
+        if waitForApproval { terms.wait.insert(.approval) }
+        if let offer {
+            terms.offer = .named(OfferID(offer), signature.flatMap { OfferSignature($0) })
+        }
+        return terms
     }
 
     private func products(in store: OpenStore) async throws(StoreError) -> [Product] {

@@ -3,12 +3,34 @@ import Foundation
 import ShopCore
 import ShopText
 import StoreDevice
+import StoreEngine
 import StoreModel
+
+/// What a command buys with.
+struct PurchaseTerms {
+    /// The offer that a payment is to ask for.
+    enum AskedOffer {
+        /// A promotional or win-back offer by its name, with a signature that was given.
+        case named(OfferID, OfferSignature?)
+        /// An offer that is known already, such as that of a code.
+        case asked(PaymentOffer?)
+    }
+
+    var isJSON: Bool
+    /// Nil for a new one each.
+    var payment: PaymentID?
+    var quantity = 1
+    var appAccountToken: UUID?
+    var applicationUsernameHash: String?
+    /// What is waited for after the sale.
+    var wait: PurchaseProgress.Wait = []
+    var offer: AskedOffer?
+}
 
 /// Buys one product after the other, says what became of each as soon as it is known, and waits for
 /// what follows.
 struct PurchaseRun {
-    let command: Buy
+    let terms: PurchaseTerms
     let store: OpenStore
     let device: Device
     let watcher: DeviceWatcher
@@ -18,15 +40,17 @@ struct PurchaseRun {
     /// What keeps the observer from delivering.
     private var trouble: StoreError?
 
-    init(_ command: Buy, _ store: OpenStore, _ device: Device, _ watcher: DeviceWatcher) {
-        self.command = command
+    init(
+        _ terms: PurchaseTerms, _ store: OpenStore, _ device: Device, _ watcher: DeviceWatcher
+    ) {
+        self.terms = terms
         self.store = store
         self.device = device
         self.watcher = watcher
-        interruption = PurchaseInterruption(isJSON: command.options.json)
+        interruption = PurchaseInterruption(isJSON: terms.isJSON)
     }
 
-    private var isJSON: Bool { command.options.json }
+    private var isJSON: Bool { terms.isJSON }
 
     /// Buys until one of the payments could not be made for a reason that holds for the others too.
     mutating func buy(_ products: [Product]) async {
@@ -42,14 +66,22 @@ struct PurchaseRun {
 
     /// False if the device or the store cannot be used now.
     private mutating func buy(_ product: Product) async -> Bool {
-        let payment = Payment(
-            id: command.payment.flatMap { PaymentID($0) } ?? PaymentID.made(),
-            productID: product.id, quantity: command.quantity, shownPrice: product.price,
-            appAccountToken: command.appAccountToken.flatMap { UUID(uuidString: $0) },
-            applicationUsernameHash: command.applicationUsernameHash)
-        var wait: PurchaseProgress.Wait = []
-        if !command.leaveUnfinished && !command.noWait { wait.insert(.delivery) }
-        if command.waitForApproval { wait.insert(.approval) }
+        var payment = Payment(
+            id: terms.payment ?? PaymentID.made(), productID: product.id,
+            quantity: terms.quantity, shownPrice: product.price,
+            appAccountToken: terms.appAccountToken,
+            applicationUsernameHash: terms.applicationUsernameHash)
+        let wait = terms.wait
+        do throws(StoreError) {
+            payment.offer = try await askedOffer(of: payment)
+        } catch {
+            var report = PurchaseReport(
+                payment, product, isJSON: isJSON, interruption: interruption)
+            report.say([.failed(error)])
+            report.end()
+            exitCode = report.exitCode ?? exitCode
+            return true
+        }
         var progress = PurchaseProgress(payment.id, waitingFor: wait, trouble: trouble)
         var report = PurchaseReport(
             payment, product, isJSON: isJSON, interruption: interruption)
@@ -92,6 +124,28 @@ struct PurchaseRun {
         guard product.type == .autoRenewable else { return false }
         let owned = try? await store.session.entitlements()
         return owned?.contains { $0.productID == product.id && $0.renews == false } ?? false
+    }
+
+    /// The offer that the payment is to ask for. A promotional one without a signature is signed here,
+    /// as the app's own server would.
+    private func askedOffer(of payment: Payment) async throws(StoreError) -> PaymentOffer? {
+        switch terms.offer {
+        case nil: return nil
+        case .asked(let offer)?: return offer
+        case .named(let id, let signature)?:
+            let offers = try await store.session.offers(of: payment.productID)
+            guard let found = offers.first(where: { $0.offer.id == id && $0.codes.isEmpty }) else {
+                throw StoreError(
+                    .invalidOfferIdentifier, productID: payment.productID, paymentID: payment.id,
+                    found: id.rawValue)
+            }
+            var asked = PaymentOffer(kind: found.offer.kind, id: id, signature: signature)
+            guard found.needsSignature, signature == nil else { return asked }
+            var signed = payment
+            signed.offer = asked
+            asked.signature = try await store.engine.signOffer(of: signed)
+            return asked
+        }
     }
 
     /// Hears and looks until nothing is left to wait for.

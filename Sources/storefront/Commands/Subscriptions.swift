@@ -125,7 +125,7 @@ struct Subscriptions: AsyncParsableCommand {
         let filter = HistoryFilter(kinds: [
             .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded,
             .autoRenewEnabled, .autoRenewDisabled, .expired, .billingFailed, .priceIncrease,
-            .planChange,
+            .planChange, .offerRedeemed,
         ])
         var events: [PastEvent] = []
         var next: FeedCursor?
@@ -189,6 +189,9 @@ extension VerifiedSubscription {
                     date: strings.date(renewal), price: price,
                     product: info.autoRenewProductId == info.productId
                         ? nil : names.item(info.autoRenewProductId))]
+                + (info.offerDiscountType.flatMap { OfferMode(rawValue: $0) }.map {
+                    strings[.listSeparator] + strings[.offerMode($0)]
+                } ?? "")
         }
     }
 }
@@ -204,7 +207,9 @@ extension SubscriptionTimeline {
             let parts = [
                 strings.date(item.at),
                 next.map { strings[.renewsAs(product: product, to: $0)] } ?? product,
-                strings[item.isAtRenewalLimit ? .expiredAtRenewalLimit : .timeline(item.what)],
+                ([strings[item.isAtRenewalLimit ? .expiredAtRenewalLimit : .timeline(item.what)]]
+                    + [item.offerMode.map { strings[.offerMode($0)] }].compactMap { $0 })
+                    .joined(separator: strings[.listSeparator]),
                 item.until.map {
                     let date = strings.date($0)
                     return strings[next == nil ? .timelineUntil(date) : .timelineFrom(date)]

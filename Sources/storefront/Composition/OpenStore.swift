@@ -128,6 +128,9 @@ extension GlobalOptions {
         var configuration = StoreConfiguration(
             identity: identity, storage: storage, catalog: catalog,
             catalogDigest: reading.sourceDigest, catalogSource: reading.source, locale: locale)
+        if catalog.hadPrivateKey == true {
+            configuration.offerKey = CatalogReader.offerKey(path: reading.path)
+        }
         // The store has it from here on; a large file is not kept in memory.
         reading.source = nil
         let opening = clock.map { OpeningClock(at: $0) }

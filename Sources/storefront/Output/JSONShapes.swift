@@ -20,10 +20,12 @@ struct ProductLine: Encodable {
     var hostedContent: [HostedContent]?
     /// What the app unlocks for an owner; left out if it is nothing.
     var unlocks: [UnlockID]?
-    /// Kinds of offers the catalog has and the store does not sell yet.
-    var unsoldOffers: [OfferKind]?
     /// What a subscription has published; left out where it publishes nothing.
     var issues: [PublishedIssue]?
+    /// The offers that need no code; left out if there are none.
+    var offers: [OfferLine]?
+    /// Whether the account has used no introductory offer of the group, as of the answer.
+    var isEligibleForIntroOffer: Bool?
 
     init(_ product: Product, _ formatters: LocalizedFormatters) {
         productId = product.id
@@ -47,8 +49,45 @@ struct ProductLine: Encodable {
         case .ownServer: delivery = "ownServer"
         }
         unlocks = product.unlocks.isEmpty ? nil : product.unlocks
-        unsoldOffers = product.unsoldOffers.isEmpty ? nil : product.unsoldOffers
         issues = product.issues
+        if let subscription = product.subscription, !subscription.offers.isEmpty {
+            offers = subscription.offers.map { OfferLine($0) }
+            isEligibleForIntroOffer = subscription.isEligibleForIntroOffer
+        }
+    }
+}
+
+/// An offer in JSON, with Apple's names where there are any.
+struct OfferLine: Encodable {
+    var kind: OfferKind
+    /// Left out for an introductory offer.
+    var offerIdentifier: OfferID?
+    var offerDiscountType: OfferMode
+    var offerPeriod: String
+    var periodCount: Int
+    /// Of one period, or of all where it is paid up front; in milliunits.
+    var price: Int64
+    var currency: String
+    /// Whether the account can have it, and why not; left out where that was not asked.
+    var eligible: Bool?
+    var reason: OfferRefusal?
+    var codes: [String]?
+
+    init(_ offer: Offer) {
+        kind = offer.kind
+        offerIdentifier = offer.id
+        offerDiscountType = offer.mode
+        offerPeriod = offer.period.iso8601
+        periodCount = offer.periodCount
+        price = offer.price.milliunits
+        currency = offer.price.currency
+    }
+
+    init(_ answer: OfferAnswer, showsCodes: Bool) {
+        self.init(answer.offer)
+        eligible = answer.refusal == nil
+        reason = answer.refusal
+        codes = showsCodes && !answer.codes.isEmpty ? answer.codes : nil
     }
 }
 

@@ -44,9 +44,10 @@ struct ProductTable {
             var state = ""
             if owned.contains(product.id) { state = "✓ " + strings[.owned] }
             if pending.contains(product.id) { state = "… " + strings[.waitingForApproval] }
-            if !product.unsoldOffers.isEmpty {
+            if let offer = product.subscription?.introductoryOffer {
                 state +=
-                    (state.isEmpty ? "" : strings[.listSeparator]) + strings[.soldWithoutOffers]
+                    (state.isEmpty ? "" : strings[.listSeparator])
+                    + strings.terms(of: offer, product)
             }
             let line = [
                 " ", TextColumns.fit(product.displayName, nameColumns),

@@ -93,7 +93,8 @@ struct PurchaseReport {
         line.alreadyOwned = alreadyOwned
         line.finished = false
         line.signedTransactionInfo = signed
-        let answered = TransactionVerifier.unverifiedPayload(of: signed)?.productId
+        let payload = TransactionVerifier.unverifiedPayload(of: signed)
+        let answered = payload?.productId
         if alreadyOwned, autoRenewWasOff, answered == payment.productID {
             line.autoRenewStatus = 1
         }
@@ -102,16 +103,25 @@ struct PurchaseReport {
             // A change of plan for later is answered with the present plan's transaction.
             return print(.planForLaterLine(name: name, transaction: id.description))
         }
+        if alreadyOwned, payment.offer != nil {
+            return print(.offerForLaterLine(name: name, transaction: id.description))
+        }
         if alreadyOwned {
             print(.ownedLineFor(name: name, transaction: id.description))
             if line.autoRenewStatus == 1 { print(.autoRenewOnAgainLine(name: name)) }
             return
         }
         let strings = Output.strings
+        var price = strings.price(Price(of: product, quantity: payment.quantity))
+        if let payload, let mode = payload.offerDiscountType.flatMap({ OfferMode(rawValue: $0) }) {
+            let charged = Money(milliunits: payload.price, currency: payload.currency)
+            price =
+                strings.price(Price(money: charged, locale: product.priceLocale)) + " ("
+                + strings[.offerMode(mode)] + ")"
+        }
         print(
             .boughtLine(
-                item: strings.items(payment.quantity, name),
-                price: strings.price(Price(of: product, quantity: payment.quantity)),
+                item: strings.items(payment.quantity, name), price: price,
                 transaction: id.description))
     }
 

@@ -145,6 +145,14 @@ struct ScriptedStore: Store {
         try await inner.subscriptionStatuses()
     }
 
+    func offers(of product: ProductID) async throws(StoreError) -> [OfferAnswer] {
+        try await inner.offers(of: product)
+    }
+
+    func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
+        try await inner.redemption(of: code)
+    }
+
     func overdueSince() async throws(StoreError) -> Timestamp? { try await inner.overdueSince() }
 
     func entitlements() async throws(StoreError) -> [Entitlement] {

@@ -13,6 +13,7 @@ import Testing
     /// A higher level of the same group.
     private static let premium = SampleCatalog.yearly
     private static let day: Int64 = 86_400_000
+    private static let week = SubscriptionPeriod(unit: .week, value: 1)
 
     /// 100, or as many as `STOREFRONT_SUBSCRIBERS` says.
     private static let subscribers =
@@ -22,7 +23,19 @@ import Testing
         var catalog = SampleCatalog.catalog()
         for index in catalog.products.indices
         where [weekly, premium].contains(catalog.products[index].id) {
-            catalog.products[index].subscription?.period = SubscriptionPeriod(unit: .week, value: 1)
+            let isWeekly = catalog.products[index].id == weekly
+            catalog.products[index].subscription?.period = week
+            catalog.products[index].subscription?.offers = [
+                .init(
+                    kind: .introductory, mode: isWeekly ? .payAsYouGo : .freeTrial, period: week,
+                    periodCount: isWeekly ? 2 : 1,
+                    prices: isWeekly ? .everywhere(milliunits: 990) : nil),
+                .init(
+                    kind: .promotional, id: "half", mode: isWeekly ? .payAsYouGo : .payUpFront,
+                    period: isWeekly ? week : SubscriptionPeriod(unit: .week, value: 2),
+                    periodCount: isWeekly ? 3 : 1, prices: .everywhere(milliunits: 1_990)),
+                .init(kind: .winBack, id: "back", mode: .freeTrial, period: week),
+            ]
         }
         return catalog
     }
@@ -50,6 +63,8 @@ import Testing
         #expect(audit.chains == accounts.count)
         #expect(audit.renewals > accounts.count * 200)
         #expect(audit.upgrades > 0 && audit.downgrades > 0)
+        #expect(audit.introductions > accounts.count / 2)
+        #expect(audit.promotions > 0 && audit.winBacks > 0 && audit.laterOffers > 0)
         #expect(audit.recoveries > 0 && audit.lapses > 0 && audit.refunds > 0 && audit.moves > 0)
     }
 
@@ -84,10 +99,21 @@ import Testing
             default:
                 // An upgrade, a downgrade, or the plan it has.
                 let plan = random.chance(50) ? Self.weekly : Self.premium
-                last[account] = try await session.purchase(.of(plan)).number
+                let payment =
+                    random.chance(50)
+                    ? .of(plan)
+                    : try await store.signed("half", of: plan, isJWS: random.chance(50))
+                last[account] = try await session.purchase(payment).number
             }
             if try await session.entitlements().isEmpty {
-                last[account] = try await session.purchase(.of(Self.weekly)).number
+                var payment = Payment.of(Self.weekly)
+                let offers = try await session.offers(of: Self.weekly)
+                if random.chance(50),
+                    offers.contains(where: { $0.offer.kind == .winBack && $0.refusal == nil })
+                {
+                    payment.offer = PaymentOffer(kind: .winBack, id: "back")
+                }
+                last[account] = try await session.purchase(payment).number
             }
         }
     }
@@ -111,6 +137,8 @@ import Testing
             var soldAt: Timestamp
             var product: ProductID
             var isRenewal: Bool
+            var offer: SoldOffer?
+            var price: Int64
             var isRevoked = false
         }
 
@@ -123,6 +151,11 @@ import Testing
         var moves = 0
         var upgrades = 0
         var downgrades = 0
+        var introductions = 0
+        var promotions = 0
+        var winBacks = 0
+        /// Offers that were redeemed while the plan ran.
+        var laterOffers = 0
 
         init(entries: [RecordedEntry]) {
             var periods: [TransactionID: [Period]] = [:]
@@ -130,6 +163,10 @@ import Testing
             /// When a chain was last known to be behind with a payment, or expired.
             var failed: Set<TransactionID> = []
             var expired: [TransactionID: Timestamp] = [:]
+            /// The offer that waits for a chain's next renewal.
+            var waiting: [TransactionID: SoldOffer] = [:]
+            var introduced: Set<AccountName> = []
+            var nonces: Set<UUID> = []
             for entry in entries {
                 switch entry.entry.fact {
                 case .sold(let sale):
@@ -139,10 +176,31 @@ import Testing
                     let period = Period(
                         id: id, begin: sale.purchaseDate, end: end,
                         soldAt: entry.entry.effectiveAt, product: sale.productID,
-                        isRenewal: sale.cause == .renewal)
+                        isRenewal: sale.cause == .renewal, offer: sale.offer,
+                        price: sale.price.milliunits)
                     if let before = periods[chain, default: []].last {
                         check(period, after: before, chain, failed: failed, expired: expired)
+                        checkOffer(period, after: before, chain, waiting: waiting[chain])
                     }
+                    if !period.isRenewal, let offer = sale.offer {
+                        switch offer.kind {
+                        case .introductory:
+                            introductions += 1
+                            if let account = entry.entry.account,
+                                !introduced.insert(account).inserted
+                            {
+                                findings.append("\(chain) \(id): a second introductory offer")
+                            }
+                        case .promotional: promotions += 1
+                        case .winBack: winBacks += 1
+                        case .code: findings.append("\(chain) \(id): a code out of nowhere")
+                        }
+                        if let nonce = offer.nonce, !nonces.insert(nonce).inserted {
+                            findings.append("\(chain) \(id): a signature used twice")
+                        }
+                    }
+                    checkPrice(period, chain)
+                    waiting[chain] = nil
                     periods[chain, default: []].append(period)
                     failed.remove(chain)
                     expired[chain] = nil
@@ -155,8 +213,14 @@ import Testing
                     if case .upgraded = revision.change { upgrades += 1 }
                     if let end = revision.state.expiresDate { periods[chain]?[index].end = end }
                     periods[chain]?[index].isRevoked = revision.state.revocation != nil
+                case .autoRenewChanged(let change):
+                    waiting[change.chain] = change.state?.nextOffer
                 case .subscriptionChanged(let change):
                     let chain = change.event.chain
+                    waiting[chain] = change.state.nextOffer
+                    if let nonce = change.state.nextOffer?.nonce, nonces.insert(nonce).inserted {
+                        laterOffers += 1
+                    }
                     switch change.event.kind {
                     case .billingRetryBegan, .graceBegan, .graceEnded: failed.insert(chain)
                     case .expired:
@@ -198,8 +262,41 @@ import Testing
                 if period.begin != period.soldAt { find("bought for another time") }
                 if period.begin < before.end, !before.isRevoked { find("bought beside another") }
             }
-            let weeks = period.end.milliseconds - period.begin.milliseconds
-            if weeks != 7 * day { find("not a week") }
+            let weeks = Int64(period.offer?.period.value ?? 1)
+            let length = period.end.milliseconds - period.begin.milliseconds
+            if length != weeks * 7 * day { find("not \(weeks) weeks") }
+        }
+
+        /// An offer has its price for as many periods in a row as it was sold for; one that was redeemed
+        /// meanwhile takes its place with the next renewal, and a change of plan ends it.
+        private mutating func checkOffer(
+            _ period: Period, after before: Period, _ chain: TransactionID, waiting: SoldOffer?
+        ) {
+            guard period.isRenewal else { return }
+            func find(_ what: String) { findings.append("\(chain) \(period.id): \(what)") }
+            if let waiting {
+                if period.offer?.nonce != waiting.nonce { find("without the redeemed offer") }
+            } else if let offer = before.offer, offer.periodsLeft > 0,
+                period.product == before.product
+            {
+                if period.offer?.kind != offer.kind { find("the offer ended too early") }
+                if period.offer?.periodsLeft != offer.periodsLeft - 1 { find("a period too many") }
+            } else if period.offer != nil {
+                find("an offer out of nowhere")
+            }
+        }
+
+        private mutating func checkPrice(_ period: Period, _ chain: TransactionID) {
+            let expected: Int64 =
+                switch period.offer?.kind {
+                case nil: SampleCatalog.dollars(period.product)
+                case .introductory?: period.product == weekly ? 990 : 0
+                case .promotional?: 1_990
+                case .winBack?, .code?: 0
+                }
+            if period.price != expected {
+                findings.append("\(chain) \(period.id): \(period.price), not \(expected)")
+            }
         }
     }
 }

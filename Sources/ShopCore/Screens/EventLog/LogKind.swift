@@ -31,7 +31,7 @@ package enum LogKind: Hashable, Sendable, CaseIterable {
         case .expired: [.expired]
         case .billing: [.billingFailed]
         case .priceIncrease: [.priceIncrease]
-        case .planChange: [.planChange]
+        case .planChange: [.planChange, .offerRedeemed]
         case .moved: [.expiryMoved]
         case .upgraded: [.upgraded]
         case .finished: [.finished]
@@ -105,7 +105,7 @@ extension LogLine {
                 .billingRetryFailed:
                 .billing
             case .priceIncreaseAsked, .priceIncreaseAgreed: .priceIncrease
-            case .planChangePlanned, .planChangeTakenBack: .planChange
+            case .planChangePlanned, .planChangeTakenBack, .offerRedeemed: .planChange
             }
         case .deferred: .asks
         case .promoted: .promoted

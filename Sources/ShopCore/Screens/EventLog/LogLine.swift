@@ -145,6 +145,7 @@ package enum LogGroup: Hashable, Sendable, CaseIterable {
                 .refundRequested, .refundDeclined, .refunded, .revoked, .refundReversed, .deleted,
                 .autoRenewEnabled,
                 .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
+                .offerRedeemed,
                 .expiryMoved, .upgraded,
             ]
         case .delivery: [.finished, .claimed]

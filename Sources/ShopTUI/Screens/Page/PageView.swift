@@ -300,8 +300,8 @@ extension Canvas {
                     name: wording[.content],
                     value: "\(content.id) \(version), \(Measures.bytes(content.length))\(mark)"))
         }
-        if !product.unsoldOffers.isEmpty {
-            facts.append(.init(name: wording[.offers], value: wording[.soldWithoutOffers]))
+        if let offer = product.subscription?.introductoryOffer {
+            facts.append(.init(name: wording[.offers], value: strings.terms(of: offer, product)))
         }
         if !product.unlocks.isEmpty {
             let names = product.unlocks.map(\.rawValue).joined(separator: wording[.listSeparator])

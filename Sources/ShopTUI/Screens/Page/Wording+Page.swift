@@ -8,7 +8,6 @@ extension Wording {
     func type(_ product: Product) -> String {
         var parts = [kind(product)]
         if let grant = product.grant { parts.append("\(grant.amount) \(grant.unit)") }
-        if !product.unsoldOffers.isEmpty { parts.append(self[.soldWithoutOffers]) }
         let content = product.hostedContent
         if !content.isEmpty {
             let size = Measures.bytes(content.reduce(0) { $0 + $1.length })

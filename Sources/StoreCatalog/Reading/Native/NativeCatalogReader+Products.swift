@@ -36,7 +36,8 @@ extension NativeCatalogReader {
         let description = members[.description].flatMap { readText($0, isName: false) }
         let section = readSection(members[.section])
         let isShared = readFamilyShareable(members[.familyShareable], type)
-        let subscription = readSubscription(members, type, isFree: isFree, of: value)
+        let subscription = readSubscription(
+            members, type, isFree: isFree, regular: prices, of: value)
         if let prices { checkFree(prices, members, type, isFree: isFree) }
         let period = readNonRenewingPeriod(members[.period], type)
         let grant = readGrant(members[.grants], type)
@@ -184,7 +185,8 @@ extension NativeCatalogReader {
     }
 
     private mutating func readSubscription(
-        _ members: Members, _ type: ProductType?, isFree: Bool, of product: JSONValue
+        _ members: Members, _ type: ProductType?, isFree: Bool, regular: [String: Int64]?,
+        of product: JSONValue
     ) -> CatalogProduct.Subscription? {
         guard let value = members[.subscription] else {
             if type == .autoRenewable {
@@ -212,9 +214,13 @@ extension NativeCatalogReader {
         if let group, let node = parts[.group] { noteGroup(group, isFree: isFree, at: node) }
         let level = isFree && parts[.level] == nil ? 1 : problems.count(parts[.level], max: 1000)
         let period = readPeriod(parts[.period], isFree: isFree)
+        let offers = readOffers(parts[.offers], regular: regular)
+        if let node = parts[.offers], isFree {
+            problems.defect(at: node, expected: "no offers: a free subscription is free")
+        }
         guard let group, let level, isFree || period != nil else { return nil }
         return CatalogProduct.Subscription(
-            groupID: SubscriptionGroupID(group), level: level, period: period)
+            groupID: SubscriptionGroupID(group), level: level, period: period, offers: offers)
     }
 
     private mutating func readPeriod(_ value: JSONValue?, isFree: Bool) -> SubscriptionPeriod? {

@@ -24,7 +24,7 @@ struct NativeCatalogReader {
     var firstNodes: [IdentifierKind: [String: Int]] = [:]
 
     /// Kinds of things whose identifiers are unique within the kind.
-    enum IdentifierKind: String { case product, section, group }
+    enum IdentifierKind: String { case product, section, group, code }
 
     struct Defaults {
         var territory: Storefront?

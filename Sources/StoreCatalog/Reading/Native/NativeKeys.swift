@@ -17,7 +17,14 @@ enum NativeKeys {
         case subscription, period, unlocks, availability, campaigns, state, issues
     }
 
-    enum Subscription: String, MemberKey { case group, level, period }
+    enum Subscription: String, MemberKey { case group, level, period, offers }
+
+    enum Offer: String, MemberKey {
+        case kind, id, mode, period, periods, prices
+        case eligibility, stackable, codes, limit, paidMonths, lapsedMonths
+    }
+
+    enum LapsedMonths: String, MemberKey { case from, until }
 
     enum Window: String, MemberKey { case from, until }
 

@@ -59,13 +59,15 @@ extension StoreKitFileReader {
         let subscription = group.flatMap { readSubscription(members, in: $0, of: value) }
         guard problems.defectCount == defectsBefore, let id, let type, let price else { return nil }
         problems.consequence = ""
-        let offers = warnOfOffers(members)
+        warnOfRest(of: members)
+        var priced = subscription
+        priced?.offers = readOffers(members)
         let texts = readTexts(members[.localizations])
         return CatalogProduct(
             id: ProductID(id), type: type, name: name(texts.names, members, id),
             description: LocalizedText(texts.descriptions), prices: .everywhere(milliunits: price),
             isFamilyShareable: readFamilyShareable(members[.familyShareable], type),
-            subscription: subscription, unsoldOffers: offers.isEmpty ? nil : offers)
+            subscription: priced)
     }
 
     private mutating func noteDuplicate(_ id: String, at node: JSONValue?) {

@@ -4,27 +4,8 @@ import StoreModel
 /// Warnings for features of the file that this store does not have, one for each kind, where it is
 /// met first. Without them a check that passes would look like support.
 extension StoreKitFileReader {
-    /// The kinds of offers a product has; each kind gets a warning that it is not sold.
-    mutating func warnOfOffers(_ members: JSONMembers<StoreKitKeys.Product>) -> [OfferKind] {
-        let lists: [(key: StoreKitKeys.Product, kind: OfferKind, words: String)] = [
-            (.introductoryOffer, .introductory, "introductory offer"),
-            (.introductoryOffers, .introductory, "introductory offer"),
-            (.adHocOffers, .promotional, "promotional offer"),
-            (.codeOffers, .code, "offer code"), (.winbackOffers, .winBack, "win-back offer"),
-        ]
-        var kinds: [OfferKind] = []
-        for (key, kind, words) in lists {
-            guard let value = members[key] else { continue }
-            var count = value.kind == .object ? 1 : 0
-            value.forEachElement { _ in count += 1 }
-            // Version 5 writes the introductory offer under its old key too.
-            guard count > 0, !kinds.contains(kind) else { continue }
-            kinds.append(kind)
-            problems.warnOnce(
-                "offers \(kind)", at: value, count: count, noun: (words, words + "s"),
-                expected: "none: offers are not sold here yet, and the product is sold at its own "
-                    + "price; they are kept for export")
-        }
+    /// Parts of a product that are not used.
+    mutating func warnOfRest(of members: JSONMembers<StoreKitKeys.Product>) {
         members[.billingPlans]?.forEachElement { plan in
             guard plan.member("isEnabled")?.boolean == true,
                 let type = plan.member("billingPlanType"), type.isText, type.text == "MONTHLY"
@@ -39,7 +20,6 @@ extension StoreKitFileReader {
                 "image", at: image, noun: ("promotional image", "promotional images"),
                 expected: "none: a terminal shows no images; it is kept for export")
         }
-        return kinds
     }
 
     /// Parts of the file beside products and settings.
@@ -57,10 +37,13 @@ extension StoreKitFileReader {
                     expected: "none: the shop does not show them yet; they are kept for export")
             }
         }
-        if let pair = members[.subscriptionOffersKeyPair], pair.kind != .null {
+        if let pair = members[.subscriptionOffersKeyPair], pair.kind != .null,
+            OfferKeyPair(pair) == nil
+        {
             problems.warn(
-                at: pair, found: "a private key for promotional offers",
-                expected: "none: it is never read or stored, and an export leaves it out")
+                at: pair, found: "no key pair that signs promotional offers",
+                expected: "`id`, and `privateKey` with a P-256 key (PKCS #8) in Base64; the store "
+                    + "makes a key of its own when it needs one")
         }
     }
 

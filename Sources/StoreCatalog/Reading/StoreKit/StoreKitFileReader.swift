@@ -4,8 +4,9 @@ import Foundation
 import StoreModel
 
 /// Reads Xcode's StoreKit configuration files, versions 1 to 5. Lenient: a product with a defect is
-/// left out with a warning, and there is always a catalog. Settings and offers this store does not
-/// support get warnings, one for each kind. The file's private key is never decoded.
+/// left out with a warning, and there is always a catalog. What this store does not have gets
+/// warnings, one for each kind. The file's private key is no part of the catalog
+/// (`CatalogReader.offerKey`).
 struct StoreKitFileReader {
     /// Later versions are read as this one, with a warning.
     static let versionMax: Int64 = 5
@@ -18,6 +19,8 @@ struct StoreKitFileReader {
     private var defaultTerritory: Storefront?
     private var renewalRate: RenewalRate?
     private var settings: CatalogSettings?
+    /// The offer codes made so far.
+    var codes: Set<String> = []
     /// The node at which a product or group identifier was used first.
     var firstNodes: [String: Int] = [:]
 

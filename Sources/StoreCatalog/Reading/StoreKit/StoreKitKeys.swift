@@ -38,5 +38,11 @@ enum StoreKitKeys {
         case billingPlans
     }
 
+    /// The keys of offers of all kinds.
+    enum Offer: String, MemberKey {
+        case internalID, offerID, referenceName, paymentMode, subscriptionPeriod, numberOfPeriods
+        case displayPrice, eligibility, isStackable, isEligible, billingPlanType
+    }
+
     enum Localization: String, MemberKey { case locale, displayName, description }
 }

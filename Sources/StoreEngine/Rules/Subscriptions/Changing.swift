@@ -113,6 +113,7 @@ struct Changing {
         var state = subscription.state
         state.offReason = reason
         state.nextProductID = nil
+        state.nextOffer = nil
         state.priceIncrease = nil
         let end = [latest.expiresDate, state.billing?.graceUntil].compactMap { $0 }.max()
             .map { max($0, at) }

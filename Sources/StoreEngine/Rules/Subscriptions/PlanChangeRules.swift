@@ -45,17 +45,24 @@ struct PlanChangeRules {
         if case .familyShare = latest.sale.cause { return nil }
         let level = context.catalog.product(latest.sale.productID)?.subscription?.level
         if let level, wanted.level != level { return wanted.level < level ? .now : .atRenewal }
-        return period == term.period ? .now : .atRenewal
+        return period == latest.sale.ordinaryPeriod ?? term.period ? .now : .atRenewal
     }
 
     /// Answers with the transaction of the present period and charges nothing. Turns auto-renew on,
     /// and takes a waiting change of plan back.
-    func keep(_ payment: Payment, by customer: Customer) -> Verdict<PurchaseRequest.Answer> {
+    ///
+    /// - Parameter offer: that begins with the next renewal; nil for none.
+    func keep(
+        _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
+    ) -> Verdict<PurchaseRequest.Answer> {
         guard var row = subscription, row.latest == latest.id,
-            !row.autoRenews || row.state.nextProductID != nil
+            !row.autoRenews || row.state.nextProductID != nil || offer != nil
         else { return .answer(answer) }
         let isChanged = row.state.nextProductID != nil
         row.state.nextProductID = nil
+        // An offer that waits with the change is of the other plan.
+        if isChanged { row.state.nextOffer = nil }
+        if let offer { return redeem(offer, in: row, payment, by: customer) }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered(payment, by: customer)
         let entry =
@@ -67,19 +74,42 @@ struct PlanChangeRules {
         return record(entry, of: payment)
     }
 
-    /// Plans the change for the next renewal and charges nothing.
-    func plan(_ payment: Payment, by customer: Customer) -> Verdict<PurchaseRequest.Answer> {
+    /// Plans the change for the next renewal and charges nothing. An offer of the present plan ends
+    /// with it.
+    ///
+    /// - Parameter offer: that begins with the change; nil for none.
+    func plan(
+        _ payment: Payment, by customer: Customer, _ offer: SoldOffer? = nil
+    ) -> Verdict<PurchaseRequest.Answer> {
         guard let row = subscription else { return .answer(answer) }
-        if row.autoRenews, row.state.nextProductID == product.id { return .answer(answer) }
+        if row.autoRenews, row.state.nextProductID == product.id, offer == nil {
+            return .answer(answer)
+        }
         var change = Changing(row, latest, at: context.now)
         change.answered = answered(payment, by: customer)
         var state = row.state
         state.nextProductID = product.id
+        state.nextOffer = offer
         state.offReason = nil
         return record(
             change.entry(
                 .planChangePlanned, state, until: latest.expiresDate,
-                dueAt: change.nextStep(state)), of: payment)
+                dueAt: change.nextStep(state)), of: payment, offer)
+    }
+
+    /// Redeems an offer of the plan that the account has, for the next renewal.
+    private func redeem(
+        _ offer: SoldOffer, in row: SubscriptionRow, _ payment: Payment, by customer: Customer
+    ) -> Verdict<PurchaseRequest.Answer> {
+        var row = row
+        row.state.nextOffer = offer
+        row.state.offReason = nil
+        var change = Changing(row, latest, at: context.now)
+        change.answered = answered(payment, by: customer)
+        return record(
+            change.entry(
+                .offerRedeemed, row.state, until: latest.expiresDate,
+                dueAt: change.nextStep(row.state)), of: payment, offer)
     }
 
     private func answered(_ payment: Payment, by customer: Customer) -> AnsweredPayment {
@@ -113,12 +143,14 @@ struct PlanChangeRules {
 
     /// The entry is also the payment's outcome, so that the same payment gets the same answer again.
     private func record(
-        _ entry: Entry, of payment: Payment
+        _ entry: Entry, of payment: Payment, _ offer: SoldOffer? = nil
     ) -> Verdict<PurchaseRequest.Answer> {
         let answer = answer
         return .record(
             Decision(
-                reads: context.reads(latest.account), newPayments: [payment.id], entries: [entry])
+                reads: context.reads(latest.account), newPayments: [payment.id], entries: [entry]
+            )
+            .redeeming(offer, in: context)
         ) { _ in answer }
     }
 }

@@ -97,21 +97,27 @@ package enum RenewalRules {
         guard let product = context.catalog.product(id),
             let period = product.subscription?.period,
             product.reasonNotForSale(at: instant, in: context.environment) == nil,
-            let price = Storefront.find(territory).flatMap({ product.price(in: $0, at: instant) })
+            let storefront = Storefront.find(territory),
+            let price = product.price(in: storefront, at: instant)
         else { return .failure(Ended(reason: .productUnavailable)) }
+        let offer = offer(of: id, after: sale, state, at: price.currency)
+        let regular = id == sale.productID ? sale.regularPeriod ?? term.period : period
+        let wanted = offer?.period ?? regular
         // What is charged before the grace period is over keeps the dates of the run.
         let access = max(end, state.billing?.graceUntil ?? end)
-        let begin = instant <= access ? end : instant
+        var begin = instant <= access ? end : instant
+        // A period of an offer may be shorter than the grace period: it is not sold when it is over.
+        let kept = RenewalSchedule.end(ofPeriod: 1, of: wanted, from: end, rate: term.rate)
+        if kept < instant { begin = instant }
         var next: SubscriptionTerm
         if begin != end {
-            next = term.nextRun(
-                from: begin, after: end, period: term.period, rate: term.rate)
-        } else if latest.state.expiresDate != nil || id != sale.productID {
+            next = term.nextRun(from: begin, after: end, period: wanted, rate: term.rate)
+        } else if latest.state.expiresDate != nil || id != sale.productID || wanted != term.period {
             next = term.next(from: begin)
         } else {
             next = term.next
         }
-        if id != sale.productID { next.period = period }
+        next.period = wanted
         guard next.end > begin else { return .failure(Ended(reason: .productUnavailable)) }
         var renewed = Sale(
             cause: .renewal, productID: id, appAccountToken: sale.appAccountToken,
@@ -119,9 +125,13 @@ package enum RenewalRules {
             original: Sale.Original(
                 id: latest.originalID,
                 purchaseDate: sale.original?.purchaseDate ?? sale.purchaseDate),
-            purchaseDate: begin, expiresDate: next.end, storefront: territory, price: price,
-            isHosted: product.delivery.isHosted,
-            term: next)
+            purchaseDate: begin, expiresDate: next.end, storefront: territory,
+            price: offer?.price ?? price, isHosted: product.delivery.isHosted, term: next)
+        renewed.offer = offer
+        if wanted != regular { renewed.ordinaryPeriod = regular }
+        if id == sale.productID, state.nextOffer == nil, sale.offer?.next != nil {
+            renewed.nextOffer = sale.nextOffer
+        }
         renewed.applicationUsernameHash = sale.applicationUsernameHash
         return .success(renewed)
     }
@@ -143,6 +153,17 @@ package enum RenewalRules {
             case .success(let sale) = renewal(of: latest, state, at: context.now, in: context)
         else { return nil }
         return sale
+    }
+
+    /// The offer that the next period of a subscription is sold with: one that was redeemed for it,
+    /// else the rest of the present one, else the one that follows that. A change of plan ends an
+    /// offer; so does a change to a territory with another currency.
+    static func offer(
+        of id: ProductID, after sale: Sale, _ state: SubscriptionState, at currency: String
+    ) -> SoldOffer? {
+        let offer =
+            state.nextOffer?.next ?? (id == sale.productID ? sale.offerOfNext : nil)
+        return offer?.price.currency == currency ? offer : nil
     }
 
     // MARK: - A failed charge
@@ -174,7 +195,8 @@ package enum RenewalRules {
             issue.isOverdue = true
             if settings.hasGracePeriod {
                 issue.graceUntil = end.advanced(
-                    byMilliseconds: term.rate.graceMilliseconds(of: term.period))
+                    byMilliseconds: term.rate.graceMilliseconds(
+                        of: change.latest.sale.regularPeriod ?? term.period))
             }
             kind = settings.hasGracePeriod ? .graceBegan : .billingRetryBegan
             until = issue.graceUntil ?? issue.retryUntil

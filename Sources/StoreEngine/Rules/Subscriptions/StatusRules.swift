@@ -49,7 +49,12 @@ struct StatusRules {
         let known = subscription?.state
         let autoRenews = subscription?.autoRenews ?? !current.state.isRevoked
         let next = known?.nextProductID ?? latest.sale.productID
-        let price = autoRenews ? price(of: next) : nil
+        let regular = autoRenews ? price(of: next) : nil
+        let offer = regular.flatMap { regular in
+            RenewalRules.offer(
+                of: next, after: latest.sale, known ?? .renewing, at: regular.currency)
+        }
+        let price = offer?.price ?? regular
         let isRetrying = known?.billing?.isOverdue == true && autoRenews
         let isOver = state == .expired || state == .revoked
         return RenewalInfoPayload(
@@ -61,12 +66,34 @@ struct StatusRules {
                 ? true : known?.expired == .billingError ? false : nil,
             gracePeriodExpiresDate: known?.billing?.graceUntil,
             priceIncreaseStatus: known?.priceIncrease.map { $0 == .agreed ? 1 : 0 },
+            offerType: offer?.kind.number, offerIdentifier: offer?.id?.rawValue,
+            offerDiscountType: offer?.mode.rawValue, offerPeriod: offer?.period.iso8601,
             renewalDate: autoRenews && !isOver ? latest.expiresDate : nil,
             renewalPrice: price?.milliunits, currency: price?.currency,
             recentSubscriptionStartDate: latest.sale.term?.seriesStart
                 ?? latest.sale.term?.anchor ?? latest.sale.purchaseDate,
+            eligibleWinBackOfferIds: eligibleWinBackOffers,
             appAccountToken: current.sale.appAccountToken, appTransactionId: appTransactionID,
             environment: environment, signedDate: context.now)
+    }
+
+    /// The win-back offers that the account can have, those of its last product first, then in the
+    /// catalog's order; nil for none, and while it subscribes.
+    private var eligibleWinBackOffers: [String]? {
+        guard state == .expired, let group = latest.sale.groupID else { return nil }
+        let products = context.catalog.catalog.products.filter {
+            $0.subscription?.groupID == group
+        }
+        let own = products.filter { $0.id == latest.sale.productID }
+        let eligible = (own + products.filter { $0.id != latest.sale.productID }).flatMap {
+            product in
+            let history = OfferHistory(product, of: latest.account, in: context)
+            return product.offers.filter {
+                $0.kind == .winBack && OfferEligibility.refusal(of: $0, to: history) == nil
+            }
+        }
+        let ids = eligible.compactMap { $0.id?.rawValue }
+        return ids.isEmpty ? nil : ids
     }
 
     /// What a product costs in the account's territory when the next period begins.

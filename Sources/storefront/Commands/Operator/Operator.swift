@@ -21,12 +21,13 @@ struct Operator: AsyncParsableCommand {
         subcommands: [
             AskToBuy.self, AskBank.self, InterruptPurchases.self, Payments.self, Territory.self,
             PendingRequests.self, Approve.self, Decline.self, Resolve.self, BuyOutside.self,
-            Promote.self, Publish.self, OperatorFamily.self, Notices.self, FailNext.self,
-            Faults.self, ClearFault.self, RefundRequests.self, Refund.self, DeclineRefund.self,
-            Revoke.self, ReverseRefund.self, Delete.self, AutoRenew.self, RenewSubscription.self,
-            ExpireSubscription.self, ResolveBilling.self, PriceIncreaseWords.self,
-            ExtendSubscription.self, ExtendAll.self, CancelSubscription.self, ClockCommand.self,
-            Renewals.self, TakingsCommand.self, Events.self, NetworkCommand.self,
+            Promote.self, SignOffer.self, Publish.self, OperatorFamily.self, Notices.self,
+            FailNext.self, Faults.self, ClearFault.self, RefundRequests.self, Refund.self,
+            DeclineRefund.self, Revoke.self, ReverseRefund.self, Delete.self, AutoRenew.self,
+            RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
+            PriceIncreaseWords.self, ExtendSubscription.self, ExtendAll.self,
+            CancelSubscription.self, ClockCommand.self, Renewals.self, TakingsCommand.self,
+            Events.self, NetworkCommand.self,
             AcceptStore.self,
         ])
 }

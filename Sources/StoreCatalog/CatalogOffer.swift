@@ -1,0 +1,139 @@
+package import StoreModel
+
+extension CatalogProduct {
+    /// An offer of a subscription as the catalog describes it, for all accounts.
+    package struct Offer: Codable, Hashable, Sendable {
+        /// What it is for.
+        package var kind: OfferKind
+        /// Unique among the offers of its product; nil for an introductory offer.
+        package var id: OfferID?
+        /// How it is paid.
+        package var mode: OfferMode
+        /// The length of one of its periods.
+        package var period: SubscriptionPeriod
+        /// How many periods it has.
+        package var periodCount: Int
+        /// The price of one period, or of the whole offer where it is paid up front; nil for a free
+        /// trial.
+        package var prices: Prices?
+        /// Whom a code is for; nil for everybody.
+        package var customers: Set<CodeCustomer>?
+        /// Whether a code is redeemed beside the introductory offer, which then comes first.
+        package var isStackable: Bool?
+        /// The codes that redeem it; nil for none.
+        package var codes: [OfferCode]?
+        /// Who can be won back; nil for everybody whose subscription is over.
+        package var winBack: WinBackRule?
+
+        package init(
+            kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
+            periodCount: Int = 1, prices: Prices? = nil, customers: Set<CodeCustomer>? = nil,
+            isStackable: Bool? = nil, codes: [OfferCode]? = nil, winBack: WinBackRule? = nil
+        ) {
+            self.kind = kind
+            self.id = id
+            self.mode = mode
+            self.period = period
+            self.periodCount = periodCount
+            self.prices = prices
+            self.customers = customers
+            self.isStackable = isStackable
+            self.codes = codes
+            self.winBack = winBack
+        }
+
+        /// What one of its periods costs in a territory, or the whole offer where it is paid up
+        /// front. Nil where there is no such offer.
+        package func price(in storefront: Storefront) -> Money? {
+            guard mode != .freeTrial else {
+                return Money(milliunits: 0, currency: storefront.currency)
+            }
+            return prices?.price(in: storefront)
+        }
+
+        /// The offer in a territory; nil where there is none.
+        package func offer(in storefront: Storefront) -> StoreModel.Offer? {
+            price(in: storefront).map {
+                StoreModel.Offer(
+                    kind: kind, id: id, mode: mode, period: period, periodCount: periodCount,
+                    price: $0)
+            }
+        }
+
+        /// The length of what is charged at once: of one period, or of the whole offer.
+        package var chargedPeriod: SubscriptionPeriod {
+            guard mode != .payAsYouGo else { return period }
+            return SubscriptionPeriod(unit: period.unit, value: period.value * periodCount)
+        }
+    }
+
+    /// Whom an offer code is for (Xcode: `eligibility`).
+    package enum CodeCustomer: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Those who never subscribed in the group.
+        case new
+        /// Those who subscribe now.
+        case existing
+        /// Those who subscribed before.
+        case expired
+    }
+
+    /// A code that redeems an offer.
+    package struct OfferCode: Codable, Hashable, Sendable {
+        /// Capital letters and digits; unique in the catalog.
+        package var code: String
+        /// How often it may be redeemed; nil for any number.
+        package var limit: Int?
+
+        package init(code: String, limit: Int? = nil) {
+            self.code = code
+            self.limit = limit
+        }
+    }
+
+    /// Who can be won back.
+    package struct WinBackRule: Codable, Hashable, Sendable {
+        /// The months that were paid for, at least.
+        package var paidMonths: Int?
+        /// The months since the subscription ended, at least.
+        package var lapsedMonthsMin: Int?
+        /// The same, at most.
+        package var lapsedMonthsMax: Int?
+        /// False if nobody is eligible (Xcode: `isEligible`); nil for true.
+        package var isSwitchedOn: Bool?
+
+        package init(
+            paidMonths: Int? = nil, lapsedMonthsMin: Int? = nil, lapsedMonthsMax: Int? = nil,
+            isSwitchedOn: Bool? = nil
+        ) {
+            self.paidMonths = paidMonths
+            self.lapsedMonthsMin = lapsedMonthsMin
+            self.lapsedMonthsMax = lapsedMonthsMax
+            self.isSwitchedOn = isSwitchedOn
+        }
+    }
+
+    /// The offers of a subscription, in the catalog's order.
+    package var offers: [Offer] { subscription?.offers ?? [] }
+
+    /// The offer with this identifier; nil if there is none.
+    package func offer(_ kind: OfferKind, _ id: OfferID?) -> Offer? {
+        offers.first { $0.kind == kind && $0.id == id }
+    }
+}
+
+extension Catalog {
+    /// What a code redeems; nil for a text that is no code. Letters count the same in both cases.
+    package func redemption(
+        of text: String
+    ) -> (product: CatalogProduct, offer: CatalogProduct.Offer, code: CatalogProduct.OfferCode)? {
+        let wanted = text.uppercased()
+        for product in products {
+            for offer in product.offers {
+                if let code = offer.codes?.first(where: { $0.code == wanted }) {
+                    return (product, offer, code)
+                }
+            }
+        }
+        return nil
+    }
+}

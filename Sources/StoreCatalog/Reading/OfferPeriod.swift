@@ -1,0 +1,34 @@
+import StoreModel
+
+/// Reads the length of an offer, which both kinds of file write as an ISO 8601 duration.
+enum OfferPeriod {
+    /// The durations that App Store Connect offers.
+    static let offered = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
+
+    /// The most periods of an offer that is paid as it goes.
+    static let countMax: Int64 = 12
+
+    /// One of `offered`; a defect otherwise.
+    static func read(_ value: JSONValue?, problems: inout ProblemList) -> SubscriptionPeriod? {
+        guard let value, let text = problems.text(value) else { return nil }
+        if offered.contains(text) { return SubscriptionPeriod(iso8601: text) }
+        problems.defect(
+            at: value, expected: "one of \(offered.joined(separator: ", "))",
+            suggestion: text == "P7D" ? "P1W" : text == "P14D" ? "P2W" : nil)
+        return nil
+    }
+
+    /// The number of periods; 1 where the file names none. More than 1 only where each is paid for.
+    static func readCount(
+        _ value: JSONValue?, _ mode: OfferMode?, problems: inout ProblemList
+    ) -> Int? {
+        guard let value else { return 1 }
+        guard let count = problems.count(value, max: countMax) else { return nil }
+        if let mode, mode != .payAsYouGo, count != 1 {
+            problems.defect(
+                at: value, expected: "1: only an offer that is paid as it goes has several periods")
+            return nil
+        }
+        return count
+    }
+}

@@ -1,0 +1,50 @@
+import Crypto
+import Foundation
+import StoreModel
+
+/// The key pair of a configuration that signs promotional offers (Xcode: `subscriptionOffersKeyPair`).
+/// A secret: it is not `Codable`, and no text shows its key.
+package struct OfferKeyPair: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The key's identifier, which a signature names.
+    package let id: String
+    /// The private key, PEM (PKCS #8).
+    package let privateKeyPEM: String
+
+    /// The identifier alone.
+    package var description: String { "key pair \(id)" }
+    /// The identifier alone, so that a dump shows no key.
+    package var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+
+    /// Nil for a pair whose parts cannot be used.
+    init?(_ value: JSONValue) {
+        guard let id = value.member("id"), id.isText, Self.isGood(id.text),
+            let key = value.member("privateKey"), key.isText,
+            let der = Data(base64Encoded: key.text),
+            let privateKey = try? P256.Signing.PrivateKey(derRepresentation: der)
+        else { return nil }
+        self.id = id.text
+        privateKeyPEM = privateKey.pemRepresentation
+    }
+
+    /// Whether a text can be the identifier of a key, which also becomes a file's name.
+    package static func isGood(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 64
+            && id.utf8.allSatisfy {
+                ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x30 && $0 <= 0x39
+                    || $0 == 0x2D
+            }
+    }
+}
+
+extension CatalogReader {
+    /// The key pair in the file at `path` that signs promotional offers; nil for a file without one,
+    /// or one that cannot be used. It is in no catalog: a store keeps it in a place of its own.
+    package static func offerKey(path: String) -> OfferKeyPair? {
+        guard case .success(let file) = CatalogFile.open(path),
+            let document = try? JSONParser.parse(file.bytes),
+            let pair = document.root.member(
+                StoreKitKeys.Root.subscriptionOffersKeyPair.rawValue)
+        else { return nil }
+        return OfferKeyPair(pair)
+    }
+}

@@ -1,0 +1,180 @@
+import Basics
+import StoreModel
+
+/// Reads the offers of a subscription. An offer with a defect is left out with a warning, and its
+/// product is sold without it.
+extension StoreKitFileReader {
+    private typealias Members = JSONMembers<StoreKitKeys.Offer>
+
+    private static let modes: [String: OfferMode] = [
+        "free": .freeTrial, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
+    ]
+
+    /// The offers, by kind and in the file's order; nil if there are none.
+    mutating func readOffers(
+        _ members: JSONMembers<StoreKitKeys.Product>
+    ) -> [CatalogProduct.Offer]? {
+        problems.consequence = "; the offer is left out"
+        defer { problems.consequence = "" }
+        var offers: [CatalogProduct.Offer] = []
+        var firstNodes: [OfferID: Int] = [:]
+        for (kind, value) in elements(members) {
+            guard let offer = readOffer(value, kind) else { continue }
+            if let id = offer.id {
+                if let first = firstNodes[id] {
+                    problems.defect(
+                        at: value, found: "the offer \(UntrustedText.quote(id.rawValue))",
+                        expected: "an identifier of its own among the product's offers",
+                        firstNode: first)
+                    continue
+                }
+                firstNodes[id] = value.index
+            } else if offers.contains(where: { $0.kind == .introductory }) {
+                problems.defect(
+                    at: value, found: "a second introductory offer",
+                    expected: "one introductory offer of a product")
+                continue
+            }
+            offers.append(offer)
+        }
+        return offers.isEmpty ? nil : offers
+    }
+
+    private mutating func elements(
+        _ members: JSONMembers<StoreKitKeys.Product>
+    ) -> [(OfferKind, JSONValue)] {
+        var elements: [(OfferKind, JSONValue)] = []
+        let lists: [(StoreKitKeys.Product, OfferKind)] = [
+            (.introductoryOffers, .introductory), (.introductoryOffer, .introductory),
+            (.adHocOffers, .promotional), (.codeOffers, .code), (.winbackOffers, .winBack),
+        ]
+        for (key, kind) in lists {
+            guard let value = members[key], value.kind != .null else { continue }
+            // Version 5 writes the introductory offer under its old key too.
+            if key == .introductoryOffer, elements.contains(where: { $0.0 == .introductory }) {
+                continue
+            }
+            if key == .introductoryOffer {
+                elements.append((kind, value))
+            } else if value.kind == .array {
+                value.forEachElement { elements.append((kind, $0)) }
+            } else {
+                problems.warn(at: value, expected: "a list of offers")
+            }
+        }
+        return elements
+    }
+
+    private mutating func readOffer(
+        _ value: JSONValue, _ kind: OfferKind
+    ) -> CatalogProduct.Offer? {
+        let defectsBefore = problems.defectCount
+        guard
+            let members = problems.members(
+                of: value, StoreKitKeys.Offer.self, required: [.paymentMode, .subscriptionPeriod])
+        else { return nil }
+        let mode = readWord(members[.paymentMode], Self.modes)
+        let period = OfferPeriod.read(members[.subscriptionPeriod], problems: &problems)
+        let count = OfferPeriod.readCount(
+            members[.numberOfPeriods].flatMap { $0.kind == .null ? nil : $0 }, mode,
+            problems: &problems)
+        let id = readOfferID(members, kind, of: value)
+        // Xcode leaves a price behind where an offer was made free.
+        let isPaid = mode.map { $0 != .freeTrial } ?? false
+        let price = isPaid ? readOfferPrice(members[.displayPrice], of: value) : nil
+        guard problems.defectCount == defectsBefore, let mode, let period, let count else {
+            return nil
+        }
+        var offer = CatalogProduct.Offer(
+            kind: kind, id: id, mode: mode, period: period, periodCount: count,
+            prices: price.map { .everywhere(milliunits: $0) })
+        if kind == .code {
+            offer.customers = readCustomers(members[.eligibility])
+            offer.isStackable = members[.isStackable]?.boolean
+            offer.codes = id.map { [CatalogProduct.OfferCode(code: code(for: $0, members))] }
+        }
+        if kind == .winBack, members[.isEligible]?.boolean == false {
+            offer.winBack = CatalogProduct.WinBackRule(isSwitchedOn: false)
+        }
+        return problems.defectCount == defectsBefore ? offer : nil
+    }
+
+    private mutating func readWord<Value>(
+        _ value: JSONValue?, _ words: [String: Value]
+    ) -> Value? {
+        guard let value, let text = problems.text(value) else { return nil }
+        if let known = words[text] { return known }
+        problems.defect(
+            at: value, expected: "one of \(words.keys.sorted().joined(separator: ", "))",
+            suggestion: SpellingSuggestion.nearest(to: text, among: words.keys))
+        return nil
+    }
+
+    private mutating func readOfferPrice(_ value: JSONValue?, of offer: JSONValue) -> Int64? {
+        guard let value, value.kind != .null else {
+            problems.defect(
+                at: offer, missing: StoreKitKeys.Offer.displayPrice.rawValue,
+                expected: "the price of an offer that is paid")
+            return nil
+        }
+        guard value.isText || value.kind == .number else {
+            problems.defect(at: value, expected: "a price as a text, such as \"3.99\"")
+            return nil
+        }
+        switch PriceText.read(value.text) {
+        case .milliunits(let price): return price
+        case .fault(let expected, let suggestion):
+            problems.defect(at: value, expected: expected, suggestion: suggestion)
+            return nil
+        }
+    }
+
+    /// Introductory offers have no identifier, offers for codes have a name.
+    private mutating func readOfferID(
+        _ members: Members, _ kind: OfferKind, of offer: JSONValue
+    ) -> OfferID? {
+        guard kind != .introductory else { return nil }
+        let key: StoreKitKeys.Offer = kind == .code ? .referenceName : .offerID
+        guard let node = members[key] ?? (kind == .code ? members[.offerID] : nil) else {
+            problems.defect(
+                at: offer, missing: key.rawValue, expected: "the offer's identifier")
+            return nil
+        }
+        guard let text = problems.text(node) else { return nil }
+        let clean = UntrustedText.clean(text)
+        guard !UntrustedText.isBlank(clean) else {
+            problems.defect(at: node, expected: "the offer's identifier")
+            return nil
+        }
+        return OfferID(clean)
+    }
+
+    private mutating func readCustomers(
+        _ value: JSONValue?
+    ) -> Set<CatalogProduct.CodeCustomer>? {
+        guard let value, value.kind != .null else { return nil }
+        var customers: Set<CatalogProduct.CodeCustomer> = []
+        let words = Dictionary(
+            CatalogProduct.CodeCustomer.allCases.map { ($0.rawValue, $0) },
+            uniquingKeysWith: { one, _ in one })
+        for element in problems.elements(value) {
+            if let customer = readWord(element, words) { customers.insert(customer) }
+        }
+        return customers.isEmpty ? nil : customers
+    }
+
+    /// These files name offers for codes and no codes. The code is the name in capital letters, and
+    /// has some digits of the offer's own identifier if another offer has the same.
+    private mutating func code(for id: OfferID, _ members: Members) -> String {
+        let own = optionalText(members[.internalID]).flatMap { OfferCodeText.nearest(to: $0) }
+        let name = OfferCodeText.nearest(to: id.rawValue) ?? "OFFER"
+        var code = name
+        var number = 1
+        while !codes.insert(code).inserted {
+            let rest = number == 1 ? own.map { String($0.prefix(4)) } ?? "2" : String(number)
+            code = String(name.prefix(OfferCodeText.lengthMax - rest.count)) + rest
+            number += 1
+        }
+        return code
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import StoreCatalog
+package import StoreModel
+import StoreSigning
+
+extension StoreSession {
+    func offers(of id: ProductID) async throws(StoreError) -> [OfferAnswer] {
+        let found = try await engine.committer.snapshotAfterDue(account)
+        try found.refuseUnknownFacts(of: account)
+        let index = try await engine.catalogs.catalog(found.catalog).index
+        guard let product = index.product(id) else {
+            throw StoreError(.productUnavailable, productID: id)
+        }
+        let context = try await context(ofOffersOf: product, in: index)
+        let storefront = try await storefront(in: found)
+        let history = OfferHistory(product, of: account, in: context)
+        return product.offers.compactMap { offer in
+            offer.offer(in: storefront).map {
+                OfferAnswer(
+                    offer: $0, refusal: OfferEligibility.refusal(of: offer, to: history),
+                    codes: (offer.codes ?? []).map(\.code))
+            }
+        }
+    }
+
+    func redemption(of code: String) async throws(StoreError) -> CodeRedemption {
+        let found = try await engine.committer.snapshotAfterDue(account)
+        try await failIfAsked(.offerCodeRedeem, found.faults)
+        let index = try await engine.catalogs.catalog(found.catalog).index
+        let storefront = try await storefront(in: found)
+        guard let redemption = index.catalog.redemption(of: code),
+            let offer = redemption.offer.offer(in: storefront)
+        else { throw StoreError(.invalidOfferIdentifier, found: code) }
+        return CodeRedemption(
+            productID: redemption.product.id, offer: offer, code: redemption.code.code)
+    }
+
+    private func storefront(in found: LedgerSnapshot) async throws(StoreError) -> Storefront {
+        let territory = try await engine.settings(of: account, in: found).territory
+        guard let storefront = Storefront.find(territory) else {
+            throw StoreError(.notAvailableInStorefront, found: territory)
+        }
+        return storefront
+    }
+
+    /// Everything that decides the offers of a product.
+    private func context(
+        ofOffersOf product: CatalogProduct, in index: CatalogIndex
+    ) async throws(StoreError) -> RuleContext {
+        var query = LedgerQuery()
+        OfferRules.addDependencies(onAllOf: product, for: account, to: &query)
+        var found = try await engine.ledger.snapshot(query)
+        Eligibility.addDependencies(
+            on: product.id, of: account, in: found, to: &query, catalog: index)
+        found = try await engine.ledger.snapshot(query)
+        return RuleContext(snapshot: found, catalog: index, now: engine.clock.now())
+    }
+
+    /// The groups in which the account has used an introductory offer. Costs the groups that have
+    /// one.
+    func introducedGroups(
+        of index: CatalogIndex
+    ) async throws(StoreError) -> Set<SubscriptionGroupID> {
+        guard !index.introductoryGroups.isEmpty else { return [] }
+        var query = LedgerQuery()
+        query.offerUses = Set(
+            index.introductoryGroups.map { OfferUse.Key(.introductory($0), by: account) })
+        return Set(
+            try await engine.ledger.snapshot(query).offerUses.keys.compactMap { key in
+                if case .introductory(let group) = key.subject { group } else { nil }
+            })
+    }
+
+    /// What verifying the signature of a payment's offer finds out; nil for a payment without one.
+    func proof(of payment: Payment) throws(StoreError) -> OfferProof? {
+        guard let signature = payment.offer?.signature,
+            let claim = OfferClaim(payment, bundleID: identity.bundleID)
+        else { return nil }
+        return try engine.offerKeys.verify(signature, of: claim)
+    }
+}
+
+extension StoreEngine {
+    /// Signs a promotional offer for one payment, as the app's own server would.
+    ///
+    /// - Parameters:
+    ///   - payment: with the offer; its signature is not looked at.
+    ///   - isJWS: whether the signature is a JWS; otherwise it is in the first form.
+    /// - Throws: `invalidOfferIdentifier` where the product has no such promotional offer;
+    ///   `missingOfferParameters` for a payment without an offer; what reading and making keys
+    ///   throw.
+    package func signOffer(
+        of payment: Payment, isJWS: Bool = false
+    ) async throws(StoreError) -> OfferSignature {
+        guard let claim = OfferClaim(payment, bundleID: identity.bundleID) else {
+            throw StoreError(.missingOfferParameters, productID: payment.productID)
+        }
+        let known = try await ledger.snapshot(LedgerQuery())
+        clock.update(from: known)
+        let product = try await catalogs.catalog(known.catalog).index.product(payment.productID)
+        guard product?.offer(.promotional, claim.offerID) != nil else {
+            throw StoreError(
+                .invalidOfferIdentifier, productID: payment.productID,
+                found: claim.offerID.rawValue)
+        }
+        return try offerKeys.sign(claim, nonce: UUID(), at: clock.now(), isJWS: isJWS)
+    }
+}

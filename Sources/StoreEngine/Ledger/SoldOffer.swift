@@ -1,0 +1,128 @@
+package import Foundation
+package import StoreModel
+
+/// An offer that a subscription is sold with, as the catalog said when it was sold: a later catalog
+/// changes nothing of it.
+package struct SoldOffer: Codable, Hashable, Sendable {
+    /// What it is for.
+    package var kind: OfferKind
+    /// Nil for an introductory offer.
+    package var id: OfferID?
+    /// How it is paid.
+    package var mode: OfferMode
+    /// What is charged at once: one period, or the whole offer.
+    package var period: SubscriptionPeriod
+    /// What is charged for that.
+    package var price: Money
+    /// How many more periods are sold at this price, after the sale that has the offer; all of them
+    /// for an offer that has not begun.
+    package var periodsLeft: Int
+    /// The code that was redeemed.
+    package var code: String?
+    /// The nonce of the signature that was accepted.
+    package var nonce: UUID?
+    /// The payment that asked for it; nil where it applied by itself.
+    package var payment: PaymentID?
+
+    /// Memberwise.
+    package init(
+        kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
+        price: Money, periodsLeft: Int, code: String? = nil, nonce: UUID? = nil,
+        payment: PaymentID? = nil
+    ) {
+        self.kind = kind
+        self.id = id
+        self.mode = mode
+        self.period = period
+        self.price = price
+        self.periodsLeft = periodsLeft
+        self.code = code
+        self.nonce = nonce
+        self.payment = payment
+    }
+
+    /// The offer in the sale of its next period; nil when all were sold.
+    package var next: SoldOffer? {
+        guard periodsLeft > 0 else { return nil }
+        var next = self
+        next.periodsLeft -= 1
+        return next
+    }
+
+    /// What selling it uses up.
+    func subjects(in group: SubscriptionGroupID?) -> [OfferUse.Subject] {
+        var subjects: [OfferUse.Subject] = []
+        if kind == .introductory, let group { subjects.append(.introductory(group)) }
+        if let code { subjects.append(.code(code)) }
+        if let nonce { subjects.append(.signature(nonce)) }
+        return subjects
+    }
+}
+
+/// Something that an account has used up by an offer.
+package struct OfferUse: Hashable, Sendable {
+    /// What was used up.
+    package enum Subject: Hashable, Sendable {
+        /// The introductory offer of a group; once for each account.
+        case introductory(SubscriptionGroupID)
+        /// A code; once for each account.
+        case code(String)
+        /// The signature of a promotional offer, by its nonce; once in a store.
+        case signature(UUID)
+
+        /// As ledgers keep it.
+        package var text: String {
+            switch self {
+            case .introductory(let group): "introductory \(group)"
+            case .code(let code): "code \(code)"
+            case .signature(let nonce): "signature \(nonce.uuidString)"
+            }
+        }
+
+        /// Reads `text`; nil for any other text.
+        package init?(text: String) {
+            let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case "introductory": self = .introductory(SubscriptionGroupID(parts[1]))
+            case "code": self = .code(parts[1])
+            case "signature":
+                guard let nonce = UUID(uuidString: parts[1]) else { return nil }
+                self = .signature(nonce)
+            default: return nil
+            }
+        }
+    }
+
+    /// Identifies a use.
+    package struct Key: Hashable, Sendable {
+        /// What was used up.
+        package var subject: Subject
+        /// By whom.
+        package var account: AccountName
+
+        /// Memberwise.
+        package init(_ subject: Subject, by account: AccountName) {
+            self.subject = subject
+            self.account = account
+        }
+    }
+
+    /// What was used up, and by whom.
+    package var key: Key
+    /// The payment that asked for the offer; nil where it applied by itself.
+    package var payment: PaymentID?
+    /// The transaction that was sold with it; nil for an offer that is to begin later. Deleting the
+    /// transaction makes the use undone.
+    package var transaction: TransactionID?
+
+    /// Memberwise.
+    package init(
+        _ subject: Subject, by account: AccountName, payment: PaymentID?,
+        transaction: TransactionID?
+    ) {
+        key = Key(subject, by: account)
+        self.payment = payment
+        self.transaction = transaction
+    }
+}

@@ -1,0 +1,128 @@
+import StoreCatalog
+import StoreModel
+
+/// What decides which offers an account can have, of one subscription group.
+struct OfferHistory: Hashable {
+    /// Whether the account subscribes in the group.
+    enum Standing: Hashable {
+        /// It never did.
+        case never
+        /// It does now, or charging for the next period is being tried.
+        case subscribed
+        /// It did, and the subscription ended so many days ago, scaled with the rate.
+        case lapsed(days: Int)
+    }
+
+    var standing: Standing
+    /// Whether the account, or a member who shared with it, has used an introductory offer.
+    var hasUsedIntroductory = false
+    /// The codes that the account has redeemed.
+    var usedCodes: Set<String> = []
+    /// How often codes were redeemed, by all accounts.
+    var codeCounts: [String: Int] = [:]
+    /// The days that were paid for: 30 a month and 365 a year.
+    var paidDays = 0
+}
+
+/// Decides whether an account can have an offer. A function of values alone: it says the reason where
+/// the account cannot.
+enum OfferEligibility {
+    /// Why an account with this history cannot have the offer; nil where it can.
+    ///
+    /// - Parameter code: the code that redeems it; nil to ask whether any of its codes would.
+    static func refusal(
+        of offer: CatalogProduct.Offer, code: String? = nil, to history: OfferHistory
+    ) -> OfferRefusal? {
+        switch offer.kind {
+        case .introductory: history.hasUsedIntroductory ? .introductoryUsed : nil
+        case .promotional: history.standing == .never ? .neverSubscribed : nil
+        case .code: refusal(ofCode: offer, code, to: history)
+        case .winBack: refusal(ofWinBack: offer, to: history)
+        }
+    }
+
+    private static func refusal(
+        ofCode offer: CatalogProduct.Offer, _ code: String?, to history: OfferHistory
+    ) -> OfferRefusal? {
+        if let customers = offer.customers {
+            switch history.standing {
+            case .never where !customers.contains(.new): return .notForNew
+            case .subscribed where !customers.contains(.existing): return .notForExisting
+            case .lapsed where !customers.contains(.expired): return .notForExpired
+            case .never, .subscribed, .lapsed: break
+            }
+        }
+        let codes = offer.codes ?? []
+        if codes.contains(where: { history.usedCodes.contains($0.code) }) { return .codeUsed }
+        let asked = codes.filter { code == nil || $0.code == code }
+        let isLeft = asked.contains { code in
+            code.limit.map { history.codeCounts[code.code, default: 0] < $0 } ?? true
+        }
+        return isLeft ? nil : .codeUsedUp
+    }
+
+    private static func refusal(
+        ofWinBack offer: CatalogProduct.Offer, to history: OfferHistory
+    ) -> OfferRefusal? {
+        let rule = offer.winBack ?? CatalogProduct.WinBackRule()
+        if rule.isSwitchedOn == false { return .switchedOff }
+        switch history.standing {
+        case .never: return .neverSubscribed
+        case .subscribed: return .stillSubscribed
+        case .lapsed(let days):
+            if let months = rule.paidMonths, history.paidDays < months * 30 { return .paidTooShort }
+            if let months = rule.lapsedMonthsMin, days < months * 30 { return .lapsedTooShort }
+            if let months = rule.lapsedMonthsMax, days > months * 30 { return .lapsedTooLong }
+            return nil
+        }
+    }
+}
+
+extension OfferHistory {
+    /// The history of an account in a product's group, from what `OfferRules.addDependencies` has
+    /// looked up.
+    init(_ product: CatalogProduct, of account: AccountName, in context: RuleContext) {
+        let found = context.snapshot
+        standing = .never
+        if let latest = Eligibility.latestInGroup(product, of: account, in: context) {
+            let issue = found.subscriptions[latest.originalID]?.state
+            let isTried = issue?.billing != nil && issue?.expired == nil
+            if latest.isActive(at: context.now) || isTried && !latest.state.isRevoked {
+                standing = .subscribed
+            } else {
+                let end = latest.state.revocation?.date ?? latest.expiresDate ?? context.now
+                let term = latest.sale.term
+                let day = term.map { $0.rate.dayMilliseconds(of: $0.period) } ?? 86_400_000
+                let since = max(0, context.now.milliseconds - end.milliseconds)
+                standing = .lapsed(days: Int(clamping: since / day))
+            }
+        }
+        if let group = product.subscription?.groupID {
+            hasUsedIntroductory =
+                found.offerUses[OfferUse.Key(.introductory(group), by: account)] != nil
+            let key = LedgerQuery.Subscribed(account: account, group: group)
+            paidDays = (found.wholeGroups[key] ?? []).filter {
+                $0.sale.price.milliunits > 0 && !$0.state.isRevoked
+                    && $0.sale.purchaseDate <= context.now
+            }.reduce(0) { $0 + ($1.sale.term?.period.days ?? 0) }
+        }
+        for code in product.offers.flatMap({ $0.codes ?? [] }) {
+            if found.offerUses[OfferUse.Key(.code(code.code), by: account)] != nil {
+                usedCodes.insert(code.code)
+            }
+        }
+        codeCounts = found.codeCounts
+    }
+}
+
+extension SubscriptionPeriod {
+    /// Its days, with months of 30 and years of 365.
+    fileprivate var days: Int {
+        switch unit {
+        case .day: value
+        case .week: 7 * value
+        case .month: 30 * value
+        case .year: 365 * value
+        }
+    }
+}

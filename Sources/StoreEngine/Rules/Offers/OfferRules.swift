@@ -1,0 +1,214 @@
+import Foundation
+import StoreCatalog
+import StoreModel
+import StoreSigning
+
+/// What a subscription is sold with.
+struct OfferSelection: Hashable {
+    /// The offer of the first period.
+    var offer: SoldOffer?
+    /// The offer that begins when that one has ended.
+    var next: SoldOffer?
+
+    /// No offer.
+    static let none = OfferSelection()
+
+    /// The offer that the payment asked for.
+    var asked: SoldOffer? { next ?? offer }
+}
+
+/// Decides which offer a payment gets. An introductory offer applies by itself wherever the account
+/// is eligible, as in the field; any other is asked for.
+enum OfferRules {
+    /// For how long a signature is accepted: 24 hours.
+    static let signatureMilliseconds: Int64 = 24 * 60 * 60 * 1000
+
+    /// How the signature of a promotional offer is known to be good.
+    enum Proof {
+        /// It was verified just now.
+        case verified(OfferProof)
+        /// It was accepted when the payment began to wait.
+        case acceptedBefore
+    }
+
+    /// The offer of a sale that begins now, or of a change that waits for the next renewal.
+    ///
+    /// - Parameters:
+    ///   - asked: the offer that the payment names.
+    ///   - begins: whether a period begins now: an introductory offer applies to no other.
+    /// - Throws: `invalidOfferIdentifier` where the product has no such offer in the territory;
+    ///   `ineligibleForOffer`; for a promotional offer `missingOfferParameters` without a signature
+    ///   and `invalidOfferSignature`.
+    static func selection(
+        _ asked: PaymentOffer?, by payment: PaymentID?, proof: Proof?, of product: CatalogProduct,
+        for account: AccountName, in storefront: Storefront, begins: Bool, context: RuleContext
+    ) throws(StoreError) -> OfferSelection {
+        guard product.subscription?.period != nil, !product.offers.isEmpty || asked != nil else {
+            guard let asked else { return .none }
+            throw invalid(asked, product, payment)
+        }
+        let history = OfferHistory(product, of: account, in: context)
+        let introductory =
+            begins ? self.introductory(of: product, to: history, in: storefront) : nil
+        guard let asked else { return OfferSelection(offer: introductory?.next) }
+        guard asked.kind != .introductory, let offer = product.offer(asked.kind, asked.id),
+            let price = offer.price(in: storefront)
+        else { throw invalid(asked, product, payment) }
+        if asked.kind == .code {
+            guard let code = asked.code, offer.codes?.contains(where: { $0.code == code }) == true
+            else { throw invalid(asked, product, payment) }
+        }
+        if let reason = OfferEligibility.refusal(of: offer, code: asked.code, to: history) {
+            throw StoreError(
+                .ineligibleForOffer, productID: product.id, paymentID: payment,
+                subject: reason.rawValue, found: asked.id.rawValue)
+        }
+        var sold = SoldOffer(
+            kind: offer.kind, id: offer.id, mode: offer.mode, period: offer.chargedPeriod,
+            price: price, periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1,
+            code: asked.code, payment: payment)
+        if asked.kind == .promotional {
+            sold.nonce = try nonce(asked, proof, of: product, payment, in: context)
+        }
+        if offer.isStackable == true, let introductory {
+            return OfferSelection(offer: introductory.next, next: sold)
+        }
+        return begins ? OfferSelection(offer: sold.next) : OfferSelection(next: sold)
+    }
+
+    /// The introductory offer, before its first period; nil where there is none, or the account has
+    /// used one.
+    private static func introductory(
+        of product: CatalogProduct, to history: OfferHistory, in storefront: Storefront
+    ) -> SoldOffer? {
+        guard let offer = product.offer(.introductory, nil),
+            OfferEligibility.refusal(of: offer, to: history) == nil,
+            let price = offer.price(in: storefront)
+        else { return nil }
+        return SoldOffer(
+            kind: .introductory, mode: offer.mode, period: offer.chargedPeriod, price: price,
+            periodsLeft: offer.mode == .payAsYouGo ? offer.periodCount : 1)
+    }
+
+    /// The nonce of a signature that is good, at most 24 hours old, and was not used by another
+    /// payment.
+    private static func nonce(
+        _ asked: PaymentOffer, _ proof: Proof?, of product: CatalogProduct, _ payment: PaymentID?,
+        in context: RuleContext
+    ) throws(StoreError) -> UUID? {
+        func refused(_ reason: OfferSignatureFault) -> StoreError {
+            StoreError(
+                .invalidOfferSignature, productID: product.id, paymentID: payment,
+                subject: reason.rawValue, found: asked.id.rawValue)
+        }
+        guard asked.signature != nil else {
+            throw StoreError(
+                .missingOfferParameters, productID: product.id, paymentID: payment,
+                found: asked.id.rawValue)
+        }
+        switch proof {
+        case nil, .acceptedBefore?: return nil
+        case .verified(.refused(let reason))?: throw refused(reason)
+        case .verified(.good(let nonce, let signedAt))?:
+            let age = context.now.milliseconds - signedAt.milliseconds
+            guard age <= signatureMilliseconds else { throw refused(.expired) }
+            guard age >= -signatureMilliseconds else { throw refused(.notYetValid) }
+            if let use = context.snapshot.usedSignatures[nonce], use.payment != payment {
+                throw refused(.replayed)
+            }
+            return nonce
+        }
+    }
+
+    private static func invalid(
+        _ asked: PaymentOffer, _ product: CatalogProduct, _ payment: PaymentID?
+    ) -> StoreError {
+        StoreError(
+            .invalidOfferIdentifier, productID: product.id, paymentID: payment,
+            found: asked.code ?? asked.id.rawValue)
+    }
+
+    /// Whether this payment has redeemed its offer before, for the next renewal: it is answered with
+    /// the present transaction and redeems nothing again.
+    static func hasRedeemed(
+        _ payment: Payment, _ nonce: UUID?, by account: AccountName, in context: RuleContext
+    ) -> Bool {
+        if let nonce, let use = context.snapshot.usedSignatures[nonce] {
+            return use.payment == payment.id
+        }
+        guard let code = payment.offer?.code else { return false }
+        let key = OfferUse.Key(.code(code), by: account)
+        return context.snapshot.offerUses[key].map { $0.payment == payment.id } ?? false
+    }
+
+    // MARK: - Lookups
+
+    /// Adds what decides an offer of a product.
+    ///
+    /// - Parameters:
+    ///   - asked: the offer that a payment names.
+    ///   - nonce: of its signature.
+    static func addDependencies(
+        on asked: PaymentOffer?, nonce: UUID? = nil, of id: ProductID, for account: AccountName,
+        to query: inout LedgerQuery, catalog: CatalogIndex
+    ) {
+        if let nonce { query.usedSignatures.insert(nonce) }
+        guard let product = catalog.product(id), let group = product.subscription?.groupID else {
+            return
+        }
+        if !product.offers.isEmpty {
+            query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
+        }
+        guard let asked else { return }
+        if asked.kind == .winBack {
+            query.wholeGroups.insert(.init(account: account, group: group))
+        }
+        if asked.kind == .code {
+            for code in product.offer(.code, asked.id)?.codes ?? [] {
+                query.offerUses.insert(OfferUse.Key(.code(code.code), by: account))
+                if code.limit != nil { query.codeCounts.insert(code.code) }
+            }
+        }
+    }
+
+    /// Adds what decides all offers of a product.
+    static func addDependencies(
+        onAllOf product: CatalogProduct, for account: AccountName, to query: inout LedgerQuery
+    ) {
+        guard let group = product.subscription?.groupID else { return }
+        query.accounts.insert(account)
+        query.subscribed.insert(.init(account: account, group: group))
+        query.offerUses.insert(OfferUse.Key(.introductory(group), by: account))
+        for offer in product.offers {
+            if offer.kind == .winBack {
+                query.wholeGroups.insert(.init(account: account, group: group))
+            }
+            for code in offer.codes ?? [] {
+                query.offerUses.insert(OfferUse.Key(.code(code.code), by: account))
+                if code.limit != nil { query.codeCounts.insert(code.code) }
+            }
+        }
+    }
+
+    /// The keys on which two payments with an offer collide.
+    static func collisions(on asked: PaymentOffer?, nonce: UUID?) -> [CollisionKey] {
+        var keys: [CollisionKey] = []
+        if let nonce { keys.append(.offerSignature(nonce)) }
+        if let code = asked?.code { keys.append(.offerCode(code)) }
+        return keys
+    }
+}
+
+extension Decision {
+    /// The decision with the conflicts that an offer adds: the same signature used by another
+    /// payment, or a limited code redeemed, since the decision was made.
+    func redeeming(_ offer: SoldOffer?, in context: RuleContext) -> Decision {
+        guard let offer else { return self }
+        var decision = self
+        if let nonce = offer.nonce { decision.unusedSignatures.append(nonce) }
+        if let code = offer.code, let count = context.snapshot.codeCounts[code] {
+            decision.codeCounts[code] = count
+        }
+        return decision
+    }
+}

@@ -1,0 +1,96 @@
+/// An offer of a subscription as one account sees it (StoreKit: `Product.SubscriptionOffer`).
+package struct Offer: Codable, Hashable, Sendable {
+    /// What it is for.
+    package var kind: OfferKind
+    /// Unique among the offers of its product; nil for an introductory offer.
+    package var id: OfferID?
+    /// How it is paid.
+    package var mode: OfferMode
+    /// The length of one of its periods.
+    package var period: SubscriptionPeriod
+    /// How many periods it has: more than 1 only where each is paid for (StoreKit: `periodCount`).
+    package var periodCount: Int
+    /// What one period costs, or the whole offer where it is paid up front; 0 for a free trial.
+    package var price: Money
+
+    package init(
+        kind: OfferKind, id: OfferID? = nil, mode: OfferMode, period: SubscriptionPeriod,
+        periodCount: Int = 1, price: Money
+    ) {
+        self.kind = kind
+        self.id = id
+        self.mode = mode
+        self.period = period
+        self.periodCount = periodCount
+        self.price = price
+    }
+}
+
+/// Why an account cannot have an offer.
+package enum OfferRefusal: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The account, or a family member who shared with it, has used an introductory offer of the
+    /// subscription group.
+    case introductoryUsed
+    /// The account never subscribed in the group, as a promotional or win-back offer asks.
+    case neverSubscribed
+    /// The account subscribes in the group now; a win-back offer is for those who do not.
+    case stillSubscribed
+    /// The offer code is not for those who never subscribed.
+    case notForNew
+    /// The offer code is not for those who subscribe now.
+    case notForExisting
+    /// The offer code is not for those who subscribed before.
+    case notForExpired
+    /// The account has redeemed a code of the offer.
+    case codeUsed
+    /// The code was redeemed as often as it may be.
+    case codeUsedUp
+    /// The account has not paid for the subscription long enough.
+    case paidTooShort
+    /// The subscription has not been over for long enough.
+    case lapsedTooShort
+    /// The subscription has been over for too long.
+    case lapsedTooLong
+    /// The catalog says that nobody is eligible (Xcode: `isEligible`).
+    case switchedOff
+}
+
+/// An offer with the store's answer whether an account can have it.
+package struct OfferAnswer: Codable, Hashable, Sendable {
+    /// The offer.
+    package var offer: Offer
+    /// Why the account cannot have it; nil where it can.
+    package var refusal: OfferRefusal?
+    /// The codes that redeem it; empty unless it is for a code.
+    package var codes: [String]
+
+    package init(offer: Offer, refusal: OfferRefusal? = nil, codes: [String] = []) {
+        self.offer = offer
+        self.refusal = refusal
+        self.codes = codes
+    }
+
+    /// Whether the app must sign it (StoreKit: `PurchaseOption.promotionalOffer`).
+    package var needsSignature: Bool { offer.kind == .promotional }
+}
+
+/// What an offer code stands for.
+package struct CodeRedemption: Codable, Hashable, Sendable {
+    /// The product.
+    package var productID: ProductID
+    /// The offer of it.
+    package var offer: Offer
+    /// The code as the catalog writes it.
+    package var code: String
+
+    package init(productID: ProductID, offer: Offer, code: String) {
+        self.productID = productID
+        self.offer = offer
+        self.code = code
+    }
+
+    /// What a payment that redeems the code asks for; nil for an offer without identifier.
+    package var asked: PaymentOffer? {
+        offer.id.map { PaymentOffer(kind: .code, id: $0, code: code) }
+    }
+}

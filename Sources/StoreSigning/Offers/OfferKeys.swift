@@ -1,0 +1,114 @@
+import Crypto
+package import Foundation
+package import StoreModel
+import Synchronization
+
+/// The private keys that sign promotional offers, as the app's own server would have them. They are
+/// kept apart from everything else of a store: in memory, or in a folder of their own with one file for
+/// each key (0600), and never in the ledger, an export or an output. Safe from any task.
+package final class OfferKeys: Sendable {
+    private let known = Mutex<[String: P256.Signing.PrivateKey]>([:])
+    private let folder: OfferKeyFolder?
+
+    /// Keys in memory only, gone with the process.
+    package init() { folder = nil }
+
+    /// Keys in a folder, which is made with the first of them.
+    package init(folder: URL) {
+        self.folder = OfferKeyFolder(path: folder.path(percentEncoded: false))
+    }
+
+    /// Keeps a key of the app's, in place of another one with the same identifier.
+    ///
+    /// - Parameters:
+    ///   - id: letters, digits and hyphens, 64 at most.
+    ///   - pem: the private key, P-256, PEM.
+    /// - Throws: `keysUnreadable` for a text that is no such key, without showing it; what writing
+    ///   the file throws.
+    package func add(id: String, pem: String) throws(StoreError) {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw StoreError(.keysUnreadable, subject: id, cause: "not a P-256 private key")
+        }
+        if let folder, try folder.read(id) != key.pemRepresentation + "\n" {
+            try folder.write(key.pemRepresentation + "\n", as: id)
+        }
+        known.withLock { $0[id] = key }
+    }
+
+    /// The identifier of the key that signs where none is named: the one that was kept last. Makes one
+    /// if there is none. Throws as `add`.
+    package func standard() throws(StoreError) -> String {
+        if let folder, let id = try folder.latest() { return id }
+        if folder == nil, let id = known.withLock({ $0.keys.min() }) { return id }
+        let key = P256.Signing.PrivateKey()
+        let id = SigningChain(leafKey: key, certificates: []).keyID
+        try add(id: id, pem: key.pemRepresentation)
+        return id
+    }
+
+    /// Signs an offer for one purchase.
+    ///
+    /// - Parameters:
+    ///   - nonce: makes the signature good for one payment.
+    ///   - isJWS: whether it is a JWS; otherwise it is in the first form.
+    ///   - keyID: the key; nil for the standard one.
+    /// - Throws: `keysUnreadable` for a key that the store does not have, and as `standard`.
+    package func sign(
+        _ claim: OfferClaim, nonce: UUID, at now: Timestamp, isJWS: Bool = false,
+        keyID: String? = nil
+    ) throws(StoreError) -> OfferSignature {
+        let id = if let keyID { keyID } else { try standard() }
+        guard let key = try key(id) else {
+            throw StoreError(.keysUnreadable, subject: id, cause: "no such key")
+        }
+        do {
+            guard isJWS else {
+                let bytes = claim.signedBytes(keyID: id, nonce: nonce, timestamp: now)
+                return .parameters(
+                    keyID: id, nonce: nonce, timestamp: now,
+                    signature: try key.signature(for: bytes).derRepresentation)
+            }
+            return .jws(
+                try OfferJWS(claim, nonce: nonce, issuedAt: now).signed(by: key, keyID: id))
+        } catch {
+            throw StoreError(.systemError, subject: "offer", cause: "\(error)")
+        }
+    }
+
+    /// Whether a key of the store has signed this claim.
+    ///
+    /// - Throws: what reading a key's file throws.
+    package func verify(
+        _ signature: OfferSignature, of claim: OfferClaim
+    ) throws(StoreError) -> OfferProof {
+        switch signature {
+        case .jws(let text):
+            guard let jws = OfferJWS.Signed(text) else { return .refused(.unreadable) }
+            guard let key = try key(jws.keyID)?.publicKey else { return .refused(.unknownKey) }
+            guard jws.isSigned(by: key) else { return .refused(.forged) }
+            guard jws.claims.isBound(to: claim) else { return .refused(.signedForOther) }
+            return .good(
+                nonce: jws.claims.nonce, signedAt: Timestamp(milliseconds: jws.claims.iat * 1000))
+        case .parameters(let keyID, let nonce, let timestamp, let bytes):
+            guard let key = try key(keyID)?.publicKey else { return .refused(.unknownKey) }
+            guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else {
+                return .refused(.unreadable)
+            }
+            let signed = claim.signedBytes(keyID: keyID, nonce: nonce, timestamp: timestamp)
+            guard key.isValidSignature(signature, for: signed) else { return .refused(.forged) }
+            return .good(nonce: nonce, signedAt: timestamp)
+        }
+    }
+
+    /// A key by its identifier; another process may have kept it.
+    private func key(_ id: String) throws(StoreError) -> P256.Signing.PrivateKey? {
+        if let key = known.withLock({ $0[id] }) { return key }
+        guard let folder, let pem = try folder.read(id) else { return nil }
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else {
+            throw StoreError(
+                .keysUnreadable, subject: folder.path(of: id), cause: "not a P-256 private key")
+        }
+        known.withLock { $0[id] = key }
+        return key
+    }
+}

@@ -1,0 +1,193 @@
+import ArgumentParser
+import Foundation
+import ShopCore
+import ShopText
+import StoreDevice
+import StoreEngine
+import StoreModel
+
+struct Offers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offers",
+        abstract: "List a subscription's offers: which the account can have, and why not others.",
+        discussion: """
+            An introductory offer applies by itself; buy --offer asks for a promotional or win-back \
+            offer, and redeem for one with a code. Codes are listed for the operator.
+
+            EXAMPLES
+              storefront offers lantern.membership.plus.month
+              storefront buy lantern.membership.plus.month --offer plus.half
+              storefront offers lantern.membership.plus.month --json
+            """)
+
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+
+    @OptionGroup var given: CustomerOptions
+    var options: GlobalOptions { given.all }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.open()
+            let id = ProductID(product)
+            let offers = try await store.session.offers(of: id)
+            guard !options.json else {
+                for offer in offers {
+                    try Output.json(OfferLine(offer, showsCodes: !store.isCustomers))
+                }
+                return
+            }
+            Output.note(.noOffers(product: product), ifEmpty: offers, json: false)
+            guard let found = try await store.session.products([id]).products.first else { return }
+            let strings = Output.strings
+            var table = TextTable([
+                .init(.columnOffer), .init(.columnIdentifier), .init(.columnTerms),
+                .init(.columnState), .init(.columnCodes),
+            ])
+            table.write(
+                offers.map { answer in
+                    let state =
+                        answer.refusal.map { strings[.offerRefused($0)] }
+                        ?? strings[
+                            answer.offer.kind == .introductory
+                                ? .offerAppliesByItself : .offerAvailable]
+                    return [
+                        strings[.offerName(answer.offer.kind)], answer.offer.id?.rawValue ?? "",
+                        strings.terms(of: answer.offer, found), state,
+                        store.isCustomers ? "" : answer.codes.joined(separator: " "),
+                    ]
+                })
+        }
+    }
+}
+
+struct Redeem: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redeem",
+        abstract: "Redeem an offer code: buy the subscription it is for, with its offer.",
+        discussion: """
+            Each account redeems a code once. Whoever subscribes already has the offer from the next \
+            renewal on.
+
+            EXAMPLES
+              storefront redeem SPRING26
+              storefront redeem SPRING26 --payment $(uuidgen)
+
+            EXIT CODES
+              0 redeemed   10 pending   12 failed   69 unknown, or store unavailable
+            """)
+
+    @Argument(help: "The code.") var code: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The payment's id (a UUID): the same id again is the same payment.",
+            valueName: "uuid"))
+    var payment: String?
+
+    @OptionGroup var given: DownloadingOptions
+    var options: GlobalOptions { given.all }
+
+    func validate() throws {
+        if let payment, PaymentID(payment) == nil {
+            throw ValidationError("--payment wants a UUID, found '\(payment)'.")
+        }
+    }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.open()
+            let device = try await store.device()
+            let watcher = DeviceWatcher(device, remarksOf: store)
+            let redemption = try await store.session.redemption(of: code)
+            let answer = try await store.session.products([redemption.productID])
+            guard let product = answer.products.first else {
+                throw StoreError(.productUnavailable, productID: redemption.productID)
+            }
+            try await device.askToSignIn(store, json: options.json)
+            try await store.launch(device, resendingAtMost: product.price)
+            var terms = PurchaseTerms(isJSON: options.json)
+            terms.payment = payment.flatMap { PaymentID($0) }
+            terms.wait = [.delivery]
+            terms.offer = .asked(redemption.asked)
+            var run = PurchaseRun(terms, store, device, watcher)
+            await run.buy([product])
+            await device.writeReceipt()
+            await watcher.end()
+            if let code = run.exitCode { throw code }
+        }
+    }
+}
+
+struct SignOffer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-offer",
+        abstract: "Sign a promotional offer, as the app's own server would.",
+        discussion: """
+            The signature is good for one payment of this product with this offer, for 24 hours. It \
+            is made with the key pair of the .storekit file, else with one that the store makes. The \
+            key itself is never shown.
+
+            EXAMPLES
+              storefront operator sign-offer lantern.membership.plus.month plus.half
+              storefront operator sign-offer lantern.membership.plus.month plus.half --jws
+            """)
+
+    @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
+    @Argument(help: ArgumentHelp("The offer's id.", valueName: "offer")) var offer: String
+    @Flag(help: "As a JWS, in place of the first form.") var jws = false
+    @Option(
+        name: .customLong("app-account-token"),
+        help: ArgumentHelp("The token of the payment it is for (a UUID).", valueName: "uuid"))
+    var appAccountToken: String?
+
+    @OptionGroup var given: OperatorOptions
+    var options: GlobalOptions { given.all }
+
+    func validate() throws {
+        if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
+            throw ValidationError("--app-account-token wants a UUID, found '\(appAccountToken)'.")
+        }
+    }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.openForOperator()
+            let payment = Payment(
+                id: PaymentID.made(), productID: ProductID(product),
+                shownPrice: Money(milliunits: 0, currency: ""),
+                appAccountToken: appAccountToken.flatMap { UUID(uuidString: $0) },
+                offer: PaymentOffer(kind: .promotional, id: OfferID(offer)))
+            let signature = try await store.engine.signOffer(of: payment, isJWS: jws)
+            guard options.json else { return Output.line(signature.text) }
+            try Output.json(SignatureLine(signature, of: payment))
+        }
+    }
+}
+
+/// The signature of an offer in JSON: the parameters of `SKPaymentDiscount`, or the JWS.
+private struct SignatureLine: Encodable {
+    var productId: ProductID
+    var offerIdentifier: OfferID?
+    var keyIdentifier: String?
+    var nonce: String?
+    var timestamp: Int64?
+    /// Base64.
+    var signature: String?
+    var compactJWS: String?
+    /// In one word, for `buy --signature`.
+    var text: String
+
+    init(_ signature: OfferSignature, of payment: Payment) {
+        productId = payment.productID
+        offerIdentifier = payment.offer?.id
+        text = signature.text
+        switch signature {
+        case .jws(let text): compactJWS = text
+        case .parameters(let keyID, let nonce, let timestamp, let bytes):
+            keyIdentifier = keyID
+            self.nonce = nonce.uuidString.lowercased()
+            self.timestamp = timestamp.milliseconds
+            self.signature = bytes.base64EncodedString()
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import StoreCatalog
+import StoreEngine
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Subscriptions that are sold with offers.
+@Suite("subscriptions with offers") struct OfferLifeTests {
+    private static let monthly = SampleCatalog.monthly
+    private static func usd(_ milliunits: Int64) -> Money { OfferCatalog.dollar(milliunits) }
+
+    @Test("a year of a subscription that begins with a free trial")
+    func yearWithTrial() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        let first = try await store.payload(of: outcome.number)
+        #expect(first.price == 0 && first.offerType == 1 && first.offerIdentifier == nil)
+        #expect(first.offerDiscountType == "FREE_TRIAL" && first.offerPeriod == "P1W")
+        #expect(first.expiresDate == OfferCatalog.week.end(from: first.purchaseDate))
+        let info = try await store.renewalInfo()
+        #expect(info.renewalPrice == 4_990 && info.offerType == nil)
+        try await store.advance(SubscriptionPeriod(unit: .year, value: 1))
+        let periods = try await store.periods()
+        #expect(periods.count == 1 + 12)
+        #expect(
+            periods[1...].allSatisfy { $0.sale.offer == nil && $0.sale.price == Self.usd(4_990) })
+        let end = try #require(first.expiresDate)
+        #expect(
+            periods[1].sale.purchaseDate == end, "the first paid period begins at the trial's end")
+        for (number, period) in periods[1...].enumerated() {
+            let length = SubscriptionPeriod(unit: .month, value: number + 1)
+            #expect(period.sale.expiresDate == length.end(from: end), "month \(number + 1)")
+        }
+        let entries = try await store.entries()
+        #expect(try await store.ledger.allRows() == Projections(folding: entries))
+    }
+
+    /// An introductory offer, and the prices and lengths of the first periods.
+    static let introductions: [(CatalogProduct.Offer, [(Int64, SubscriptionPeriod)])] = [
+        (OfferCatalog.trial, [(0, OfferCatalog.week), (4_990, OfferCatalog.month)]),
+        (
+            CatalogProduct.Offer(
+                kind: .introductory, mode: .payAsYouGo, period: OfferCatalog.week, periodCount: 2,
+                prices: .everywhere(milliunits: 990)),
+            [
+                (990, OfferCatalog.week), (990, OfferCatalog.week), (4_990, OfferCatalog.month),
+            ]
+        ),
+        (
+            CatalogProduct.Offer(
+                kind: .introductory, mode: .payAsYouGo, period: OfferCatalog.month, periodCount: 3,
+                prices: .byTerritory(["USA": 1_990])),
+            [
+                (1_990, OfferCatalog.month), (1_990, OfferCatalog.month),
+                (1_990, OfferCatalog.month), (4_990, OfferCatalog.month),
+            ]
+        ),
+        (
+            CatalogProduct.Offer(
+                kind: .introductory, mode: .payUpFront,
+                period: SubscriptionPeriod(unit: .month, value: 6),
+                prices: .byTerritory(["USA": 9_990])),
+            [
+                (9_990, SubscriptionPeriod(unit: .month, value: 6)),
+                (4_990, OfferCatalog.month),
+            ]
+        ),
+        // There is no such offer in the territory.
+        (
+            CatalogProduct.Offer(
+                kind: .introductory, mode: .payUpFront, period: OfferCatalog.month,
+                prices: .byTerritory(["JPN": 100_000])),
+            [(4_990, OfferCatalog.month), (4_990, OfferCatalog.month)]
+        ),
+    ]
+
+    @Test(
+        "an introductory offer applies by itself for its periods, then the ordinary ones follow",
+        arguments: introductions)
+    func introductory(
+        offer: CatalogProduct.Offer, expected: [(Int64, SubscriptionPeriod)]
+    ) async throws {
+        let store = try await OfferCatalog.store([offer])
+        _ = try await store.session().purchase(.of(Self.monthly))
+        for (price, period) in expected {
+            let info = try await store.renewalInfo()
+            let latest = try #require(try await store.periods().last)
+            #expect(latest.sale.price == Self.usd(price))
+            #expect(latest.sale.term?.period == period)
+            #expect(latest.sale.expiresDate == period.end(from: latest.sale.purchaseDate))
+            _ = try await store.next()
+            // What the renewal info foretold is what was sold.
+            let next = try #require(try await store.periods().last)
+            #expect(next.sale.price.milliunits == info.renewalPrice)
+            #expect(next.sale.offer?.kind.number == info.offerType)
+            #expect(next.sale.offer?.mode.rawValue == info.offerDiscountType)
+        }
+    }
+
+    @Test("a person gets one introductory offer of a group, also after the first was over")
+    func introductoryOnce() async throws {
+        var catalog = OfferCatalog.catalog([OfferCatalog.trial])
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.yearly {
+            catalog.products[index].subscription?.offers = [OfferCatalog.trial]
+        }
+        let store = try await TestStore(elapsed: nil, catalog: catalog)
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        let id = try #require(outcome.number)
+        for product in [Self.monthly, SampleCatalog.yearly] {
+            let answer = try await store.session().offers(of: product)
+            #expect(answer.map(\.refusal) == [.introductoryUsed])
+            let listed = try await store.session().products([product]).products
+            #expect(listed.first?.subscription?.introductoryOffer == nil)
+        }
+        _ = try await store.console.perform(.expire(id))
+        let again = try await store.session().purchase(.of(SampleCatalog.yearly))
+        #expect(try await store.payload(of: again.number).price == 49_990)
+        // Another account has its own.
+        let other = try await store.session(account: "kai").purchase(.of(Self.monthly))
+        #expect(other.number != nil)
+        #expect(try await store.periods().last?.sale.offer?.kind == .introductory)
+    }
+
+    @Test("a family member who had the trial shared has used it")
+    func introductoryShared() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        _ = try await store.console.perform(.family(.create(organizer: "aoi")))
+        _ = try await store.console.perform(
+            .family(.join("kai", organizer: "aoi", role: .adult)))
+        _ = try await store.session(account: "kai").purchase(.of(SampleCatalog.coins))
+        #expect(
+            try await store.session(account: "kai").offers(of: Self.monthly).map(\.refusal)
+                == [nil])
+        _ = try await store.session().purchase(.of(Self.monthly))
+        #expect(
+            try await store.session(account: "kai").offers(of: Self.monthly).map(\.refusal)
+                == [.introductoryUsed])
+        let entries = try await store.entries()
+        #expect(try await store.ledger.allRows() == Projections(folding: entries))
+    }
+
+    @Test("deleting the transaction of a trial gives the offer back, as a new test begins")
+    func deletedTrial() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        let id = try #require(outcome.number)
+        _ = try await store.console.perform(.delete(id, wholeChain: false))
+        #expect(try await store.session().offers(of: Self.monthly).map(\.refusal) == [nil])
+        let again = try await store.session().purchase(.of(Self.monthly))
+        #expect(try await store.payload(of: again.number).price == 0)
+    }
+
+    /// The price that a payment names, whether the account has used the offer, and whether it is
+    /// sold.
+    static let prices: [(Int64, Bool, Bool)] = [
+        (4_990, false, true), (0, false, true), (4_990, true, true), (0, true, false),
+        (990, false, false),
+    ]
+
+    @Test(
+        "a payment names the product's price or the offer's; who is not eligible is not charged more",
+        arguments: prices)
+    func shownPrice(milliunits: Int64, isUsed: Bool, isSold: Bool) async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        if isUsed {
+            let first = try await store.session().purchase(.of(Self.monthly))
+            _ = try await store.console.perform(.expire(try #require(first.number)))
+        }
+        var payment = Payment.of(Self.monthly)
+        payment.shownPrice = Self.usd(milliunits)
+        let outcome: PurchaseOutcome
+        do throws(StoreError) { outcome = try await store.session().purchase(payment) } catch {
+            #expect(!isSold && error.code == .priceChanged, "\(error)")
+            return
+        }
+        #expect(isSold)
+        #expect(try await store.payload(of: outcome.number).price == (isUsed ? 4_990 : 0))
+    }
+
+    @Test("a payment sent again is answered with its trial; another offer under its id is refused")
+    func exactlyOnce() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial, OfferCatalog.spring])
+        let payment = store.code("SPRING")
+        let first = try await store.session().purchase(payment)
+        let count = try await store.entries().count
+        #expect(try await store.session().purchase(payment).number == first.number)
+        #expect(try await store.entries().count == count)
+        var other = payment
+        other.offer = nil
+        do throws(StoreError) {
+            _ = try await store.session().purchase(other)
+            Issue.record("another payment was answered")
+        } catch {
+            #expect(error.code == .paymentMismatch && error.subject == "offer")
+        }
+    }
+
+    @Test("an upgrade in the middle of an offer gives back its part and ends the offer")
+    func upgrade() async throws {
+        let upFront = CatalogProduct.Offer(
+            kind: .introductory, mode: .payUpFront, period: OfferCatalog.month,
+            prices: .byTerritory(["USA": 3_000]))
+        let store = try await OfferCatalog.store([upFront])
+        _ = try await store.session().purchase(.of(Self.monthly))
+        try await store.advance(SubscriptionPeriod(unit: .day, value: 10))
+        _ = try await store.session().purchase(.of(SampleCatalog.yearly))
+        let periods = try await store.periods()
+        let (old, new) = (periods[0], periods[1])
+        let refunded = try #require(old.state.revocation?.refundedMilliunits)
+        #expect(refunded > 0 && refunded < 3_000 && old.state.isUpgraded)
+        #expect(new.sale.offer == nil && new.sale.price == Self.usd(49_990))
+    }
+
+    @Test("a downgrade at the renewal ends an offer with periods left")
+    func downgrade() async throws {
+        let store = try await TestStore(
+            elapsed: nil,
+            catalog: OfferCatalog.catalog(
+                [
+                    CatalogProduct.Offer(
+                        kind: .introductory, mode: .payAsYouGo, period: OfferCatalog.month,
+                        periodCount: 3, prices: .byTerritory(["USA": 10_000]))
+                ], of: SampleCatalog.yearly))
+        _ = try await store.session().purchase(.of(SampleCatalog.yearly))
+        _ = try await store.session().purchase(.of(Self.monthly))
+        let info = try await store.renewalInfo()
+        #expect(info.autoRenewProductId == Self.monthly)
+        #expect(info.offerType == nil && info.renewalPrice == 4_990)
+        _ = try await store.next()
+        let latest = try #require(try await store.periods().last)
+        #expect(latest.sale.offer == nil && latest.sale.price == Self.usd(4_990))
+        #expect(latest.sale.term?.period == OfferCatalog.month)
+    }
+
+    @Test("a payment that fails in an offer is tried again, and the offer goes on")
+    func billing() async throws {
+        let store = try await OfferCatalog.store([
+            CatalogProduct.Offer(
+                kind: .introductory, mode: .payAsYouGo, period: OfferCatalog.month, periodCount: 2,
+                prices: .byTerritory(["USA": 1_000]))
+        ])
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        _ = try await store.console.perform(.setRenewals(RenewalsChange(failsBilling: true)))
+        _ = try await store.next()
+        _ = try await store.next()
+        #expect(try await store.session().entitlements().isEmpty)
+        _ = try await store.console.perform(.resolveBilling(try #require(outcome.number)))
+        let latest = try #require(try await store.periods().last)
+        #expect(latest.sale.price == Self.usd(1_000) && latest.sale.offer?.periodsLeft == 0)
+    }
+
+    @Test("a request with a trial is sold with it when it is approved")
+    func approval() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        _ = try await store.console.perform(
+            .changeAccount(AccountChange(account: "aoi", askToBuy: true)))
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        let request = try #require(outcome.number)
+        _ = try await store.console.perform(.approve(request))
+        #expect(try await store.payload(of: request).price == 0)
+    }
+
+    @Test("an offer is told in the history and in the timeline")
+    func timeline() async throws {
+        let store = try await OfferCatalog.store([OfferCatalog.trial])
+        let outcome = try await store.session().purchase(.of(Self.monthly))
+        let id = try #require(outcome.number)
+        _ = try await store.next()
+        let events = try await store.session().events(
+            before: nil, filter: HistoryFilter(), limit: 100
+        ).events.reversed()
+        let items = SubscriptionTimeline(Array(events), of: id).items
+        #expect(items.map(\.offerMode) == [.freeTrial, nil])
+    }
+}
