@@ -53,6 +53,7 @@ extension StoreSession {
         return SubscriptionStatus(
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(rules.current, for: device),
-            renewalInfo: try engine.payloads.signer.sign(payload), problem: rules.problem)
+            renewalInfo: try engine.payloads.signer.sign(payload), problem: rules.problem,
+            plans: rules.plans, changesAt: rules.changesAt)
     }
 }
