@@ -77,7 +77,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case yourPlanEnds(day: String), endsOn(day: String), nextPlanFrom(day: String)
     case changeAtOnce(PlanChange.Kind), changeFrom(PlanChange.Kind, day: String)
     case changeShort(PlanChange.Kind)
-    case paymentFailsUntil(day: String), unpaidUntil(day: String), unpaid, noAccess, billingProblem, newPrice, cannotRenew
+    case paymentFailsUntil(day: String), unpaidUntil(day: String), unpaid, noAccess, billingProblem,
+        newPrice, cannotRenew
     case answerPriceBy(day: String), cannotRenewEnds(day: String)
     case expiredOn(day: String?), refundedOn(day: String?)
     case changesLine(day: String, name: String, price: String?)
@@ -88,7 +89,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case changeLine(PlanChange.Kind, from: String, day: String?, refund: String?)
     case perMonthPrice(String), comparedFact
     case chargedNow, nothingCharged, givenBack, givenBackOf(price: String, name: String)
-    case about(price: String), priceFrom(price: String, day: String)
+    case aboutPrice(String), priceFrom(price: String, day: String)
     case planEndsNow(name: String), yourPlanFact, planUntil(name: String, day: String)
     case then, planFrom(name: String, price: String, day: String), takenBackFact
     case renewsFor(day: String, price: String), changePlan, keepThisPlan, turnRenewalOn
@@ -129,6 +130,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
     case failuresHeading, failureKeys, failureTimes(Int?, isNext: Bool)
+    case renewalsSwitch, realTime, rateOf(String, time: String), billingFails, gracePeriod
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind)
 

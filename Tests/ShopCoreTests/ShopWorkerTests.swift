@@ -112,7 +112,7 @@ import Testing
             [
                 "pendingRequests", "faults", "accountSettings", "upcoming", "clock", "family",
                 "notices",
-            ], ["scheduleArrived", "component", "consoleArrived"],
+            ], ["scheduleArrived", "component", "component", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),

@@ -163,6 +163,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
             [
                 .consoleToggled, .storeLog(events(state)),
                 .scheduleArrived(upcoming, .system),
+                .console(
+                    .renewalsArrived(
+                        RenewalSettings(rate: .monthlyRenewalEveryThirtySeconds))),
                 .consoleArrived(
                     requests: [
                         SampleShop.request(1_000_008, of: "theme.sepia", in: state),

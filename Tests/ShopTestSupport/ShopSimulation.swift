@@ -456,6 +456,13 @@ package struct ShopSimulation {
         case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
             return take(.scheduleArrived(upcoming(), .system))
+                + take(
+                    .console(
+                        .renewalsArrived(
+                            RenewalSettings(
+                                rate: chances.pick(RenewalRate.allCases),
+                                failsBilling: chances.chance(30),
+                                hasGracePeriod: chances.chance(30)))))
                 + take(.console(.accountsArrived(family(), notices())))
                 + take(.consoleArrived(requests: requests(), faults: faults, settings: settings))
         case .readLog(let query):

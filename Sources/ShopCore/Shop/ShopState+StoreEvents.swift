@@ -192,7 +192,9 @@ extension ShopState {
             return announce(
                 .subscription(event, name: name(of: event.productID), next: next), moment)
                 + queries.ask(.refreshAccount) + followSubscription(event.chain)
-        case .renewalsSet: return queries.ask(.refreshAccount)
+        case .renewalsSet(let settings):
+            console.renewals = settings
+            return queries.ask(.refreshAccount)
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
         case .accountChanged(let settings): return changeAccount(settings, moment)

@@ -168,10 +168,10 @@ package final class ShopWorker: Sendable {
             let requests = try await storeOperator.pendingRequests()
             let faults = try await storeOperator.faults()
             let settings = try await device.accountSettings().value
-            post(
-                .scheduleArrived(
-                    try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
-                    try await storeOperator.clock().state))
+            let upcoming = try await storeOperator.upcoming(limit: ConsolePart.upcomingMax)
+            let clock = try await storeOperator.clock()
+            post(.scheduleArrived(upcoming, clock.state))
+            post(.console(.renewalsArrived(clock.renewals)))
             post(
                 .console(
                     .accountsArrived(

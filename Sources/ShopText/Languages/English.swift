@@ -252,7 +252,7 @@ enum English: Language {
         case .nothingCharged: "nothing"
         case .givenBack: "Given back"
         case .givenBackOf(let price, let name): "about \(price) of \(name), which ends now"
-        case .about(let price): "about \(price)"
+        case .aboutPrice(let price): "about \(price)"
         case .priceFrom(let price, let day): "\(price) from \(day)"
         case .planEndsNow(let name): "\(name) ends now"
         case .yourPlanFact: "Your plan"
@@ -369,7 +369,13 @@ enum English: Language {
         case .failuresHeading: "FAILURES QUEUED"
         case .failureKeys: "f add  x remove  X all"
         case .nextOnTheClock: "NEXT ON THE CLOCK"
-        case .clockKeys(let isStopped): isStopped ? "n go there  . run" : "n go there  . stop"
+        case .clockKeys(let isStopped):
+            isStopped ? "n go there  . run  : actions" : "n go there  . stop  : actions"
+        case .renewalsSwitch: "Renewals"
+        case .realTime: "real time"
+        case .rateOf(let length, let time): "\(length) in \(time)"
+        case .billingFails: "payments fail"
+        case .gracePeriod: "grace period"
         case .inTime(let time): "in \(time)"
         case .upcomingKind(let kind):
             switch kind {

@@ -244,7 +244,7 @@ enum Japanese: Language {
         case .nothingCharged: "なし"
         case .givenBack: "返金"
         case .givenBackOf(let price, let name): "\(name)の残り約\(price)（すぐ終了）"
-        case .about(let price): "約\(price)"
+        case .aboutPrice(let price): "約\(price)"
         case .priceFrom(let price, let day): "\(day)から\(price)"
         case .planEndsNow(let name): "\(name)はすぐ終了"
         case .yourPlanFact: "現在"
@@ -359,7 +359,13 @@ enum Japanese: Language {
         case .failuresHeading: "障害設定"
         case .failureKeys: "f 追加  x 削除  X すべて削除"
         case .nextOnTheClock: "次の予定"
-        case .clockKeys(let isStopped): isStopped ? "n そこへ進む  . 再開" : "n そこへ進む  . 停止"
+        case .clockKeys(let isStopped):
+            isStopped ? "n そこへ進む  . 再開  : 操作" : "n そこへ進む  . 停止  : 操作"
+        case .renewalsSwitch: "更新"
+        case .realTime: "実時間"
+        case .rateOf(let length, let time): "\(length)を\(time)で"
+        case .billingFails: "支払い失敗"
+        case .gracePeriod: "猶予期間"
         case .inTime(let time): "あと\(time)"
         case .upcomingKind(let kind):
             switch kind {

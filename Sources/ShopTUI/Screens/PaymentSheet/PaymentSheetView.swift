@@ -159,7 +159,7 @@ extension Canvas {
                         wording[.givenBack],
                         wording[
                             layout.isCompact
-                                ? .about(price: $0) : .givenBackOf(price: $0, name: name)],
+                                ? .aboutPrice($0) : .givenBackOf(price: $0, name: name)],
                         .plain
                     )
                 } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
