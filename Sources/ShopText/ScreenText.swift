@@ -78,6 +78,42 @@ package indirect enum ScreenText: Hashable, Sendable {
     case otherPlanLine(name: String), otherPlanUntilLine(name: String, day: String)
     case appServerLine
 
+    // MARK: Subscriptions
+    case yourPlanEnds(day: String), endsOn(day: String), nextPlanFrom(day: String)
+    case changeAtOnce(PlanChange.Kind), changeFrom(PlanChange.Kind, day: String)
+    case changeShort(PlanChange.Kind)
+    case paymentFailsUntil(day: String), unpaidUntil(day: String), unpaid, noAccess, billingProblem,
+        newPrice, cannotRenew
+    case answerPriceBy(day: String), cannotRenewEnds(day: String)
+    case expiredOn(day: String?), refundedOn(day: String?)
+    case changesLine(day: String, name: String, price: String?)
+    case paymentFailsLine(day: String), graceLine(day: String?), retryingLine
+    case priceIncreaseLine(day: String, price: String?), notForSaleLine(day: String)
+    case expiredLine(ExpirationReason?, day: String?), refundedLine(day: String?)
+    case plannedLine(name: String, day: String)
+    case changeLine(PlanChange.Kind, from: String, day: String?, refund: String?)
+    case perMonthPrice(String), comparedFact
+    case chargedNow, nothingCharged, givenBack, givenBackOf(price: String, name: String)
+    case aboutPrice(String), priceFrom(price: String, day: String)
+    case planEndsNow(name: String), yourPlanFact, planUntil(name: String, day: String)
+    case then, planFrom(name: String, price: String, day: String), takenBackFact
+    case renewsFor(day: String, price: String), changePlan, keepThisPlan, turnRenewalOn
+    case manageSubscription, keySubscription, helpSubscription
+    case needsAttention, endedHeading
+    case periodFact, periodFromTo(String, String), nextRenewalFact, noRenewal
+    case renewalOn(day: String, name: String, price: String)
+    case subscriberSince, plansHeading, timelineHeading, noTimeline
+    case payNow, acceptPrice, declinePrice, keepPlan(name: String), cancelSubscription
+    case subscribeAgain, sharedPlanLine
+    case stopRenewingQuestion(name: String), stopRenewingNote(day: String?)
+    case declinePriceQuestion(name: String), declinePriceNote(day: String?)
+    case payNowQuestion(name: String, price: String?), payNowNote
+    case changingPlanTo(name: String)
+    case subscriptionMessage(SubscriptionEvent, name: String, next: String?, day: String?)
+    case autoRenewMessage(name: String, isOn: Bool, day: String?)
+    case alreadyYourPlan(name: String), alreadyPlanned(name: String, day: String)
+    case noSubscriptionYet
+
     // MARK: The page
     case type, content, transaction, pageDownForMore, offers, family, familyCanShare
     case purchaseHeading, includedHeading, boughtFact, activity
@@ -99,6 +135,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case askToBuy, payments, failures, clockSwitch, on, off, allowed, forbidden
     case approvals, approvalKeys, noRequests, events, noEvents
     case failuresHeading, failureKeys, failureTimes(Int?, isNext: Bool)
+    case renewalsSwitch, realTime, rateOf(String, time: String), billingFails, gracePeriod
     case nextOnTheClock, clockKeys(isStopped: Bool), inTime(String)
     case upcomingKind(UpcomingItem.Kind)
 

@@ -104,7 +104,7 @@ import Testing
             .refreshAccount,
             [
                 "entitlements", "queuedPayments", "latestDeliveries", "balances", "downloads",
-                "overdueSince", "settings", "isSignedIn", "familyStatus",
+                "overdueSince", "settings", "isSignedIn", "familyStatus", "subscriptions",
             ],
             ["accountArrived"], ["accountFailed"]),
         Row(
@@ -112,7 +112,7 @@ import Testing
             [
                 "pendingRequests", "faults", "accountSettings", "upcoming", "clock", "family",
                 "notices",
-            ], ["scheduleArrived", "component", "consoleArrived"],
+            ], ["scheduleArrived", "component", "component", "consoleArrived"],
             ["consoleFailed"]),
         Row(.purchase(payment), ["buy"], ["purchaseAnswered"], ["purchaseFailed"]),
         Row(.restore, ["restore"], ["restoreEnded"], ["restoreFailed"]),
@@ -128,6 +128,7 @@ import Testing
         Row(
             .readReceipt(refreshes: false), ["receipt", "appTransaction"], ["component"],
             ["component"]),
+        Row(.readTimeline(TransactionID(9)), ["events"], ["component"], ["component"]),
         Row(.setSignedIn(false), ["setSignedIn false"], ["deviceChanged"]),
         Row(.setNetwork(isOn: false), ["setNetwork off"], ["deviceChanged"]),
         Row(

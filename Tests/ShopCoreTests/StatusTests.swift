@@ -33,8 +33,8 @@ import Testing
         Row(product: "theme.night", name: "owned", buttons: [.use, .back, .requestRefund]),
         Row(product: "theme.stars", name: "ownServer", buttons: [.back]),
         Row(product: "coins.10", name: "buyable", buttons: [.buy, .back]),
-        Row(product: "plus.month", name: "current", buttons: [.back, .requestRefund]),
-        Row(product: "plus.year", name: "groupTaken", buttons: [.back]),
+        Row(product: "plus.month", name: "plan", buttons: [.manage, .back, .requestRefund]),
+        Row(product: "plus.year", name: "change", buttons: [.buy, .manage, .back]),
         Row(product: "pass.season", name: "timed", buttons: [.back, .buy, .requestRefund]),
     ]
 
@@ -48,11 +48,12 @@ import Testing
         #expect((state.refusal(toBuy: product) == nil) == row.buttons.contains(.buy))
     }
 
-    @Test("the sample shop has a product in every status")
+    @Test(
+        "the sample shop has a product in every status that is not only of a subscription's life")
     func noStatusIsLeftOut() {
         let all = [
             "buyable", "purchasing", "waitingForAnswer", "failed", "downloading", "paused",
-            "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "current", "groupTaken",
+            "downloadFailed", "notDownloaded", "owned", "ownedElsewhere", "plan", "change",
             "ownServer", "timed",
         ]
         #expect(Set(Self.rows.map(\.name)) == Set(all))
@@ -67,13 +68,17 @@ import Testing
         #expect(
             try state.status("theme.sepia")
                 == .waitingForAnswer(request: TransactionID(1_000_008), .askToBuy))
-        guard case .groupTaken(let other, let until) = try state.status("plus.year") else {
+        #expect(try state.status("plus.month") == .plan(.renews(SampleShop.planEnd)))
+        // Without a verified answer of the store about it, only the entitlement is known.
+        var unknown = SampleShop.full()
+        unknown.snapshot.subscriptions = [:]
+        guard case .groupTaken(let other, let until) = try unknown.status("plus.year") else {
             Issue.record("not taken")
             return
         }
         #expect(other == "plus.month")
         #expect(until == nil, "it renews: no day is known from which this could be bought")
-        var ending = SampleShop.full()
+        var ending = unknown
         ending.snapshot.entitlements["plus.month"]?.renews = false
         let end = ending.snapshot.entitlements["plus.month"]?.until
         #expect(end != nil)
@@ -245,6 +250,9 @@ import Testing
         case .owned: "owned"
         case .ownedElsewhere: "ownedElsewhere"
         case .current: "current"
+        case .plan: "plan"
+        case .planned: "planned"
+        case .change: "change"
         case .timed: "timed"
         case .groupTaken: "groupTaken"
         case .ownServer: "ownServer"

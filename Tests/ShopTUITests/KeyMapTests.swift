@@ -11,7 +11,7 @@ import Testing
 @Suite struct KeyMapTests {
     /// The modes that share the meanings of letters. Sheets, search and help take all keys.
     private static let shared: [Component] = [
-        .list, .page, .library, .history, .console, .details,
+        .list, .page, .library, .subscription, .history, .console, .details,
     ]
 
     /// The letters that stand for arrows, as in vi(1).
@@ -153,6 +153,7 @@ import Testing
                     case .help, .helpFilter: typed as? HelpAction == .typed(text)
                     case .palette, .paletteAsking: typed as? PaletteAction == .typed(text)
                     case .list, .page, .payment, .question, .signIn, .refund, .receipt, .fault,
+                        .subscription, .billing, .planChange, .planUpgrade,
                         .console,
                         .nothing, .opening,
                         .forbidden, .library, .reader, .offline, .history, .historyDetails:
@@ -214,7 +215,8 @@ import Testing
         guard [.enter, .up, .down].contains(key) else { return Viewport() }
         return switch state.focus {
         case .palette, .help, .reader: Screens.viewport(Screens.usual, in: state)
-        case .list, .page, .receipt, .library, .history, .console, .details, .paymentSheet,
+        case .list, .page, .subscription, .receipt, .library, .history, .console, .details,
+            .paymentSheet,
             .failureSheet,
             .questionSheet, .search, .logFilter:
             Viewport()

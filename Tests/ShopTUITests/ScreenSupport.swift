@@ -48,6 +48,7 @@ enum SampleScreen: String, CaseIterable, Sendable {
     case list, page, payment, question, fault, console, history, historyDetails, historyFilter
     case help, helpFilter, palette, paletteAsking, search, nothing, opening, forbidden, library
     case reader, offline, signIn, refund, receipt
+    case subscription, billing, planChange, planUpgrade
 
     /// The sample shop on this screen, reached by actions.
     func state(locale: String, size: Size) -> ShopState {
@@ -78,6 +79,11 @@ enum SampleScreen: String, CaseIterable, Sendable {
         snapshot.asOf = SampleShop.now.advanced(byMilliseconds: -3_600_000)
         return snapshot
     }
+
+    /// The same account with another subscription.
+    private func subscribed(
+        _ subscription: VerifiedSubscription, _ state: ShopState
+    ) -> AccountSnapshot { SampleShop.snapshot(with: subscription, of: state) }
 
     /// The same account on a device where nobody is signed in.
     private func signedOut(_ state: ShopState) -> AccountSnapshot {
@@ -113,6 +119,36 @@ enum SampleScreen: String, CaseIterable, Sendable {
                 .viewChosen(.library), .receipt(.opened),
                 .receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)),
             ]
+        case .subscription:
+            [
+                .viewChosen(.library), .selectionMoved(.last), .subscription(.opened),
+                .subscription(
+                    .timelineArrived(
+                        TransactionID(1_000_020),
+                        SampleShop.timeline(locale: state.shop.locale))),
+                .selectionMoved(.down),
+            ]
+        case .billing:
+            [
+                .accountArrived(
+                    subscribed(
+                        SampleShop.subscription(
+                            .inGracePeriod, problem: .billingFailed,
+                            locale: state.shop.locale), state)),
+                .messageFaded, .viewChosen(.library), .selectionMoved(.first),
+            ]
+        case .planChange:
+            [.selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up), .buyChosen]
+        case .planUpgrade:
+            [
+                .accountArrived(
+                    subscribed(
+                        SampleShop.subscription(
+                            plans: [SampleShop.upgrade(locale: state.shop.locale)],
+                            locale: state.shop.locale), state)),
+                .selectionMoved(.last), .selectionMoved(.up), .selectionMoved(.up), .buyChosen,
+                .choiceMoved(1),
+            ]
         case .refund:
             [
                 .selectionMoved(.first), .confirmed, .choiceMoved(1), .choiceMoved(1),
@@ -127,6 +163,9 @@ enum SampleScreen: String, CaseIterable, Sendable {
             [
                 .consoleToggled, .storeLog(events(state)),
                 .scheduleArrived(upcoming, .system),
+                .console(
+                    .renewalsArrived(
+                        RenewalSettings(rate: .monthlyRenewalEveryThirtySeconds))),
                 .consoleArrived(
                     requests: [
                         SampleShop.request(1_000_008, of: "theme.sepia", in: state),

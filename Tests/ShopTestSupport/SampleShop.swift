@@ -57,10 +57,11 @@ package enum SampleShop {
         let moment = ShopMoment(now: now, paymentID: payment(0), viewport: viewport)
         let serif = state.productList.row(of: "theme.serif") ?? 0
         let buying: [ShopAction] = [
-            .accountArrived(snapshot), .list(.pointed(row: serif)), .confirmed, .buyChosen,
+            .accountArrived(snapshot(at: .zero, locale: locale)), .list(.pointed(row: serif)),
+            .confirmed, .buyChosen,
             .choiceMoved(1), .confirmed, .wentBack, .selectionMoved(.first),
             .selectionMoved(.down), .updateArrived(sale(of: "book.two", in: state)),
-            .accountArrived(snapshot(at: .seconds(3))),
+            .accountArrived(snapshot(at: .seconds(3), locale: locale)),
         ]
         for action in buying { _ = state.reduce(action, moment) }
         // The purse has counted to its end.
@@ -104,7 +105,9 @@ package enum SampleShop {
     package static var snapshot: AccountSnapshot { snapshot(at: .zero) }
 
     /// The same, read so long after the program began.
-    package static func snapshot(at elapsed: Duration) -> AccountSnapshot {
+    package static func snapshot(at elapsed: Duration, locale: String = "en_US")
+        -> AccountSnapshot
+    {
         var downloads: [Download] = []
         for (product, state, received, rate) in [
             ("book.one", Download.State.finished, 3_200_000, nil),
@@ -123,7 +126,7 @@ package enum SampleShop {
             "book.one", "book.two", "book.four", "book.five", "book.six", "theme.night",
         ]
         let day: Int64 = 86_400_000
-        return AccountSnapshot(
+        var snapshot = AccountSnapshot(
             queued: [waiting],
             deliveries: owned.enumerated().map { number, product in
                 DeliveryRecord(
@@ -146,6 +149,9 @@ package enum SampleShop {
                     "pass.season", 1_000_021, .nonRenewing,
                     until: now.advanced(byMilliseconds: 113 * day)),
             ], at: elapsed)
+        snapshot.areSubscriptionsKnown = true
+        snapshot.subscriptions["plus"] = AccountSubscription(subscription(locale: locale))
+        return snapshot
     }
 
     /// The content of a book as the reader gets it, opened at its first chapter.

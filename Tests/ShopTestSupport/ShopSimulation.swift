@@ -153,6 +153,8 @@ package struct ShopSimulation {
                     .pointed(
                         chances.pick(ConsolePart.Section.allCases),
                         row: Int.random(in: -1...5, using: &chances))),
+                .subscription(.opened), .subscription(.opened),
+                .subscription(.pointed(chances.pick([.cancel, .payNow, .plan("plus.year")]))),
                 .receipt(.opened), .receipt(.refreshed), .receipt(.copied), .signIn(.toggled),
                 .questionSheet(.reasonChanged(1)),
                 .eventLog(.groupCycled), .eventLog(.identifierCopied), .eventLog(.signedTextCopied),
@@ -317,6 +319,10 @@ package struct ShopSimulation {
                 .deleted(number(), productID: payment.productID, revision: 2),
                 .autoRenewChanged(
                     chain: number(), productID: payment.productID, isOn: chances.chance(50)),
+                .subscriptionChanged(
+                    SubscriptionEvent(
+                        kind: .planChangePlanned, chain: number(), productID: payment.productID,
+                        until: clock, nextProductID: product())),
                 .clockSet(.stopped(at: clock)), .renewalsSet(.standard), .unknown(kind: 99),
                 .deferred(payment, request: number(), reason: .askToBuy),
                 .failed(payment, error(), request: nil), .finished(number()),
@@ -450,6 +456,13 @@ package struct ShopSimulation {
         case .refreshConsole:
             if chances.chance(5) { return take(.consoleFailed(error())) }
             return take(.scheduleArrived(upcoming(), .system))
+                + take(
+                    .console(
+                        .renewalsArrived(
+                            RenewalSettings(
+                                rate: chances.pick(RenewalRate.allCases),
+                                failsBilling: chances.chance(30),
+                                hasGracePeriod: chances.chance(30)))))
                 + take(.console(.accountsArrived(family(), notices())))
                 + take(.consoleArrived(requests: requests(), faults: faults, settings: settings))
         case .readLog(let query):
@@ -462,6 +475,9 @@ package struct ShopSimulation {
                     SignedDetails(
                         id: id, signed: "a.b.c", problem: chances.chance(50) ? .wrongApp : nil,
                         payload: ["{", "  \"productId\" : \"\(product())\"", "}"]), scope))
+        case .readTimeline(let chain):
+            if chances.chance(20) { return take(.subscription(.timelineFailed(chain, error()))) }
+            return take(.subscription(.timelineArrived(chain, SampleShop.timeline())))
         case .readReceipt:
             if chances.chance(20) { return take(.receipt(.failed(error()))) }
             return take(.receipt(.arrived(SampleShop.receipt, SampleShop.appTransaction)))
@@ -589,6 +605,18 @@ package struct ShopSimulation {
         snapshot.isOffline = isOffline
         snapshot.isSignedIn = isSignedIn
         snapshot.asOf = clock
+        if chances.chance(50) {
+            snapshot.areSubscriptionsKnown = true
+            let subscription = SampleShop.subscription(
+                chances.pick(RenewalState.allCases),
+                problem: chances.pick(SubscriptionProblem.allCases + [nil, nil, nil]),
+                autoRenews: chances.chance(70),
+                next: chances.pick(["plus.month", "plus.year"]),
+                plans: chances.chance(20) ? [SampleShop.upgrade()] : nil,
+                reason: chances.pick(ExpirationReason.allCases + [nil]),
+                isShared: chances.chance(10), isVerified: chances.chance(90))
+            snapshot.subscriptions["plus"] = AccountSubscription(subscription)
+        }
         return snapshot
     }
 

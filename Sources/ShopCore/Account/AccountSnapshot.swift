@@ -18,6 +18,10 @@ package struct AccountSnapshot: Hashable, Sendable {
     package var downloads: [ProductID: ProductDownload] = [:]
     /// What the account may use at the store's present time (StoreKit: `currentEntitlements`).
     package var entitlements: [ProductID: Entitled] = [:]
+    /// The account's subscriptions, by group; those whose texts are not verified are left out.
+    package var subscriptions: [SubscriptionGroupID: AccountSubscription] = [:]
+    /// Whether `subscriptions` was read; they cannot be read without a network.
+    package var areSubscriptionsKnown = false
 
     /// The account's family, and what its members share with it; nil until it is known.
     package var family: FamilyStatus?

@@ -24,10 +24,16 @@ package enum ProductStatus: Hashable, Sendable {
     case ownedElsewhere
     /// The account's active subscription; `until` is nil if it has no end.
     case current(until: Timestamp?, renews: Bool)
+    /// The account's plan, of which the store says where it stands.
+    case plan(PlanStanding)
+    /// The plan that the account's subscription changes to then.
+    case planned(from: Timestamp)
+    /// Another plan of the group than the account's, which it can change to.
+    case change(PlanChange)
     /// A non-renewing subscription that has not ended; buying it again extends it.
     case timed(until: Timestamp)
-    /// Another subscription of the group is active (a group has one at a time); `until` is its end
-    /// if it does not renew.
+    /// Another subscription of the group is active, and the account cannot change it: it is free,
+    /// shared by a family member, or not known well enough. `until` is its end if it does not renew.
     case groupTaken(by: ProductID, until: Timestamp?)
     /// The app's own server delivers it, which this version does not support.
     case ownServer
@@ -38,7 +44,7 @@ package enum ProductStatus: Hashable, Sendable {
         case .downloading(let download), .paused(let download), .downloadFailed(let download):
             download
         case .buyable, .purchasing, .waitingForAnswer, .failed, .notDownloaded, .owned,
-            .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            .ownedElsewhere, .current, .plan, .planned, .change, .timed, .groupTaken, .ownServer:
             nil
         }
     }
@@ -46,9 +52,10 @@ package enum ProductStatus: Hashable, Sendable {
     /// Whether a payment sheet may be opened.
     var canBuy: Bool {
         switch self {
-        case .buyable, .failed, .timed: true
+        case .buyable, .failed, .timed, .change: true
+        case .plan(let standing): standing.canBuy
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .groupTaken, .ownServer:
+            .notDownloaded, .owned, .ownedElsewhere, .current, .planned, .groupTaken, .ownServer:
             false
         }
     }
@@ -92,6 +99,7 @@ extension ShopState {
         case .nonRenewing:
             return timed(product)
         case .autoRenewable:
+            if let status = planStatus(of: product) { return status }
             if let entitled = snapshot.entitlements[product.id] {
                 return .current(until: entitled.until, renews: entitled.renews)
             }

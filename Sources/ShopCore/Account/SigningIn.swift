@@ -47,6 +47,6 @@ extension ShopState {
         guard sheet == nil, help == nil, let product = productList.product(id),
             refusal(toBuy: product) == nil
         else { return }
-        sheet = .payment(PaymentSheet(product: product))
+        sheet = .payment(PaymentSheet(product: product, change: planChange(to: product)))
     }
 }

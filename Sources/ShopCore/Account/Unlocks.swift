@@ -6,7 +6,7 @@ extension ShopState {
     /// A delivery is verified each time it is read, so that an altered record unlocks nothing.
     package var activeUnlocks: Set<UnlockID> {
         var unlocks: Set<UnlockID> = []
-        for id in snapshot.delivered where librarySection(of: id) != nil {
+        for id in snapshot.delivered where isOwned(id) {
             unlocks.formUnion(productList.product(id)?.unlocks ?? [])
         }
         return unlocks
@@ -34,7 +34,7 @@ extension ShopState {
     /// The product that unlocks something: an owned one, otherwise the first that is for sale.
     package func product(unlocking unlock: UnlockID) -> Product? {
         let products = productList.products(unlocking: unlock)
-        return products.first { librarySection(of: $0.id) != nil } ?? products.first
+        return products.first { isOwned($0.id) } ?? products.first
     }
 
     /// Whether the chosen theme is not drawn, because `--theme` forces another.

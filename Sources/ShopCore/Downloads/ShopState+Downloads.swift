@@ -55,7 +55,7 @@ extension ShopState {
             return announce(.downloadResumed(name: product.displayName), moment)
                 + [.resumeDownload(product.id)]
         case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere,
-            .current, .timed, .groupTaken, .ownServer:
+            .current, .plan, .planned, .change, .timed, .groupTaken, .ownServer:
             return refuse(.nothingDownloading, moment)
         }
     }

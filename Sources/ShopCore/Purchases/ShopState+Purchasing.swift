@@ -9,7 +9,12 @@ extension ShopState {
         let name = product.displayName
         guard isReady else { return .stillOpening }
         switch status(of: product) {
-        case .buyable, .failed, .timed: return canMakePayments ? nil : .paymentsNotAllowed
+        case .buyable, .failed, .timed, .change:
+            return canMakePayments ? nil : .paymentsNotAllowed
+        case .plan(let standing):
+            guard standing.canBuy else { return .alreadyYourPlan(name: name) }
+            return canMakePayments ? nil : .paymentsNotAllowed
+        case .planned(let instant): return .alreadyPlanned(name: name, from: instant)
         case .purchasing: return .alreadyPurchasing(name: name)
         case .waitingForAnswer: return .alreadyWaiting(name: name)
         case .ownedElsewhere: return .ownedElsewhere(name: name)
@@ -27,9 +32,11 @@ extension ShopState {
         let payment = Payment(
             id: moment.paymentID, productID: product.id, quantity: open.quantity,
             shownPrice: product.price)
-        purchases[product.id] = PurchaseInFlight(payment: payment.id)
+        purchases[product.id] = PurchaseInFlight(payment: payment.id, isLater: open.isLater)
         failures[product.id] = nil
-        return announce(.asking(name: product.displayName), moment) + [.purchase(payment)]
+        let name = product.displayName
+        return announce(open.isLater ? .changingPlan(name: name) : .asking(name: name), moment)
+            + [.purchase(payment)]
     }
 
     // MARK: - Outcomes
@@ -41,7 +48,7 @@ extension ShopState {
         case .purchased(_, let id, let alreadyOwned):
             if alreadyOwned {
                 endPurchase(payment)
-                _ = announce(.alreadyOwned(name: name(of: payment.productID)), moment)
+                answerWithoutSale(payment.productID, moment)
             } else if arrived.contains(id) || hasUnreadableArrived {
                 endPurchase(payment)
             } else if purchases[payment.productID]?.payment == payment.id {
@@ -52,6 +59,17 @@ extension ShopState {
         case .failed(let error): return fail(payment, error, moment)
         }
         return queries.ask(.refreshAccount)
+    }
+
+    /// Nothing was sold. What changed of a plan is announced by its event.
+    private mutating func answerWithoutSale(_ product: ProductID, _ moment: ShopMoment) {
+        guard productList.product(product)?.type == .autoRenewable,
+            snapshot.subscriptions.values.contains(where: { $0.plans[product] != nil })
+        else {
+            _ = announce(.alreadyOwned(name: name(of: product)), moment)
+            return
+        }
+        if statusMessage?.what == .changingPlan(name: name(of: product)) { statusMessage = nil }
     }
 
     mutating func note(

@@ -5,7 +5,8 @@ package import StoreModel
 /// the state, its actions and what the keys do; `ShopTUI/Screens` has its twin with layout, drawing
 /// and keys.
 package enum Component: Int, Hashable, Sendable, CaseIterable {
-    case list, page, library, reader, receipt, history, console, details, paymentSheet, failureSheet
+    case list, page, library, subscription, reader, receipt, history, console, details,
+        paymentSheet, failureSheet
     case questionSheet, palette, search, logFilter, help
 
     /// What the keys do while this component has the focus.
@@ -14,6 +15,7 @@ package enum Component: Int, Hashable, Sendable, CaseIterable {
         case .list: ListScreen.self
         case .page: PageScreen.self
         case .library: LibraryScreen.self
+        case .subscription: SubscriptionScreen.self
         case .reader: ReaderScreen.self
         case .receipt: ReceiptScreen.self
         case .history: HistoryScreen.self
@@ -35,6 +37,8 @@ package enum Screen: Hashable, Sendable {
     case list
     case product(ProductID)
     case library
+    /// The account's subscription in a group.
+    case subscription(SubscriptionGroupID)
     /// The downloaded content of a product.
     case reader(ProductID)
     /// The device's receipt and app transaction.
@@ -50,11 +54,20 @@ package enum Screen: Hashable, Sendable {
         case .list: .list
         case .product: .page
         case .library: .library
+        case .subscription: .subscription
         case .reader: .reader
         case .receipt: .receipt
         case .history: .history
         case .console: .console
         case .details: .details
+        }
+    }
+
+    /// Whether it takes the whole body, also where the list and a product's page are side by side.
+    package var fillsBody: Bool {
+        switch self {
+        case .list, .product, .library: false
+        case .subscription, .reader, .receipt, .history, .console, .details: true
         }
     }
 }

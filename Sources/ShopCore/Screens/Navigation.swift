@@ -129,7 +129,7 @@ extension ShopState {
 
     /// Moves the focus to the next pane. Where there is one pane, to the next row or button.
     mutating func moveFocus(_ step: Int, _ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, help == nil, navigation.view.isBesidePage, screen.component != .reader,
+        guard sheet == nil, help == nil, navigation.view.isBesidePage, !screen.fillsBody,
             viewport.panes > 1
         else {
             return focus == .list || focus == .library
@@ -162,6 +162,7 @@ extension ShopState {
         case .product(let id): productList.product(id)
         case .list: productList.product(at: list.selectedRow)
         case .library: selectedLibraryProduct
+        case .subscription: selectedSubscriptionProduct
         case .reader, .receipt, .history, .console, .details: nil
         }
     }

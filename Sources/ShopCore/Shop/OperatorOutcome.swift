@@ -40,6 +40,7 @@ extension ShopState {
             else { continue }
             return announce(.failed(name: name(of: payment.productID), error), moment) + asked
         }
+        if isAnnouncedByEvents(outcome) { return asked }
         guard let clock = outcome.clock?.state else {
             return announce(message(about: outcome), moment) + asked
         }
@@ -50,6 +51,19 @@ extension ShopState {
         console.clock = clock
         console.announcedClock = clock
         return announce(.performed(outcome), moment) + asked
+    }
+
+    /// Whether the account's own events say what an action did to its subscription.
+    private func isAnnouncedByEvents(_ outcome: OperatorOutcome) -> Bool {
+        switch outcome.action {
+        case .setAutoRenew, .priceIncrease, .expire, .renew, .resolveBilling:
+            outcome.events.contains { $0.account == shop.account }
+        case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
+            .changeAccount, .family, .failNext, .clearFault, .clearFaults, .refund, .revoke,
+            .reverseRefund, .delete, .clock, .setRenewals, .extend, .extendAll,
+            .cancelSubscription:
+            false
+        }
     }
 
     /// What is announced of an action that is done: of an answer to a request, the product.

@@ -121,6 +121,11 @@ extension ShopAction {
         {
             return error
         }
+        if case .component(let action) = self,
+            case .timelineFailed(_, let error)? = action as? SubscriptionAction
+        {
+            return error
+        }
         return nil
     }
 }

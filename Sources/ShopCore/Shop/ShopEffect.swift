@@ -41,6 +41,9 @@ package enum ShopEffect: Hashable, Sendable {
     case readLog(LogQuery)
     /// Read a transaction's signed text and verify it.
     case readTransaction(TransactionID, LogQuery.Scope)
+    /// Read what happened to a subscription, by its first transaction. Answered by
+    /// `SubscriptionAction`.
+    case readTimeline(TransactionID)
     /// Read the device's receipt and app transaction, or get a new receipt first. Answered by
     /// `ReceiptAction`.
     case readReceipt(refreshes: Bool)
@@ -62,7 +65,8 @@ package enum ShopEffect: Hashable, Sendable {
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund, .perform, .findRefusals, .readLog,
-            .readTransaction, .readReceipt, .log, .copy, .reopen, .setPointer, .quit:
+            .readTransaction, .readTimeline, .readReceipt, .log, .copy, .reopen, .setPointer,
+            .quit:
             false
         }
     }
@@ -75,8 +79,8 @@ package enum ShopEffect: Hashable, Sendable {
             true
         case .makeSearchIndex, .purchase, .restore, .pauseDownload, .resumeDownload,
             .cancelDownload, .deleteContent, .openContent, .remember, .saveSettings, .setNetwork,
-            .setSignedIn, .withdraw, .resolve, .requestRefund, .perform, .readReceipt, .log, .copy,
-            .reopen, .setPointer, .quit:
+            .setSignedIn, .withdraw, .resolve, .requestRefund, .perform, .readTimeline,
+            .readReceipt, .log, .copy, .reopen, .setPointer, .quit:
             false
         }
     }

@@ -55,7 +55,10 @@ extension ShopState {
         details = nil
         copiesDetails = nil
         receipt = ReceiptPart()
-        navigation.closeAll { $0 == .details || $0 == .receipt }
+        subscription = SubscriptionPart()
+        navigation.closeAll {
+            $0 == .details || $0 == .receipt || $0.component == .subscription
+        }
         isAccountLoaded = false
         productList.outdate()
         return [.reopen]
@@ -99,6 +102,10 @@ extension ShopState {
         // What cannot be read without a network stays as it was.
         var new = new
         if new.family == nil { new.family = before.family }
+        if !new.areSubscriptionsKnown {
+            new.subscriptions = before.subscriptions
+            new.areSubscriptionsKnown = before.areSubscriptionsKnown
+        }
         let earlier = before.downloads
         if let since = new.overdueSince, since != snapshot.overdueSince {
             _ = announce(.overdue(since: since), moment)
@@ -118,8 +125,9 @@ extension ShopState {
             }
         }
         followAccount(from: before, moment)
+        refreshPlanOfSheet()
         return queries.ended(.refreshAccount) + followNetwork(from: before, moment)
-            + readNewEntries()
+            + followOpenSubscription(from: before) + readNewEntries()
     }
 
     private mutating func announceDownloads(
@@ -173,7 +181,19 @@ extension ShopState {
                 + queries.ask(.refreshAccount)
         case .clockSet(let state):
             return announceClock(state, moment) + queries.ask(.refreshAccount)
-        case .autoRenewChanged, .subscriptionChanged, .renewalsSet:
+        case .autoRenewChanged(let chain, let product, let isOn):
+            let known = snapshot.subscriptions.values.first { $0.chain == chain }
+            return announce(
+                .autoRenew(
+                    name: name(of: product), isOn: isOn, until: known?.renewsAt ?? known?.ends),
+                moment) + queries.ask(.refreshAccount) + followSubscription(chain)
+        case .subscriptionChanged(let event):
+            let next = event.nextProductID.map { name(of: $0) }
+            return announce(
+                .subscription(event, name: name(of: event.productID), next: next), moment)
+                + queries.ask(.refreshAccount) + followSubscription(event.chain)
+        case .renewalsSet(let settings):
+            console.renewals = settings
             return queries.ask(.refreshAccount)
         case .unknown: return []
         case .catalogRevised: return queries.ask(.loadProducts)
@@ -218,7 +238,7 @@ extension ShopState {
         _ payload: TransactionPayload, isNew: Bool, _ moment: ShopMoment
     ) {
         let id = payload.productId
-        let isOurs = purchases[id] != nil
+        let isOurs = purchases[id].map { !$0.isLater } ?? false
         if let purchase = purchases[id] {
             if purchase.soldAs == payload.transactionId {
                 end(id)

@@ -10,7 +10,9 @@ extension ShopState {
             guard let period = productList.product(id)?.nonRenewingPeriod else { continue }
             periodEnds[id] = TimedAccess.end(of: purchases, period: period)
         }
-        let ends = periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
+        let ends =
+            periodEnds.values + snapshot.entitlements.values.compactMap(\.until)
+            + snapshot.subscriptions.values.compactMap(\.changesAt)
         nextEnd = (ends + [productsChangeAt].compactMap(\.self)).filter { $0 > now }.min()
         arrangeLibrary()
     }

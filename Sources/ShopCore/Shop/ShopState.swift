@@ -47,6 +47,8 @@ package struct ShopState: Hashable, Sendable {
     package var page = PagePart()
     /// The part of the library.
     package var library = LibraryPart()
+    /// The part of a subscription's screen.
+    package internal(set) var subscription = SubscriptionPart()
     /// Nil while no content is open.
     package var reader: ReaderPart?
     /// The part of the console.

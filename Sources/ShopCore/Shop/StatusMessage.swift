@@ -25,9 +25,9 @@ package struct StatusMessage: Hashable, Sendable {
     /// answers a key that did nothing.
     var isReplaceable: Bool {
         switch what {
-        case .asking, .restoring, .refused, .pointer, .copied, .notCopied: true
-        case .bought, .shared, .familyChanged, .renewed, .alreadyOwned, .pending, .cancelled,
-            .failed, .outcomeUnknown,
+        case .asking, .changingPlan, .restoring, .refused, .pointer, .copied, .notCopied: true
+        case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .alreadyOwned,
+            .pending, .cancelled, .failed, .outcomeUnknown,
             .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
             .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
             .refundRequested, .refundDeclined, .promoted,
@@ -43,6 +43,8 @@ package struct StatusMessage: Hashable, Sendable {
     package enum What: Hashable, Sendable {
         /// A payment is being sent.
         case asking(name: String)
+        /// A change of plan that charges nothing now is being sent.
+        case changingPlan(name: String)
         case bought(Bought)
         /// A family member shares a product with the account.
         case shared(name: String)
@@ -50,6 +52,11 @@ package struct StatusMessage: Hashable, Sendable {
         case familyChanged(FamilyChange, name: String?)
         /// A subscription was renewed.
         case renewed(name: String, until: Timestamp?)
+        /// Something happened to a subscription as a whole; `next` is the name of the plan that it
+        /// changes to.
+        case subscription(SubscriptionEvent, name: String, next: String?)
+        /// Auto-renew was turned on or off; `until` is the end of the last paid period.
+        case autoRenew(name: String, isOn: Bool, until: Timestamp?)
         case alreadyOwned(name: String)
         case pending(name: String, RequestReason)
         /// The account asked for a refund, and the operator has not answered.
@@ -199,6 +206,10 @@ package enum Refusal: Hashable, Sendable {
     case alreadyOwned(name: String)
     case alreadyWaiting(name: String)
     case alreadyPurchasing(name: String)
+    /// It is the account's plan, and renews as it is.
+    case alreadyYourPlan(name: String)
+    /// The account's subscription changes to it then.
+    case alreadyPlanned(name: String, from: Timestamp)
     /// Another subscription of the group is active, with this name.
     case groupTaken(by: String)
     case ownServer(name: String)
@@ -215,6 +226,8 @@ package enum Refusal: Hashable, Sendable {
     case noRequestSelected
     /// No fault is set.
     case noFaults
+    /// The account never subscribed to anything.
+    case noSubscription
     /// Nothing is due on the store's clock.
     case nothingDue
     /// What is selected has no identifier or no signed text.

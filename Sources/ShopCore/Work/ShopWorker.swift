@@ -140,6 +140,7 @@ package final class ShopWorker: Sendable {
         case .findRefusals(let actions): await findRefusals(actions)
         case .readLog(let query): await readLog(query)
         case .readTransaction(let id, let scope): await readTransaction(id, scope)
+        case .readTimeline(let chain): await readTimeline(of: chain)
         case .readReceipt(let refreshes): await readReceipt(refreshes)
         case .log(let what): try? await device.log(what)
         // The program that owns the screen does these.
@@ -167,10 +168,10 @@ package final class ShopWorker: Sendable {
             let requests = try await storeOperator.pendingRequests()
             let faults = try await storeOperator.faults()
             let settings = try await device.accountSettings().value
-            post(
-                .scheduleArrived(
-                    try await storeOperator.upcoming(limit: ConsolePart.upcomingMax),
-                    try await storeOperator.clock().state))
+            let upcoming = try await storeOperator.upcoming(limit: ConsolePart.upcomingMax)
+            let clock = try await storeOperator.clock()
+            post(.scheduleArrived(upcoming, clock.state))
+            post(.console(.renewalsArrived(clock.renewals)))
             post(
                 .console(
                     .accountsArrived(
@@ -224,6 +225,27 @@ package final class ShopWorker: Sendable {
         } catch { post(.receipt(.failed(error))) }
     }
 
+    /// Reads the account's latest events about subscriptions, newest first, and puts them in order.
+    private func readTimeline(of chain: TransactionID) async {
+        do throws(StoreError) {
+            var events: [PastEvent] = []
+            var next: FeedCursor?
+            repeat {
+                let page = try await store.events(
+                    before: next, filter: HistoryFilter(kinds: SubscriptionTimeline.kinds),
+                    limit: Self.timelinePage)
+                events += page.events
+                next = page.next
+            } while next != nil && events.count < Self.timelineMax
+            let timeline = SubscriptionTimeline(events.reversed(), of: chain)
+            post(.subscription(.timelineArrived(chain, timeline)))
+        } catch { post(.subscription(.timelineFailed(chain, error))) }
+    }
+
+    private static let timelinePage = 500
+    /// Of a longer life the latest events are shown.
+    private static let timelineMax = 5_000
+
     private static func lines(_ payload: TransactionPayload?) -> [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -247,6 +269,12 @@ package final class ShopWorker: Sendable {
         snapshot.settings = try await device.settings()
         snapshot.isSignedIn = try await device.isSignedIn()
         snapshot.family = try? await device.familyStatus()
+        if let subscriptions = try? await device.subscriptions() {
+            snapshot.areSubscriptionsKnown = true
+            for subscription in subscriptions.compactMap({ AccountSubscription($0) }) {
+                snapshot.subscriptions[subscription.groupID] = subscription
+            }
+        }
         return snapshot
     }
 

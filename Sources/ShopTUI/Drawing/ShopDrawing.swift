@@ -102,7 +102,7 @@ extension Canvas {
 
     /// Draws the screen; beside the list and the library the panes that there is room for.
     private mutating func drawBody() {
-        guard state.navigation.view.isBesidePage, state.screen.component != .reader,
+        guard state.navigation.view.isBesidePage, !state.screen.fillsBody,
             layout.panes > 1
         else {
             state.screen.component.view.draw(on: &self)

@@ -28,7 +28,8 @@ extension Canvas {
             hasTabs ? tabStart + tabColumns : layout.margin + min(columns(name), nameMax) + 2
         var end = layout.columns
         for part in shownParts(room: layout.columns - start, gap: gap) {
-            putRight(part.text, before: end, row, part.style)
+            let start = putRight(part.text, before: end, row, part.style)
+            if part.isPlanProblem { target(.subscription(.opened), start, row, to: end) }
             end -= columns(part.text) + gap
         }
         let nameEnd = hasTabs ? tabStart - 1 : end
@@ -88,9 +89,11 @@ extension Canvas {
         var rank: Int
         var text: String
         var style: Style
+        /// Whether it says what is wrong with a subscription; a click on it shows what to do.
+        var isPlanProblem = false
 
-        /// Whether it is drawn even if the name must be shortened: that the device is offline, faults
-        /// and the environment.
+        /// Whether it is drawn even if the name must be shortened: that the device is offline, faults,
+        /// the environment, and a subscription that needs something.
         var isEssential: Bool { rank < 2 }
     }
 
@@ -120,6 +123,11 @@ extension Canvas {
         let signedOut =
             state.snapshot.isSignedIn
             ? nil : HeaderPart(rank: 2, text: " \(wording[.signedOut]) ", style: theme.fault)
+        let isNarrow = layout.size.columns < 60
+        let problem = planProblem.map {
+            HeaderPart(
+                rank: isNarrow ? 3 : -2, text: " \($0) ", style: theme.fault, isPlanProblem: true)
+        }
         let territory = state.settings.map { settings in
             strings.territory(
                 settings.territory, currency: state.productList.products.first?.price.currency)
@@ -132,21 +140,35 @@ extension Canvas {
             if let faults { parts.append(faults) }
             if let offline { parts.append(offline) }
             if let signedOut { parts.append(signedOut) }
+            if let problem { parts.append(problem) }
             parts.append(environment)
-            quiet(3, opening ?? territory)
+            quiet(4, opening ?? territory)
         } else {
-            quiet(5, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
-            quiet(6, territory)
+            quiet(6, "\(state.shop.account) \(glyphs.dot) \(state.shop.device)")
+            quiet(7, territory)
             parts.append(environment)
             if let faults { parts.append(faults) }
             if let offline { parts.append(offline) }
             if let signedOut { parts.append(signedOut) }
-            quiet(3, opening)
+            if let problem { parts.append(problem) }
+            quiet(4, opening)
             let another = wording[
                 layout.size.columns < 100 ? .anotherDeliversShort : .anotherShopDelivers]
-            quiet(4, state.holdsLease ? nil : another)
+            quiet(5, state.holdsLease ? nil : another)
         }
         return parts
+    }
+
+    /// What is wrong with a subscription, in a word or two; nil if nothing is.
+    private var planProblem: String? {
+        guard let first = state.troubledSubscriptions.first else { return nil }
+        return switch first.standing {
+        case .paymentFails, .grace, .retrying:
+            wording[layout.size.columns < 100 ? .unpaid : .billingProblem]
+        case .priceIncrease: wording[.newPrice]
+        case .notForSale: wording[.cannotRenew]
+        case .renews, .ends, .changes, .expired, .revoked, .unending: nil
+        }
     }
 
     private var faultText: String? {

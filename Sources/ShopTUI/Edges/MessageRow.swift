@@ -63,7 +63,11 @@ extension Canvas {
         case .failed, .outcomeUnknown, .restoreFailed, .downloadFailed, .trouble, .unverified,
             .catalogRefused, .held:
             theme.bad
-        case .asking, .bought, .shared, .familyChanged, .renewed, .alreadyOwned, .pending,
+        case .subscription(let event, _, _):
+            event.eventKind == .billingFailed
+                ? theme.bad : event.kind == .priceIncreaseAsked ? theme.waiting : .plain
+        case .asking, .changingPlan, .autoRenew, .bought, .shared, .familyChanged, .renewed,
+            .alreadyOwned, .pending,
             .cancelled, .resending,
             .restoring, .restored, .downloaded, .downloadPaused, .downloadResumed,
             .downloadCancelled, .contentDeleted, .approved, .declined, .revised, .deleted,

@@ -50,7 +50,7 @@ extension KeyBinding {
         case .pause?: .keyPause
         case .resume?: .keyResume
         case .download?, .buy?, .restore?, .cancelDownload?, .deleteContent?, .openConsole?, .back?,
-            .resolve?, .withdraw?, .requestRefund?,
+            .resolve?, .withdraw?, .requestRefund?, .manage?,
             .read?, .use?, .stopUsing?, nil:
             .keyDownload
         }
@@ -66,6 +66,15 @@ extension KeyBinding {
             return state.refusal(toBuy: product) == nil
         }
     ) { _ in .keyBuy }
+    /// Useful where the selected product is a plan that the account has or had, and where something
+    /// must be done about any.
+    static let subscription = KeyBinding(
+        "s", [.character("s")], .subscription(.opened),
+        isUseful: { state in
+            !state.troubledSubscriptions.isEmpty
+                || state.selectedProduct.map { state.subscription(inGroupOf: $0) != nil } == true
+        }
+    ) { _ in .keySubscription }
     static let deleteContent = KeyBinding(
         "Del", [.delete], .contentDeleted, isUseful: { _ in false }
     ) { _ in .keyDeleteDownload }
@@ -78,7 +87,7 @@ extension KeyBinding {
         case .paused, .downloadFailed: .resume
         case .notDownloaded: .download
         case .buyable, .purchasing, .waitingForAnswer, .failed, .owned, .ownedElsewhere, .current,
-            .timed, .groupTaken, .ownServer:
+            .plan, .planned, .change, .timed, .groupTaken, .ownServer:
             nil
         }
     }

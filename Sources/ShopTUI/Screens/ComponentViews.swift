@@ -49,6 +49,7 @@ extension Component {
         case .list: ListView.self
         case .page: PageView.self
         case .library: LibraryView.self
+        case .subscription: SubscriptionView.self
         case .reader: ReaderView.self
         case .receipt: ReceiptView.self
         case .history: HistoryView.self

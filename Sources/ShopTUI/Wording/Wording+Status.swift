@@ -13,9 +13,56 @@ extension Wording {
             case .purchasing, .waitingForAnswer: glyphs.underWay + " "
             case .failed, .downloadFailed: glyphs.wrong + " "
             case .notDownloaded, .owned, .current, .timed: glyphs.done + " "
-            case .buyable, .downloading, .paused, .ownedElsewhere, .groupTaken, .ownServer: ""
+            case .planned: glyphs.underWay + " "
+            case .plan(let standing): sign(of: standing)
+            case .buyable, .downloading, .paused, .ownedElsewhere, .change, .groupTaken,
+                .ownServer:
+                ""
             }
         return texts.map { sign + self[$0] }
+    }
+
+    private func sign(of standing: PlanStanding) -> String {
+        switch standing {
+        case .renews, .ends, .changes, .unending: glyphs.done + " "
+        case .paymentFails, .grace, .retrying, .notForSale, .priceIncrease: glyphs.wrong + " "
+        case .expired, .revoked: ""
+        }
+    }
+
+    private func standingTexts(_ standing: PlanStanding) -> [ScreenText] {
+        switch standing {
+        case .renews(let day):
+            [.yourPlanRenews(day: self.day(day)), .renewsOn(day: self.day(day)), .yourPlan]
+        case .ends(let day):
+            [.yourPlanEnds(day: self.day(day)), .endsOn(day: self.day(day)), .yourPlan]
+        case .changes(_, let day):
+            [.yourPlanUntil(day: self.day(day)), .untilDay(day: self.day(day)), .yourPlan]
+        case .paymentFails(let day), .grace(let day?):
+            [
+                .paymentFailsUntil(day: self.day(day)), .unpaidUntil(day: self.day(day)),
+                .billingProblem, .unpaid,
+            ]
+        case .grace(nil): [.billingProblem, .unpaid]
+        case .retrying: [.noAccess, .billingProblem, .unpaid]
+        case .priceIncrease(let day): [.answerPriceBy(day: self.day(day)), .newPrice]
+        case .notForSale(let day):
+            [.cannotRenewEnds(day: self.day(day)), .endsOn(day: self.day(day)), .cannotRenew]
+        case .expired(_, let day):
+            [.expiredOn(day: day.map { self.day($0) }), .expiredOn(day: nil)]
+        case .revoked(let day):
+            [.refundedOn(day: day.map { self.day($0) }), .refundedOn(day: nil)]
+        case .unending: [.yourPlan]
+        }
+    }
+
+    private func changeTexts(_ change: PlanChange) -> [ScreenText] {
+        change.isAtOnce
+            ? [.changeAtOnce(change.kind), .changeShort(change.kind)]
+            : [
+                .changeFrom(change.kind, day: day(change.startsAt)),
+                .changeShort(change.kind),
+            ]
     }
 
     private func statusTexts(_ status: ProductStatus) -> [ScreenText] {
@@ -34,6 +81,10 @@ extension Wording {
         case .owned(let isRestored): [isRestored ? .restored : .owned]
         case .ownedElsewhere: [.ownedElsewhere, .ownedElsewhereShort]
         case .current(nil, _): [.yourPlan]
+        case .plan(let standing): standingTexts(standing)
+        case .planned(let from):
+            [.nextPlanFrom(day: day(from)), .fromDay(day: day(from))]
+        case .change(let change): changeTexts(change)
         case .current(let until?, renews: true):
             [.yourPlanRenews(day: day(until)), .renewsOn(day: day(until)), .yourPlan]
         case .current(let until?, renews: false), .timed(let until):
@@ -97,6 +148,14 @@ extension Wording {
                 ? self[.yourPlanUntil(day: day(until))]
                 : self[.subscriptionEndsLine(day: day(until))]
         case .current(nil, _): return self[.subscriptionNeverEnds]
+        case .plan(let standing):
+            return state.subscription(of: product.id).map { line(standing, of: $0, state) }
+        case .planned(let from):
+            let present = state.subscription(inGroupOf: product)?.productID
+            return self[
+                .plannedLine(
+                    name: present.map { state.name(of: $0) } ?? "", day: day(from))]
+        case .change(let change): return line(change, state)
         case .timed(let until): return self[.passUntilLine(day: day(until))]
         case .groupTaken(let other, let until):
             let name = state.name(of: other)
@@ -104,5 +163,67 @@ extension Wording {
                 ?? self[.otherPlanLine(name: name)]
         case .ownServer: return self[.appServerLine]
         }
+    }
+}
+
+// MARK: - Subscriptions
+
+extension Wording {
+    /// Where a subscription stands, in a sentence, with what to do about it.
+    func line(
+        _ standing: PlanStanding, of subscription: AccountSubscription, _ state: ShopState
+    ) -> String {
+        switch standing {
+        case .renews(let day):
+            guard !subscription.isShared, let price = renewalPrice(of: subscription, state) else {
+                // Its owner is charged.
+                return self[.sentence(self[.yourPlanRenews(day: self.day(day))])]
+            }
+            return self[.renewsLine(day: self.day(day), price: price)]
+        case .ends(let day): return self[.subscriptionEndsLine(day: self.day(day))]
+        case .changes(let next, let day):
+            return self[
+                .changesLine(
+                    day: self.day(day), name: state.name(of: next),
+                    price: renewalPrice(of: subscription, state))]
+        case .paymentFails(let day): return self[.paymentFailsLine(day: self.day(day))]
+        case .grace(let day): return self[.graceLine(day: day.map { self.day($0) })]
+        case .retrying: return self[.retryingLine]
+        case .priceIncrease(let day):
+            return self[
+                .priceIncreaseLine(
+                    day: self.day(day), price: renewalPrice(of: subscription, state))]
+        case .notForSale(let day): return self[.notForSaleLine(day: self.day(day))]
+        case .expired(let reason, let day):
+            return self[.expiredLine(reason, day: day.map { self.day($0) })]
+        case .revoked(let day): return self[.refundedLine(day: day.map { self.day($0) })]
+        case .unending: return self[.subscriptionNeverEnds]
+        }
+    }
+
+    /// What the next period costs, as the store says; nil where none follows.
+    func renewalPrice(of subscription: AccountSubscription, _ state: ShopState) -> String? {
+        subscription.renewalPrice.map {
+            strings.price(state.price($0, of: subscription.nextProductID))
+        }
+    }
+
+    /// What a change of plan means, in a sentence.
+    func line(_ change: PlanChange, _ state: ShopState) -> String {
+        let present = state.productList.product(change.productID)
+            .flatMap { state.subscription(inGroupOf: $0) }
+        return self[
+            .changeLine(
+                change.kind, from: present.map { state.name(of: $0.productID) } ?? "",
+                day: change.isAtOnce ? nil : day(change.startsAt),
+                refund: refund(of: change, from: present, state))]
+    }
+
+    /// What a change at once gives back; nil if nothing.
+    func refund(
+        of change: PlanChange, from present: AccountSubscription?, _ state: ShopState
+    ) -> String? {
+        guard let refund = change.refund, refund.milliunits > 0 else { return nil }
+        return strings.price(state.price(refund, of: present?.productID))
     }
 }

@@ -8,6 +8,13 @@ extension Wording {
     func message(_ what: StatusMessage.What) -> String {
         switch what {
         case .asking(let name): self[.askingFor(name: name)]
+        case .changingPlan(let name): self[.changingPlanTo(name: name)]
+        case .subscription(let event, let name, let next):
+            self[
+                .subscriptionMessage(
+                    event, name: name, next: next, day: event.until.map { day($0) })]
+        case .autoRenew(let name, let isOn, let until):
+            self[.autoRenewMessage(name: name, isOn: isOn, day: until.map { day($0) })]
         case .bought(let purchase):
             bought(purchase) + strings.language.sentenceGap + receipt(purchase)
         case .renewed(let name, let until):
@@ -160,6 +167,9 @@ extension Wording {
             case .alreadyOwned(let name): .alreadyOwnedMessage(name: name)
             case .alreadyWaiting(let name): .andNotCharged(.waitsAlready(name: name))
             case .alreadyPurchasing(let name): .buyingAlready(name: name)
+            case .alreadyYourPlan(let name): .alreadyYourPlan(name: name)
+            case .alreadyPlanned(let name, let from): .alreadyPlanned(name: name, day: day(from))
+            case .noSubscription: .noSubscriptionYet
             case .groupTaken(let other): .andNotCharged(.planIsTaken(by: other))
             case .ownServer(let name): .notSoldHereYet(name: name)
             case .ownedElsewhere(let name): .restoreItFirst(name: name)

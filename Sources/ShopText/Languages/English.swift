@@ -235,6 +235,112 @@ enum English: Language {
         case .appServerLine:
             "Comes from the app's own server, which this store does not have yet."
 
+        // MARK: Subscriptions
+        case .yourPlanEnds(let day): "your plan, ends \(day)"
+        case .endsOn(let day): "ends \(day)"
+        case .nextPlanFrom(let day): "your plan from \(day)"
+        case .changeAtOnce(let kind): "\(change(kind)), at once"
+        case .changeFrom(let kind, let day): "\(change(kind)) from \(day)"
+        case .changeShort(let kind): change(kind)
+        case .paymentFailsUntil(let day): "billing problem, access until \(day)"
+        case .unpaidUntil(let day): "unpaid, access until \(day)"
+        case .unpaid: "unpaid"
+        case .noAccess: "billing problem, no access"
+        case .billingProblem: "billing problem"
+        case .newPrice: "new price"
+        case .cannotRenew: "cannot renew"
+        case .answerPriceBy(let day): "new price: answer by \(day)"
+        case .cannotRenewEnds(let day): "cannot renew, ends \(day)"
+        case .expiredOn(let day): day.map { "expired \($0)" } ?? "expired"
+        case .refundedOn(let day): day.map { "refunded \($0)" } ?? "refunded"
+        case .changesLine(let day, let name, let price):
+            "Your plan until \(day), then \(name)" + (price.map { " for \($0)." } ?? ".")
+        case .paymentFailsLine(let day):
+            "The payment for the next period fails. You keep access until \(day); it is tried again."
+        case .graceLine(let day):
+            "The payment failed. "
+                + (day.map { "You keep access until \($0). Pay to keep it." } ?? "Pay to keep it.")
+        case .retryingLine:
+            "The payment failed, and there is no access until it is paid. Pay to get it back."
+        case .priceIncreaseLine(let day, let price):
+            (price.map { "The price goes up to \($0). " } ?? "The price goes up. ")
+                + "Accept it by \(day); otherwise your subscription ends then."
+        case .notForSaleLine(let day):
+            "This plan is not for sale any more. You have it until \(day); choose another to go on."
+        case .expiredLine(let reason, let day):
+            (day.map { "Expired \($0)" } ?? "Expired") + (reason.map { ": \(ended($0))." } ?? ".")
+        case .refundedLine(let day): day.map { "Refunded \($0)." } ?? "Refunded."
+        case .plannedLine(let name, let day):
+            "You change from \(name) to this plan on \(day). Nothing is charged before."
+        case .changeLine(let kind, let name, let day?, _):
+            "\(changeNoun(kind)) from \(name). It begins \(day), when the period you paid ends; nothing "
+                + "is charged before."
+        case .changeLine(let kind, let name, nil, let refund):
+            "\(changeNoun(kind)) from \(name). It begins at once"
+                + (refund.map { ", and about \($0) of \(name) is given back." }
+                    ?? ", and \(name) ends.")
+        case .perMonthPrice(let price): "\(price) a month"
+        case .comparedFact: "Compared"
+        case .chargedNow: "Charged now"
+        case .nothingCharged: "nothing"
+        case .givenBack: "Given back"
+        case .givenBackOf(let price, let name): "about \(price) of \(name), which ends now"
+        case .aboutPrice(let price): "about \(price)"
+        case .priceFrom(let price, let day): "\(price) from \(day)"
+        case .planEndsNow(let name): "\(name) ends now"
+        case .yourPlanFact: "Your plan"
+        case .planUntil(let name, let day): "\(name) until \(day)"
+        case .then: "Then"
+        case .planFrom(let name, let price, let day): "\(name) for \(price) from \(day)"
+        case .takenBackFact: "Taken back"
+        case .renewsFor(let day, let price): "renews \(day) for \(price)"
+        case .changePlan: "Change plan"
+        case .keepThisPlan: "Keep this plan"
+        case .turnRenewalOn: "Turn auto-renew on"
+        case .manageSubscription: "Manage"
+        case .keySubscription: "subscription"
+        case .helpSubscription: "A SUBSCRIPTION"
+        case .needsAttention: "Needs your attention"
+        case .endedHeading: "Ended"
+        case .periodFact: "Period"
+        case .periodFromTo(let from, let until): "\(from) to \(until)"
+        case .nextRenewalFact: "Next renewal"
+        case .renewalOn(let day, let name, let price): "\(day), \(name) for \(price)"
+        case .noRenewal: "none: auto-renew is off"
+        case .subscriberSince: "Subscribed"
+        case .plansHeading: "Plans"
+        case .timelineHeading: "What happened"
+        case .noTimeline: "Nothing yet."
+        case .payNow: "Pay now"
+        case .acceptPrice: "Accept the new price"
+        case .declinePrice: "Decline the new price"
+        case .keepPlan(let name): "Keep \(name)"
+        case .cancelSubscription: "Cancel subscription"
+        case .subscribeAgain: "Subscribe again"
+        case .sharedPlanLine: "A family member shares this with you and manages it."
+        case .stopRenewingQuestion(let name): "Cancel your subscription to \(name)?"
+        case .stopRenewingNote(let day):
+            (day.map { "You keep it until \($0). " } ?? "")
+                + "You can turn auto-renew on again before."
+        case .declinePriceQuestion(let name): "Decline the new price of \(name)?"
+        case .declinePriceNote(let day):
+            day.map { "You keep it until \($0); then your subscription ends." }
+                ?? "Your subscription ends with its period."
+        case .payNowQuestion(let name, let price):
+            price.map { "Pay \($0) for \(name) now?" } ?? "Pay for \(name) now?"
+        case .payNowNote: "It goes on from there."
+        case .changingPlanTo(let name): "Changing to \(name)…"
+        case .subscriptionMessage(let event, let name, let next, let day):
+            subscriptionMessage(event, name, next, day)
+        case .autoRenewMessage(let name, let isOn, let day):
+            isOn
+                ? "\(name) renews" + (day.map { " \($0)." } ?? " again.") + " Nothing was charged."
+                : "\(name) will not renew." + (day.map { " You keep it until \($0)." } ?? "")
+        case .alreadyYourPlan(let name): "\(name) is your plan already. Nothing was charged."
+        case .alreadyPlanned(let name, let day):
+            "You change to \(name) on \(day) already. Nothing was charged."
+        case .noSubscriptionYet: "You have no subscription yet."
+
         // MARK: The page
         case .type: "Type"
         case .content: "Content"
@@ -296,7 +402,13 @@ enum English: Language {
         case .failuresHeading: "FAILURES QUEUED"
         case .failureKeys: "f add  x remove  X all"
         case .nextOnTheClock: "NEXT ON THE CLOCK"
-        case .clockKeys(let isStopped): isStopped ? "n go there  . run" : "n go there  . stop"
+        case .clockKeys(let isStopped):
+            isStopped ? "n go there  . run  : actions" : "n go there  . stop  : actions"
+        case .renewalsSwitch: "Renewals"
+        case .realTime: "real time"
+        case .rateOf(let length, let time): "\(length) in \(time)"
+        case .billingFails: "payments fail"
+        case .gracePeriod: "grace period"
         case .inTime(let time): "in \(time)"
         case .upcomingKind(let kind):
             switch kind {
@@ -1593,6 +1705,52 @@ enum English: Language {
     }
 
     /// Why a subscription ended.
+    /// "upgrade"
+    private static func change(_ kind: PlanChange.Kind) -> String {
+        switch kind {
+        case .present: "your plan"
+        case .upgrade: "upgrade"
+        case .downgrade: "downgrade"
+        case .crossgrade: "switch"
+        }
+    }
+
+    /// "An upgrade"
+    private static func changeNoun(_ kind: PlanChange.Kind) -> String {
+        switch kind {
+        case .present: "Your plan"
+        case .upgrade: "An upgrade"
+        case .downgrade: "A downgrade"
+        case .crossgrade: "A switch at the same level"
+        }
+    }
+
+    private static func subscriptionMessage(
+        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
+    ) -> String {
+        switch event.kind {
+        case .expired: "\(name) has ended" + (event.reason.map { ": \(ended($0))." } ?? ".")
+        case .billingFailed:
+            "The payment for \(name) failed."
+                + (day.map { " You keep access until \($0)." } ?? "") + " s shows what to do."
+        case .graceBegan:
+            "\(name) is not paid."
+                + (day.map { " You keep access until \($0)." } ?? "") + " s shows what to do."
+        case .graceEnded, .billingRetryBegan:
+            "\(name) is not paid, and access has ended. s shows what to do."
+        case .billingRetryFailed:
+            "Another payment for \(name) failed. s shows what to do."
+        case .priceIncreaseAsked:
+            "The price of \(name) goes up. Accept or decline it"
+                + (day.map { " by \($0)" } ?? "") + ": s."
+        case .priceIncreaseAgreed: "You accepted the new price of \(name)."
+        case .planChangePlanned:
+            "\(name) changes to \(next ?? "another plan")" + (day.map { " on \($0)" } ?? "")
+                + ". Nothing was charged."
+        case .planChangeTakenBack: "You keep \(name). Nothing was charged."
+        }
+    }
+
     private static func ended(_ reason: ExpirationReason) -> String {
         switch reason {
         case .autoRenewDisabled: "auto-renew was off"

@@ -230,6 +230,107 @@ enum Japanese: Language {
             "\(name)を\(day)まで利用中です。プランは一度に1つだけ選べます。"
         case .appServerLine: "アプリ自身のサーバーから配信されます。このストアではまだ購入できません。"
 
+        // MARK: Subscriptions
+        case .yourPlanEnds(let day): "利用中、\(day)に終了"
+        case .endsOn(let day): "\(day)終了"
+        case .nextPlanFrom(let day): "\(day)から利用"
+        case .changeAtOnce(let kind): "すぐに\(change(kind))"
+        case .changeFrom(let kind, let day): "\(day)から\(change(kind))"
+        case .changeShort(let kind): change(kind)
+        case .paymentFailsUntil(let day): "支払いの問題、\(day)まで利用可"
+        case .unpaidUntil(let day): "未払い、\(day)まで利用可"
+        case .unpaid: "未払い"
+        case .noAccess: "支払いの問題、利用不可"
+        case .billingProblem: "支払いの問題"
+        case .newPrice: "新価格"
+        case .cannotRenew: "更新不可"
+        case .answerPriceBy(let day): "新価格: \(day)までに回答"
+        case .cannotRenewEnds(let day): "更新不可、\(day)に終了"
+        case .expiredOn(let day): (day ?? "") + "期限切れ"
+        case .refundedOn(let day): (day ?? "") + "返金済"
+        case .changesLine(let day, let name, let price):
+            "\(day)まで利用中。その後は\(name)" + (price.map { "（\($0)）" } ?? "") + "に変わります。"
+        case .paymentFailsLine(let day):
+            "次の期間の支払いができません。\(day)までは利用できます。支払いは再度試みられます。"
+        case .graceLine(let day):
+            "支払いができませんでした。"
+                + (day.map { "\($0)までは利用できます。支払うと継続します。" } ?? "支払うと継続します。")
+        case .retryingLine: "支払いができなかったため、現在は利用できません。支払うと再び利用できます。"
+        case .priceIncreaseLine(let day, let price):
+            (price.map { "価格が\($0)に上がります。" } ?? "価格が上がります。")
+                + "\(day)までに同意しない場合、サブスクリプションは終了します。"
+        case .notForSaleLine(let day):
+            "このプランは販売を終了しました。\(day)まで利用できます。続けるには別のプランを選んでください。"
+        case .expiredLine(let reason, let day):
+            (day ?? "") + "期限切れ" + (reason.map { "（\(ended($0))）。" } ?? "。")
+        case .refundedLine(let day): (day.map { "\($0)に" } ?? "") + "返金されました。"
+        case .plannedLine(let name, let day):
+            "\(day)に\(name)からこのプランに変わります。それまで請求はありません。"
+        case .changeLine(let kind, let name, let day?, _):
+            "\(name)からの\(change(kind))。支払い済みの期間が終わる\(day)に始まり、それまで請求はありません。"
+        case .changeLine(let kind, let name, nil, let refund):
+            "\(name)からの\(change(kind))。すぐに始まり、"
+                + (refund.map { "\(name)の残り約\($0)が返金されます。" } ?? "\(name)は終了します。")
+        case .perMonthPrice(let price): "月\(price)"
+        case .comparedFact: "比較"
+        case .chargedNow: "今の請求"
+        case .nothingCharged: "なし"
+        case .givenBack: "返金"
+        case .givenBackOf(let price, let name): "\(name)の残り約\(price)（すぐ終了）"
+        case .aboutPrice(let price): "約\(price)"
+        case .priceFrom(let price, let day): "\(day)から\(price)"
+        case .planEndsNow(let name): "\(name)はすぐ終了"
+        case .yourPlanFact: "現在"
+        case .planUntil(let name, let day): "\(name)、\(day)まで"
+        case .then: "その後"
+        case .planFrom(let name, let price, let day): "\(day)から\(name)、\(price)"
+        case .takenBackFact: "取り消し"
+        case .renewsFor(let day, let price): "\(day)に\(price)で更新"
+        case .changePlan: "プランを変更"
+        case .keepThisPlan: "このプランを継続"
+        case .turnRenewalOn: "自動更新をオンにする"
+        case .manageSubscription: "管理"
+        case .keySubscription: "登録管理"
+        case .helpSubscription: "サブスクリプション"
+        case .needsAttention: "確認が必要"
+        case .endedHeading: "終了"
+        case .periodFact: "期間"
+        case .periodFromTo(let from, let until): "\(from)〜\(until)"
+        case .nextRenewalFact: "次の更新"
+        case .renewalOn(let day, let name, let price): "\(day)、\(name)、\(price)"
+        case .noRenewal: "なし（自動更新オフ）"
+        case .subscriberSince: "登録日"
+        case .plansHeading: "プラン"
+        case .timelineHeading: "これまでの記録"
+        case .noTimeline: "まだありません。"
+        case .payNow: "今すぐ支払う"
+        case .acceptPrice: "新価格に同意する"
+        case .declinePrice: "新価格を断る"
+        case .keepPlan(let name): "\(name)を継続"
+        case .cancelSubscription: "サブスクリプションを解約"
+        case .subscribeAgain: "再登録"
+        case .sharedPlanLine: "ファミリーのメンバーが共有し、管理しています。"
+        case .stopRenewingQuestion(let name): "\(name)を解約しますか？"
+        case .stopRenewingNote(let day):
+            (day.map { "\($0)までは利用できます。" } ?? "") + "それまでは自動更新を再びオンにできます。"
+        case .declinePriceQuestion(let name): "\(name)の新価格を断りますか？"
+        case .declinePriceNote(let day):
+            day.map { "\($0)まで利用でき、その後終了します。" } ?? "期間の終わりに終了します。"
+        case .payNowQuestion(let name, let price):
+            price.map { "\(name)の\($0)を今すぐ支払いますか？" } ?? "\(name)を今すぐ支払いますか？"
+        case .payNowNote: "支払うと継続します。"
+        case .changingPlanTo(let name): "\(name)に変更中…"
+        case .subscriptionMessage(let event, let name, let next, let day):
+            subscriptionMessage(event, name, next, day)
+        case .autoRenewMessage(let name, let isOn, let day):
+            isOn
+                ? "\(name)は" + (day.map { "\($0)に" } ?? "") + "更新されます。請求はありません。"
+                : "\(name)は更新されません。" + (day.map { "\($0)まで利用できます。" } ?? "")
+        case .alreadyYourPlan(let name): "\(name)は利用中のプランです。請求はありません。"
+        case .alreadyPlanned(let name, let day):
+            "\(day)に\(name)に変わることになっています。請求はありません。"
+        case .noSubscriptionYet: "サブスクリプションはまだありません。"
+
         // MARK: The page
         case .type: "種類"
         case .content: "内容"
@@ -291,7 +392,13 @@ enum Japanese: Language {
         case .failuresHeading: "障害設定"
         case .failureKeys: "f 追加  x 削除  X すべて削除"
         case .nextOnTheClock: "次の予定"
-        case .clockKeys(let isStopped): isStopped ? "n そこへ進む  . 再開" : "n そこへ進む  . 停止"
+        case .clockKeys(let isStopped):
+            isStopped ? "n そこへ進む  . 再開  : 操作" : "n そこへ進む  . 停止  : 操作"
+        case .renewalsSwitch: "更新"
+        case .realTime: "実時間"
+        case .rateOf(let length, let time): "\(length)を\(time)で"
+        case .billingFails: "支払い失敗"
+        case .gracePeriod: "猶予期間"
         case .inTime(let time): "あと\(time)"
         case .upcomingKind(let kind):
             switch kind {
@@ -1507,6 +1614,35 @@ enum Japanese: Language {
     }
 
     /// Why a subscription ended.
+    private static func change(_ kind: PlanChange.Kind) -> String {
+        switch kind {
+        case .present: "利用中"
+        case .upgrade: "アップグレード"
+        case .downgrade: "ダウングレード"
+        case .crossgrade: "切り替え"
+        }
+    }
+
+    private static func subscriptionMessage(
+        _ event: SubscriptionEvent, _ name: String, _ next: String?, _ day: String?
+    ) -> String {
+        let until = day.map { "\($0)までは利用できます。" } ?? ""
+        return switch event.kind {
+        case .expired: "\(name)は終了しました" + (event.reason.map { "（\(ended($0))）。" } ?? "。")
+        case .billingFailed, .graceBegan:
+            "\(name)の支払いができませんでした。\(until)sで対処できます。"
+        case .graceEnded, .billingRetryBegan:
+            "\(name)は支払いができず、利用できなくなりました。sで対処できます。"
+        case .billingRetryFailed: "\(name)の支払いが再び失敗しました。sで対処できます。"
+        case .priceIncreaseAsked:
+            "\(name)の価格が上がります。" + (day.map { "\($0)までに" } ?? "") + "sで回答してください。"
+        case .priceIncreaseAgreed: "\(name)の新価格に同意しました。"
+        case .planChangePlanned:
+            (day.map { "\($0)に" } ?? "") + "\(name)から\(next ?? "別のプラン")に変わります。請求はありません。"
+        case .planChangeTakenBack: "\(name)を継続します。請求はありません。"
+        }
+    }
+
     private static func ended(_ reason: ExpirationReason) -> String {
         switch reason {
         case .autoRenewDisabled: "自動更新がオフ"

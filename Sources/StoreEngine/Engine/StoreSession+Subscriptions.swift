@@ -53,7 +53,8 @@ extension StoreSession {
         return SubscriptionStatus(
             groupID: group, state: rules.state,
             transaction: try engine.payloads.signed(rules.current, for: device),
-            renewalInfo: try signed(rules), problem: rules.problem)
+            renewalInfo: try signed(rules), problem: rules.problem, plans: rules.plans,
+            changesAt: rules.changesAt)
     }
 
     /// What happens next to what an entitlement is of, own or shared, signed for this device.

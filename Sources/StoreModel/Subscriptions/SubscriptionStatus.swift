@@ -40,16 +40,24 @@ package struct SubscriptionStatus: Codable, Hashable, Sendable {
     package var renewalInfo: SignedRenewalInfo
     /// What keeps it from renewing; nil for nothing.
     package var problem: SubscriptionProblem?
+    /// What buying each plan of the group means now, in the catalog's order. Empty unless a period is
+    /// active that the account bought itself: buying then begins a new run.
+    package var plans: [PlanChange]
+    /// When this answer changes next by time alone, in store time; nil if it does not.
+    package var changesAt: Timestamp?
 
     package init(
         groupID: SubscriptionGroupID, state: RenewalState, transaction: SignedTransaction,
-        renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil
+        renewalInfo: SignedRenewalInfo, problem: SubscriptionProblem? = nil,
+        plans: [PlanChange] = [], changesAt: Timestamp? = nil
     ) {
         self.groupID = groupID
         self.state = state
         self.transaction = transaction
         self.renewalInfo = renewalInfo
         self.problem = problem
+        self.plans = plans
+        self.changesAt = changesAt
     }
 }
 

@@ -53,6 +53,13 @@ package struct SubscriptionTimeline: Hashable, Sendable {
         package var until: Timestamp
     }
 
+    /// The kinds of events that it is told from.
+    package static let kinds: Set<EventKind> = [
+        .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded, .autoRenewEnabled,
+        .autoRenewDisabled, .expired, .billingFailed, .priceIncrease, .planChange,
+        .offerRedeemed,
+    ]
+
     /// In order of time.
     package private(set) var items: [Item] = []
     /// When the subscription was active, in order: periods that were neither taken back whole nor cut

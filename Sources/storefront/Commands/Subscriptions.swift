@@ -122,11 +122,7 @@ struct Subscriptions: AsyncParsableCommand {
 
     /// What happened to the account's subscriptions, oldest first.
     private func history(_ store: OpenStore) async throws(StoreError) -> [PastEvent] {
-        let filter = HistoryFilter(kinds: [
-            .sold, .refunded, .revoked, .refundReversed, .expiryMoved, .upgraded,
-            .autoRenewEnabled, .autoRenewDisabled, .expired, .billingFailed, .priceIncrease,
-            .planChange, .offerRedeemed,
-        ])
+        let filter = HistoryFilter(kinds: SubscriptionTimeline.kinds)
         var events: [PastEvent] = []
         var next: FeedCursor?
         repeat {

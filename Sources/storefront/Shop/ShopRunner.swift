@@ -120,7 +120,8 @@ final class ShopRunner {
             .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent, .openContent,
             .withdraw, .resolve, .requestRefund,
             .remember, .saveSettings, .setNetwork, .setSignedIn,
-            .perform, .findRefusals, .readLog, .readTransaction, .readReceipt, .log:
+            .perform, .findRefusals, .readLog, .readTransaction, .readTimeline,
+            .readReceipt, .log:
             // Without a store the reducer asks only for queries, which it will ask for again.
             guard let shop else { return }
             if effect.isLookup { lookupsUnderWay += 1 }
@@ -134,7 +135,7 @@ extension ShopEffect {
     /// Whether it reads what a person asked to see, not what a download or an event repeats.
     fileprivate var isLookup: Bool {
         switch self {
-        case .readLog, .readTransaction, .readReceipt, .findRefusals: true
+        case .readLog, .readTransaction, .readTimeline, .readReceipt, .findRefusals: true
         case .loadProducts, .refreshAccount, .refreshConsole, .makeSearchIndex, .purchase,
             .restore, .pauseDownload, .resumeDownload, .cancelDownload, .deleteContent,
             .withdraw, .resolve, .requestRefund,

@@ -193,4 +193,48 @@ import Testing
         try await Self.buy(SampleCatalog.yearly, in: shop)
         #expect(try await items().last?.what == .resubscribed)
     }
+
+    @Test("the status says what buying each plan would mean, and buying it does that")
+    func preview() async throws {
+        let (month, year) = (SampleCatalog.monthly, SampleCatalog.yearly)
+        for (owned, wanted, kind, isAtOnce) in [
+            (month, year, PlanChange.Kind.upgrade, true), (year, month, .downgrade, false),
+        ] {
+            let shop = try await SubscriptionStore(owned)
+            _ = try await shop.days(10)
+            let session = shop.store.session()
+            let status = try #require(try await session.subscriptionStatuses().first)
+            let present = try #require(status.plans.first { $0.productID == owned })
+            #expect(present.kind == .present && present.isPlanned && !present.isAtOnce)
+            let change = try #require(status.plans.first { $0.productID == wanted })
+            #expect(change.kind == kind && change.isAtOnce == isAtOnce && !change.isPlanned)
+            let before = try await shop.periods()
+            let end = try #require(before.last?.sale.expiresDate)
+            try await Self.buy(wanted, in: shop)
+            let now = try await shop.now()
+            let after = try #require(try await session.subscriptionStatuses().first)
+            if isAtOnce {
+                let old = try #require(try await shop.periods().first)
+                #expect(change.startsAt == now)
+                #expect(change.refund?.milliunits == old.state.revocation?.refundedMilliunits)
+                #expect(after.plans.first { $0.productID == wanted }?.kind == .present)
+            } else {
+                #expect(change.startsAt == end && change.refund == nil)
+                #expect(after.plans.first { $0.productID == wanted }?.isPlanned == true)
+                #expect(after.plans.first { $0.productID == owned }?.isPlanned == false)
+            }
+        }
+    }
+
+    @Test("the status changes by time alone when the store begins to look for problems")
+    func changesAt() async throws {
+        let shop = try await SubscriptionStore()
+        let end = try #require(try await shop.periods()[0].sale.expiresDate)
+        let status = try #require(
+            try await shop.store.session().subscriptionStatuses().first)
+        #expect(status.changesAt == end.advanced(byMilliseconds: -10 * Self.day))
+        try await shop.perform(.expire(shop.id))
+        let over = try #require(try await shop.store.session().subscriptionStatuses().first)
+        #expect(over.plans.isEmpty && over.changesAt == nil)
+    }
 }

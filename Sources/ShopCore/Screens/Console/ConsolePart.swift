@@ -12,6 +12,8 @@ package struct ConsolePart: Hashable, Sendable {
     var isChangingAccount = false
     /// What the store does next by itself, in order of time; at most `upcomingMax`.
     package var upcoming: [UpcomingItem] = []
+    /// How subscriptions renew; nil until it is known.
+    package var renewals: RenewalSettings?
     /// Whether the store's clock is stopped; nil until it is known.
     package var clock: ClockState?
     /// The state of the clock that was announced last, so that it is announced once: a change made
@@ -29,7 +31,7 @@ package struct ConsolePart: Hashable, Sendable {
     var chosenFault: Int64?
     var chosenChain: TransactionID?
 
-    static let upcomingMax = 3
+    static let upcomingMax = 50
 
     /// The parts that the selection moves through, from the top.
     package enum Section: Hashable, Sendable, CaseIterable {

@@ -18,6 +18,8 @@ package enum ConsoleAction: ComponentAction, Hashable {
     case pointed(ConsolePart.Section, row: Int)
     /// The account's family and the notices, as `ShopEffect.refreshConsole` read them.
     case accountsArrived(Family?, [AccountNotice])
+    /// How subscriptions renew, as `ShopEffect.refreshConsole` read it.
+    case renewalsArrived(RenewalSettings)
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
@@ -34,6 +36,7 @@ package enum ConsoleAction: ComponentAction, Hashable {
         case .clockToggled: shop.toggleClock(moment)
         case .pointed(let section, let row): shop.pointInConsole(section, row, moment)
         case .accountsArrived(let family, let notices): shop.showAccounts(family, notices)
+        case .renewalsArrived(let renewals): shop.showRenewals(renewals)
         }
     }
 }
@@ -292,6 +295,11 @@ extension ShopState {
         console.upcoming = upcoming
         console.clock = clock
         if console.announcedClock == nil { console.announcedClock = clock }
+        return []
+    }
+
+    fileprivate mutating func showRenewals(_ renewals: RenewalSettings) -> [ShopEffect] {
+        console.renewals = renewals
         return []
     }
 

@@ -41,12 +41,16 @@ package enum LibraryRow: Hashable, Sendable {
 
 /// What the library lists products under.
 package enum LibrarySection: Hashable, Sendable, CaseIterable {
+    /// Subscriptions that a person should do something about.
+    case attention
     /// Delivered on this device, with its content here or on its way.
     case here
     /// Owned, but to be restored or downloaded first.
     case elsewhere
     /// Subscriptions and passes that have not ended.
     case timed
+    /// Subscriptions that are over.
+    case ended
     /// The themes that products unlock.
     case appearance
 }

@@ -72,7 +72,10 @@ extension ShopState {
         case .nonConsumable:
             guard isDelivered else { return isEntitled ? .elsewhere : nil }
             return isMissing(product) ? .elsewhere : .here
-        case .autoRenewable: return isEntitled ? .timed : nil
+        case .autoRenewable:
+            guard let subscription = subscription(of: id) else { return isEntitled ? .timed : nil }
+            if subscription.needsAttention { return .attention }
+            return isEntitled ? .timed : subscription.isOver ? .ended : nil
         case .nonRenewing:
             guard product.nonRenewingPeriod != nil else { return isEntitled ? .timed : nil }
             guard let end = periodEnds[id] else { return isEntitled ? .elsewhere : nil }
@@ -90,12 +93,31 @@ extension ShopState {
     }
 
     /// How many products the account owns.
-    package var ownedCount: Int { library.owned.values.reduce(0) { $0 + $1.count } }
+    package var ownedCount: Int {
+        library.owned.reduce(0) { count, section in
+            switch section.key {
+            case .here, .elsewhere, .timed: count + section.value.count
+            case .attention, .ended, .appearance:
+                count + section.value.count { snapshot.entitlements[$0] != nil }
+            }
+        }
+    }
+
+    /// Whether the account may use a product now, here or after a restore. A subscription that is
+    /// over, or has no access while its payment fails, is in the library and not owned.
+    package func isOwned(_ id: ProductID) -> Bool {
+        switch librarySection(of: id) {
+        case .here, .elsewhere, .timed: true
+        case .attention, .ended: snapshot.entitlements[id] != nil
+        case .appearance, nil: false
+        }
+    }
 
     /// Finds out again what the account owns. Called when the products, the account or the time
     /// have changed.
     mutating func arrangeLibrary() {
         let known = Set(snapshot.entitlements.keys).union(snapshot.delivered)
+            .union(snapshot.subscriptions.values.map(\.productID))
         var owned: [LibrarySection: [(position: Int, id: ProductID)]] = [:]
         for id in known {
             guard let section = librarySection(of: id) else { continue }

@@ -18,6 +18,28 @@ extension ProductList {
         return distinctions
     }
 
+    /// What each plan costs a month, rounded up to the currency's smallest unit, where the plans of its group have several periods; not for plans of one month.
+    static func monthlyPrices(of products: [Product]) -> [ProductID: Money] {
+        var periods: [SubscriptionGroupID: Set<SubscriptionPeriod>] = [:]
+        for plan in products.compactMap(\.subscription) {
+            if let period = plan.period { periods[plan.groupID, default: []].insert(period) }
+        }
+        var monthly: [ProductID: Money] = [:]
+        for product in products {
+            guard let plan = product.subscription, let period = plan.period,
+                product.price.milliunits > 0, periods[plan.groupID, default: []].count > 1,
+                period != SubscriptionPeriod(unit: .month, value: 1)
+            else { continue }
+            let exact = Double(product.price.milliunits) * period.perYear / 12
+            let decimals = CurrencyDecimals.count(of: product.price.currency)
+            let unit: Double = [1000, 100, 10, 1][decimals]
+            monthly[product.id] = Money(
+                milliunits: Int64((exact / unit).rounded(.up) * unit),
+                currency: product.price.currency)
+        }
+        return monthly
+    }
+
     /// How much less each plan costs in a year than the plan of the same group and level that
     /// renews most often.
     static func savings(of products: [Product]) -> [ProductID: Int] {

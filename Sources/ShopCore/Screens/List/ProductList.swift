@@ -51,6 +51,8 @@ package struct ProductList: Hashable, Sendable {
     /// How much less a plan costs than the shortest plan of its group and level, in percent; only
     /// where it is at least one percent.
     package private(set) var savings: [ProductID: Int] = [:]
+    /// What a plan costs a month, to compare it with the others of its group; not for monthly plans.
+    package private(set) var monthlyPrices: [ProductID: Money] = [:]
     /// The lines of the list as last arranged; never empty.
     package private(set) var rows: [Row] = [.restore]
     /// The catalog revision; nil until the store has answered.
@@ -94,6 +96,7 @@ package struct ProductList: Hashable, Sendable {
         }
         distinctions = Self.distinctions(of: response.products)
         savings = Self.savings(of: response.products)
+        monthlyPrices = Self.monthlyPrices(of: response.products)
         products.reserveCapacity(response.products.count)
         sectionOf.reserveCapacity(response.products.count)
         for (number, group) in groups.enumerated() {

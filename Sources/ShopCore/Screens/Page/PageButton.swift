@@ -20,6 +20,8 @@ package enum PageButton: Hashable, Sendable {
     /// Take the waiting request back.
     case withdraw
     case requestRefund
+    /// Show the account's subscription, and what can be done about it.
+    case manage
     case openConsole
     case back
 
@@ -41,7 +43,12 @@ extension ShopState {
     private func statusButtons(for product: Product) -> [PageButton] {
         let read: [PageButton] = isReadable(product) ? [.read] : []
         return switch status(of: product) {
-        case .buyable, .failed: canMakePayments ? [.buy, .back] : [.back]
+        case .buyable, .failed: (canMakePayments ? [.buy, .back] : [.back]) + manage(product)
+        case .change: (canMakePayments ? [.buy, .manage, .back] : [.manage, .back])
+        case .planned: [.manage, .back]
+        case .plan(let standing):
+            (standing.canBuy && canMakePayments ? [.manage, .buy, .back] : [.manage, .back])
+                + refund(product)
         case .timed: (canMakePayments ? [.back, .buy] : [.back]) + refund(product)
         case .current: [.back] + refund(product)
         case .purchasing, .groupTaken, .ownServer: [.back]
@@ -58,6 +65,11 @@ extension ShopState {
                 + refund(product)
         case .ownedElsewhere: [.restore, .back]
         }
+    }
+
+    /// Managing a subscription that is over, or that a payment for another plan failed in.
+    private func manage(_ product: Product) -> [PageButton] {
+        subscription(inGroupOf: product) == nil ? [] : [.manage]
     }
 
     /// Asking for a refund, of what the account paid for as far as this shop knows: not of what a

@@ -133,6 +133,7 @@ extension ShopState {
                 latestTransaction(of: product.id).map {
                     .requestRefund(product.id, $0, .unintended)
                 })
+        case .manage: openSubscription(of: product, moment)
         case .openConsole: toggleConsole(moment)
         case .back: PageScreen.goBack(in: &self, moment)
         }

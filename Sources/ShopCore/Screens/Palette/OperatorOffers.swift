@@ -11,7 +11,18 @@ extension ShopState {
         return OperatorAction.Kind.allCases.flatMap { offers(of: $0) }
     }
 
+    /// The subscription whose next step is selected in the console, by the transaction that names it
+    /// and its product; of any account. Nil if none is.
+    var selectedUpcoming: UpcomingItem? {
+        guard isConsoleInFocus, case .upcoming(let item) = consoleItem else { return nil }
+        return item
+    }
+
+    /// The product that the palette's lines are about.
+    var paletteProduct: ProductID? { selectedUpcoming?.productID ?? selectedProduct?.id }
+
     private func offers(of kind: OperatorAction.Kind) -> [OperatorAction] {
+        if let item = selectedUpcoming, let offers = offers(of: kind, to: item) { return offers }
         let sale = selectedProduct.flatMap { latestTransaction(of: $0.id) }
         let isSubscription = selectedProduct?.type == .autoRenewable
         switch kind {
@@ -84,6 +95,26 @@ extension ShopState {
                         account: shop.account,
                         interruptsPurchases: !settings.interruptsPurchases)),
             ]
+        }
+    }
+
+    /// Actions on the subscription whose next step is selected in the console; nil for a kind of
+    /// action that is not about a subscription.
+    private func offers(of kind: OperatorAction.Kind, to item: UpcomingItem) -> [OperatorAction]? {
+        let chain = item.chain
+        return switch kind {
+        case .setAutoRenew: [true, false].map { .setAutoRenew(chain, $0) }
+        case .renew: [.renew(chain)]
+        case .expire: [.expire(chain)]
+        case .resolveBilling: [.resolveBilling(chain)]
+        case .priceIncrease: PriceIncreaseStep.allCases.map { .priceIncrease(chain, $0) }
+        case .extend: [.extend(chain, days: 7)]
+        case .extendAll: [.extendAll(item.productID, days: 7)]
+        case .cancelSubscription: [.cancelSubscription(chain)]
+        case .approve, .decline, .resolve, .refund, .declineRefund, .revoke, .reverseRefund,
+            .delete, .clock, .buyOutside, .promote, .publish, .setRenewals, .failNext,
+            .clearFault, .clearFaults, .changeAccount, .family:
+            nil
         }
     }
 

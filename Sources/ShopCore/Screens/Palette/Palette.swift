@@ -107,7 +107,7 @@ extension ShopState {
         let actions = operatorOffers()
         sheet = .palette(
             Palette(
-                product: selectedProduct?.id, actions: actions, requests: console.requests))
+                product: paletteProduct, actions: actions, requests: console.requests))
         let doubtful = actions.filter(\.mayBeRefused)
         guard opening == .open, !doubtful.isEmpty else { return [] }
         return queries.ask(.findRefusals(doubtful))
@@ -127,7 +127,7 @@ extension ShopState {
     /// Closes the palette if its product is not the selected one any more: its lines say what they
     /// do to that product.
     mutating func closePaletteOfAnotherProduct() {
-        guard case .palette(let palette) = sheet, palette.product != selectedProduct?.id else {
+        guard case .palette(let palette) = sheet, palette.product != paletteProduct else {
             return
         }
         sheet = nil

@@ -12,8 +12,17 @@ package struct PaymentSheet: Hashable, Sendable {
     package var isConfirmChosen = false
     /// Whether the price has changed while the sheet was open.
     package var hasPriceChanged = false
+    /// What buying a plan means for the account's subscription of its group, as the store answered
+    /// last; nil for what is simply bought.
+    package var change: PlanChange?
 
-    package init(product: Product) { self.product = product }
+    package init(product: Product, change: PlanChange? = nil) {
+        self.product = product
+        self.change = change
+    }
+
+    /// Whether nothing is charged now.
+    package var isLater: Bool { change.map { !$0.isAtOnce } ?? false }
 
     /// Whether several can be bought at once: only consumables.
     package var canChangeQuantity: Bool {
@@ -87,11 +96,36 @@ extension PaymentSheet: ShopComponent {
 
 extension ShopState {
     mutating func openPaymentSheet(_ moment: ShopMoment) -> [ShopEffect] {
-        guard sheet == nil, let product = selectedProduct else { return [] }
+        guard let product = selectedProduct else { return [] }
+        return openPaymentSheet(for: product, moment)
+    }
+
+    mutating func openPaymentSheet(for product: Product, _ moment: ShopMoment) -> [ShopEffect] {
+        guard sheet == nil else { return [] }
         if let reason = refusal(toBuy: product) { return refuse(reason, moment) }
         guard snapshot.isSignedIn else { return askToSignIn(for: product.id) }
-        sheet = .payment(PaymentSheet(product: product))
-        return []
+        return show(PaymentSheet(product: product, change: planChange(to: product)))
+    }
+
+    /// Shows a payment sheet. What a change of plan gives back now is asked anew.
+    mutating func show(_ payment: PaymentSheet) -> [ShopEffect] {
+        sheet = .payment(payment)
+        return payment.change?.isAtOnce == true ? queries.ask(.refreshAccount) : []
+    }
+
+    /// Keeps what an open payment sheet says of a change of plan current. Where it would do
+    /// something else now, the choice is set back to Cancel.
+    mutating func refreshPlanOfSheet() {
+        guard case .payment(var open) = sheet else { return }
+        let change = planChange(to: open.product)
+        let (before, after) = (open.change, change)
+        if before?.kind != after?.kind || before?.isAtOnce != after?.isAtOnce
+            || before?.isPlanned != after?.isPlanned
+        {
+            open.isConfirmChosen = false
+        }
+        open.change = change
+        sheet = .payment(open)
     }
 
     /// Continues a purchase that was begun outside the app: opens the product's page and payment
@@ -105,8 +139,7 @@ extension ShopState {
         else { return said }
         openPage(product.id)
         guard snapshot.isSignedIn else { return said + askToSignIn(for: product.id) }
-        sheet = .payment(PaymentSheet(product: product))
-        return said
+        return said + show(PaymentSheet(product: product, change: planChange(to: product)))
     }
 
     mutating func changeQuantity(_ step: Int) -> [ShopEffect] {

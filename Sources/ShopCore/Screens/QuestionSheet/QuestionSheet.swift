@@ -16,6 +16,12 @@ package struct QuestionSheet: Hashable, Sendable {
         case withdraw(ProductID, TransactionID)
         /// Asking the store for a refund of a transaction, for a reason that the person chooses.
         case requestRefund(ProductID, TransactionID, RefundReason)
+        /// Turning auto-renew of the subscription off that a transaction belongs to.
+        case stopRenewing(ProductID, TransactionID)
+        /// Declining its higher price.
+        case declinePrice(ProductID, TransactionID)
+        /// Charging for its period whose payment failed.
+        case payNow(ProductID, TransactionID)
         /// Signing in to the App Store, before a purchase or for its own sake.
         case signIn(for: ProductID?)
 
@@ -23,7 +29,8 @@ package struct QuestionSheet: Hashable, Sendable {
         package var product: ProductID? {
             switch self {
             case .cancelDownload(let id), .deleteContent(let id), .withdraw(let id, _),
-                .requestRefund(let id, _, _):
+                .requestRefund(let id, _, _), .stopRenewing(let id, _), .declinePrice(let id, _),
+                .payNow(let id, _):
                 id
             case .signIn(let id): id
             }
@@ -101,9 +108,15 @@ extension ShopState {
         -> [ShopEffect]
     {
         if case .signIn(let product) = subject { return signIn(for: product) }
+        switch subject {
+        case .stopRenewing(_, let id): return perform(.setAutoRenew(id, false), moment)
+        case .declinePrice(_, let id): return perform(.priceIncrease(id, .decline), moment)
+        case .payNow(_, let id): return perform(.resolveBilling(id), moment)
+        case .cancelDownload, .deleteContent, .withdraw, .requestRefund, .signIn: break
+        }
         guard let id = subject.product, let product = productList.product(id) else { return [] }
         switch subject {
-        case .signIn: return []
+        case .signIn, .stopRenewing, .declinePrice, .payNow: return []
         case .cancelDownload:
             guard status(of: product).download != nil else {
                 return refuse(.nothingToCancel, moment)

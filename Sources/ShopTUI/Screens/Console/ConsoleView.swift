@@ -63,6 +63,8 @@ enum ConsoleView: ComponentView {
     static let requestsMax = 5
     /// The most notices about accounts that are in sight at once.
     static let noticesMax = 3
+    /// The most due items that are in sight at once.
+    static let upcomingMax = 4
     /// The most queued failures that are in sight at once.
     static let faultsMax = 4
 }
@@ -115,6 +117,11 @@ extension Canvas {
                 ".", wording[.clockSwitch], wording[isStopped ? .stopped : .running],
                 isStopped ? theme.waiting : .plain
             ),
+            (
+                ":", wording[.renewalsSwitch],
+                state.console.renewals.map { wording.rate($0) } ?? wording[.opening],
+                state.console.renewals?.failsBilling == true ? theme.bad : .plain
+            ),
         ]
     }
 
@@ -147,7 +154,7 @@ extension Canvas {
             switches: switchRows(), notes: accountNotes.count, hasGaps: true,
             requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
             faults: min(ConsoleView.faultsMax, state.faults.count),
-            upcoming: state.console.upcoming.count, events: 0,
+            upcoming: min(ConsoleView.upcomingMax, state.console.upcoming.count), events: 0,
             details: isConsolePane && !hasInspector ? min(16, rows / 3) : 0)
         /// The rows of a section with its heading; none for an empty one.
         func section(_ lines: Int) -> Int {
@@ -242,8 +249,9 @@ extension Canvas {
 
     private mutating func drawSwitches(_ first: Int, rows: Int) {
         var (at, row) = (consoleLeft, first)
-        let actions: [ConsoleAction] = [
-            .askToBuyToggled, .paymentsToggled, .failureSheetOpened, .clockToggled,
+        let actions: [ShopAction] = [
+            .console(.askToBuyToggled), .console(.paymentsToggled),
+            .console(.failureSheetOpened), .console(.clockToggled), .palette(.opened),
         ]
         for (part, action) in zip(switches, actions) {
             let width = columns("\(part.key) \(part.name): \(part.value)")
@@ -253,7 +261,7 @@ extension Canvas {
             at = put(part.key, at, row, theme.accent, before: consoleEnd)
             at = put(" \(part.name): ", at, row, theme.quiet, before: consoleEnd)
             at = put(part.value, at, row, part.style, before: consoleEnd)
-            target(.console(action), start, row, to: at)
+            target(action, start, row, to: at)
             at += 3
         }
     }
@@ -334,8 +342,9 @@ extension Canvas {
     }
 
     private mutating func drawUpcoming(_ first: Int, rows: Int) -> Int {
+        let count = state.console.upcoming.count
         var row = heading(
-            wording[.nextOnTheClock],
+            wording[.nextOnTheClock] + (count > rows ? " \(count)" : ""),
             wording[.clockKeys(isStopped: state.console.clock?.isStopped == true)], first,
             hints: [.clockMovedToNext, .clockToggled])
         let items = state.console.upcoming

@@ -13,7 +13,7 @@ enum LibraryView: ComponentView {
                 "Enter", [.enter, .right, .character("l")], .confirmed,
                 isUseful: { $0.selectedLibraryRow != nil }
             ) { state in isOnOwnedTheme(state) ? .keyUse : .keyOpen },
-            .toggleDownload, .cancelDownload, .restore, .buy,
+            .subscription, .toggleDownload, .cancelDownload, .restore, .buy,
             KeyBinding("R", [.character("R")], .receipt(.opened)) { _ in .keyReceipt },
             .palette, .openConsole, .quit,
             KeyBinding("Esc", [.escape, .backspace], .wentBack, isUseful: { _ in false }) { _ in
@@ -187,7 +187,9 @@ extension Canvas {
         switch row {
         case .heading, .gap: break
         case .product(let id):
-            if let product = state.productList.product(id) {
+            if let subscription = state.subscription(of: id) {
+                drawStatus(.plan(subscription.standing), column, line, before: end)
+            } else if let product = state.productList.product(id) {
                 drawStatus(state.status(of: product), column, line, before: end)
             } else {
                 put(wording[.notAvailable], column, line, theme.quiet, before: end)
@@ -236,6 +238,8 @@ extension Canvas {
 extension Wording {
     fileprivate func title(of section: LibrarySection) -> String {
         switch section {
+        case .attention: self[.needsAttention]
+        case .ended: self[.endedHeading]
         case .here: self[.onThisDevice]
         case .elsewhere: self[.notOnThisDevice]
         case .timed: self[.subscriptionsAndPasses]

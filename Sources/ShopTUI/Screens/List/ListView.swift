@@ -16,7 +16,7 @@ enum ListView: ComponentView {
                 KeyBinding.isOnRestore(state)
                     ? .keyRestore : state.selectedProduct == nil ? .keyClearSearch : .keyOpen
             },
-            .buy, .toggleDownload, .cancelDownload, .restore,
+            .buy, .subscription, .toggleDownload, .cancelDownload, .restore,
             KeyBinding(
                 "/", [.character("/")], .searchOpened,
                 isUseful: { !$0.productList.products.isEmpty }
@@ -279,6 +279,14 @@ extension Canvas {
             if let note = note(on: product, columns: grid.end - at) {
                 put(note, at, line, theme.quiet, before: grid.end)
             }
+        } else if case .change = status {
+            let compared = wording.comparison(product, state.productList)
+            let texts = wording.status(status)
+            let whole = (texts.prefix(1) + compared.suffix(1)).joined(
+                separator: wording[.listSeparator])
+            put(
+                choose([whole] + texts, columns: grid.end - at), at, line, style(of: status),
+                before: grid.end)
         } else {
             drawStatus(status, at, line, before: grid.end)
         }
@@ -291,8 +299,8 @@ extension Canvas {
         var notes: [String] = []
         if layout.isCompact, let period {
             notes = [strings.perPeriod(period), strings.perPeriodShort(period)]
-        } else if let saving = state.productList.savings[product.id] {
-            notes = [wording[.saving(percent: saving)]]
+        } else {
+            notes = wording.comparison(product, state.productList)
         }
         return notes.first { columns($0) <= room }
     }
@@ -312,12 +320,24 @@ extension Canvas {
     /// The style of a product's status, in every row and on its page.
     func style(of status: ProductStatus) -> Style {
         switch status {
-        case .buyable, .ownedElsewhere: .plain
+        case .buyable, .ownedElsewhere, .change: .plain
         case .purchasing, .waitingForAnswer, .paused: theme.waiting
         case .failed, .downloadFailed: theme.bad
         case .owned, .current, .timed, .notDownloaded: theme.good
         case .downloading: theme.bar
         case .groupTaken, .ownServer: theme.quiet
+        case .planned: theme.waiting
+        case .plan(let standing): style(of: standing)
+        }
+    }
+
+    /// The style of where a subscription stands.
+    func style(of standing: PlanStanding) -> Style {
+        switch standing {
+        case .renews, .ends, .changes, .unending: theme.good
+        case .paymentFails, .grace, .retrying, .notForSale: theme.bad
+        case .priceIncrease: theme.waiting
+        case .expired, .revoked: theme.quiet
         }
     }
 

@@ -11,7 +11,8 @@ enum PageView: ComponentView {
         [
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
-            .back, .buy, .toggleDownload, .cancelDownload, .palette, .openConsole, .quit, .restore,
+            .back, .buy, .subscription, .toggleDownload, .cancelDownload, .palette, .openConsole,
+            .quit, .restore,
             .deleteContent,
             .network, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
@@ -196,6 +197,10 @@ extension Canvas {
         let area = pageArea
         let status = state.status(of: product)
         var rows: [PageRow] = []
+        if let line = subscriptionLine(status, of: product) {
+            if !layout.isCompact { rows.append(.gap) }
+            rows += measure.wrap(line, columns: area.columns).map { .text($0, theme.quiet) }
+        }
         if let line = wording.statusLine(status, of: product, state) {
             if !layout.isCompact { rows.append(.gap) }
             rows += measure.wrap(line, columns: area.columns).map {
@@ -229,6 +234,15 @@ extension Canvas {
             .text($0, theme.quiet)
         }
         return PageText(rows: rows, room: pageRoom(product, status, area))
+    }
+
+    /// How the account's subscription of the product's group ended, where it is over and the product
+    /// can be bought; nil elsewhere.
+    private func subscriptionLine(_ status: ProductStatus, of product: Product) -> String? {
+        guard case .buyable = status, let subscription = state.subscription(of: product.id),
+            subscription.isOver
+        else { return nil }
+        return wording.line(subscription.standing, of: subscription, state)
     }
 
     /// The rows below the buttons and the download; the last row of the page is for its neighbours
@@ -300,6 +314,9 @@ extension Canvas {
                     name: wording[.content],
                     value: "\(content.id) \(version), \(Measures.bytes(content.length))\(mark)"))
         }
+        if let comparison = wording.comparison(product, state.productList).first {
+            facts.append(.init(name: wording[.comparedFact], value: comparison))
+        }
         if let offer = product.subscription?.introductoryOffer {
             facts.append(.init(name: wording[.offers], value: strings.terms(of: offer, product)))
         }
@@ -313,10 +330,7 @@ extension Canvas {
         return facts
     }
 
-    private func priceLine(_ product: Product) -> String {
-        let price = wording.price(product)
-        return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
-    }
+    private func priceLine(_ product: Product) -> String { wording.priceWithPeriod(product) }
 
     private mutating func draw(_ row: PageRow, at line: Int, _ area: Area) {
         let end = area.column + area.columns

@@ -38,7 +38,8 @@ extension Wording {
 
     func button(_ button: PageButton, _ product: Product, _ state: ShopState) -> String {
         switch button {
-        case .buy: buyFor(Price(of: product), isAsking: state.settings?.askToBuy == true)
+        case .buy: buy(product, state)
+        case .manage: self[.manageSubscription]
         case .read: self[.read]
         case .use: self[.use]
         case .stopUsing: self[.useStandardTheme]
@@ -63,6 +64,38 @@ extension Wording {
         let amount = Int64(grant.amount * payment.quantity)
         let now = state.snapshot.balances.first { $0.unit == grant.unit }?.amount ?? 0
         return self[.forYourPurse(amount, unit: grant.unit, now: now, after: now + amount)]
+    }
+
+    /// The label of the button that buys a product; of a plan, what buying it means.
+    private func buy(_ product: Product, _ state: ShopState) -> String {
+        guard let change = state.planChange(to: product), !change.isAtOnce else {
+            return buyFor(Price(of: product), isAsking: state.settings?.askToBuy == true)
+        }
+        return laterChange(change, state)
+    }
+
+    /// The label of a button that changes a plan and charges nothing now.
+    func laterChange(_ change: PlanChange, _ state: ShopState) -> String {
+        guard change.kind == .present else { return self[.changePlan] }
+        let isOff = state.subscription(of: change.productID).map { !$0.autoRenews } ?? false
+        return self[isOff ? .turnRenewalOn : .keepThisPlan]
+    }
+
+    /// "$4.99 /month". The place where an offer comes first: "1 week free, then $4.99 /month".
+    func priceWithPeriod(_ product: Product) -> String {
+        let price = price(product)
+        return product.subscription?.period.map { price + " " + strings.perPeriod($0) } ?? price
+    }
+
+    /// How a plan compares with the others of its group, from long to short; empty where there is
+    /// nothing to compare: "save 16%, $4.17 a month".
+    func comparison(_ product: Product, _ list: ProductList) -> [String] {
+        let saving = list.savings[product.id].map { self[.saving(percent: $0)] }
+        let monthly = list.monthlyPrices[product.id].map {
+            self[.perMonthPrice(strings.price(Price(money: $0, locale: product.priceLocale)))]
+        }
+        let whole = [saving, monthly].compactMap(\.self).joined(separator: self[.listSeparator])
+        return whole.isEmpty ? [] : [whole] + [saving ?? monthly].compactMap(\.self)
     }
 
     /// The label of a button that buys, with the price.

@@ -86,7 +86,7 @@ extension Canvas {
             row += 1
         }
         if !isCompact { row += 1 }
-        let labels = paymentLabels(total)
+        let labels = paymentLabels(payment, total)
         let last = buttons(
             labels, chosen: payment.isConfirmChosen ? 1 : 0, column: paymentButtonsStart, row: row,
             end: layout.columns, action: { .paymentSheet(.pressed(button: $0)) })
@@ -97,14 +97,19 @@ extension Canvas {
 
     private var paymentButtonsStart: Int { layout.isCompact ? 0 : 2 }
 
-    private func paymentLabels(_ price: Price) -> [String] {
-        [wording[.cancel], wording.buyFor(price, isAsking: state.settings?.askToBuy == true)]
+    private func paymentLabels(_ payment: PaymentSheet, _ price: Price) -> [String] {
+        if let change = payment.change, payment.isLater {
+            return [wording[.cancel], wording.laterChange(change, state)]
+        }
+        return [
+            wording[.cancel], wording.buyFor(price, isAsking: state.settings?.askToBuy == true),
+        ]
     }
 
     fileprivate func paymentRows(_ payment: PaymentSheet) -> Int {
         let price = Price(of: payment.product, quantity: payment.quantity)
         let buttons = buttonRows(
-            paymentLabels(price), column: paymentButtonsStart, end: layout.columns)
+            paymentLabels(payment, price), column: paymentButtonsStart, end: layout.columns)
         return paymentFacts(payment).count + buttons + (layout.isCompact ? 2 : 5)
     }
 
@@ -121,9 +126,10 @@ extension Canvas {
             let number = "\(glyphs.less) \(payment.quantity) \(glyphs.more)"
             facts.append((wording[.quantity], number + keys, .plain))
         }
+        if let change = payment.change { facts += planFacts(change, payment.product) }
         facts.append(
             (wording[.pays], "\(state.shop.account) \(glyphs.dot) \(state.shop.device)", .plain))
-        if state.settings?.askToBuy == true {
+        if state.settings?.askToBuy == true, !payment.isLater {
             let asked =
                 layout.isCompact
                 ? wording[.organizerMustApproveShort] : wording[.organizerMustApprove]
@@ -136,6 +142,52 @@ extension Canvas {
                 environment == .production ? theme.bad : theme.quiet
             ))
         return facts
+    }
+
+    /// What is charged now, and what happens to the present plan and when.
+    private func planFacts(
+        _ change: PlanChange, _ product: Product
+    ) -> [(name: String, value: String, style: Style)] {
+        guard let present = state.subscription(inGroupOf: product) else { return [] }
+        let name = state.name(of: present.productID)
+        if change.isAtOnce {
+            let given = wording.refund(of: change, from: present, state)
+            return [
+                (wording[.chargedNow], wording.price(product), theme.strong),
+                given.map {
+                    (
+                        wording[.givenBack],
+                        wording[
+                            layout.isCompact
+                                ? .aboutPrice($0) : .givenBackOf(price: $0, name: name)],
+                        .plain
+                    )
+                } ?? (wording[.yourPlanFact], wording[.planEndsNow(name: name)], .plain),
+            ]
+        }
+        var facts = [(wording[.chargedNow], wording[.nothingCharged], theme.strong)]
+        if change.kind == .present {
+            if present.autoRenews, present.nextProductID != product.id {
+                let other = state.name(of: present.nextProductID)
+                facts.append((wording[.takenBackFact], other, .plain))
+            }
+            if let end = present.renewsAt ?? present.ends {
+                let renews = wording[
+                    .renewsFor(day: wording.day(end), price: wording.price(product))]
+                facts.append((wording[.then], renews, .plain))
+            }
+            return facts
+        }
+        let day = wording.day(change.startsAt)
+        let price = wording.price(product)
+        let next = wording[
+            layout.isCompact
+                ? .priceFrom(price: price, day: day)
+                : .planFrom(name: product.displayName, price: price, day: day)]
+        return facts + [
+            (wording[.yourPlanFact], wording[.planUntil(name: name, day: day)], .plain),
+            (wording[.then], next, .plain),
+        ]
     }
 }
 

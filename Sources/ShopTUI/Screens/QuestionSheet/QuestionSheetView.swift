@@ -56,6 +56,24 @@ extension Canvas {
                 (.withdrawQuestion(name: name), .withdrawNote, .keepWaiting, .withdraw)
             case .requestRefund:
                 (.refundQuestion(name: name), .refundNote, .keepIt, .askForRefund)
+            case .stopRenewing(let id, _):
+                (
+                    .stopRenewingQuestion(name: name), .stopRenewingNote(day: lastDay(of: id)),
+                    .keepIt, .cancelSubscription
+                )
+            case .declinePrice(let id, _):
+                (
+                    .declinePriceQuestion(name: name), .declinePriceNote(day: lastDay(of: id)),
+                    .back, .declinePrice
+                )
+            case .payNow(let id, _):
+                (
+                    .payNowQuestion(
+                        name: name,
+                        price: state.subscription(of: id).flatMap {
+                            wording.renewalPrice(of: $0, state)
+                        }), .payNowNote, .back, .payNow
+                )
             case .signIn(let product):
                 (
                     product == nil ? .signInQuestion : .signInToBuyQuestion(name: name),
@@ -78,5 +96,12 @@ extension Canvas {
             [wording[texts.no], wording[texts.yes]], chosen: question.isConfirmChosen ? 1 : 0,
             column: left - 1, row: row, end: layout.columns,
             action: { .questionSheet(.pressed(button: $0)) })
+    }
+
+    /// The last day of a subscription's paid periods, while it has access.
+    private func lastDay(of id: ProductID) -> String? {
+        guard let subscription = state.subscription(of: id), subscription.state == .subscribed
+        else { return nil }
+        return (subscription.renewsAt ?? subscription.ends).map { wording.day($0) }
     }
 }

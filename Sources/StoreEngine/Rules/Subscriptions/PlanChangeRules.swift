@@ -154,3 +154,46 @@ struct PlanChangeRules {
         ) { _ in answer }
     }
 }
+
+// MARK: - Asking without buying
+
+extension PlanChangeRules {
+    /// What buying the product would mean now; nil for a subscription that cannot change.
+    var preview: PlanChange? {
+        guard let moment, let row = subscription else { return nil }
+        let renewsAs = row.state.nextProductID ?? latest.sale.productID
+        var change = PlanChange(
+            productID: product.id, kind: kind, startsAt: latest.expiresDate ?? context.now,
+            isPlanned: row.autoRenews && renewsAs == product.id)
+        switch moment {
+        case .none: change.startsAt = latest.sale.purchaseDate
+        case .atRenewal: break
+        case .now:
+            change.startsAt = context.now
+            change.isAtOnce = true
+            change.isPlanned = false
+            change.refund = refund
+        }
+        return change
+    }
+
+    /// How the product compares with the plan of the last period.
+    private var kind: PlanChange.Kind {
+        guard latest.sale.productID != product.id else { return .present }
+        guard let level = context.catalog.product(latest.sale.productID)?.subscription?.level,
+            let wanted = product.subscription?.level, wanted != level
+        else { return .crossgrade }
+        return wanted < level ? .upgrade : .downgrade
+    }
+
+    /// What `endings` would give back.
+    private var refund: Money {
+        let given = endings.reduce(0 as Int64) { sum, entry in
+            guard case .revised(let revision) = entry.fact,
+                case .upgraded(let money) = revision.change
+            else { return sum }
+            return sum + money.milliunits
+        }
+        return Money(milliunits: given, currency: latest.sale.price.currency)
+    }
+}

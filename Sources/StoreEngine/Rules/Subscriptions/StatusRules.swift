@@ -42,6 +42,28 @@ struct StatusRules {
         return context.snapshot.renewals?.failsBilling == true ? .billingFailed : nil
     }
 
+    /// What buying each plan of the group means now; none unless a period is active that the account
+    /// bought itself.
+    var plans: [PlanChange] {
+        guard let group = latest.sale.groupID, latest.isActive(at: context.now) else { return [] }
+        if case .familyShare = latest.sale.cause { return [] }
+        return context.catalog.catalog.products.filter { $0.subscription?.groupID == group }
+            .compactMap { PlanChangeRules(product: $0, latest: latest, context: context).preview }
+    }
+
+    /// When state or problem change next by time alone.
+    var changesAt: Timestamp? {
+        var instants = [current.expiresDate, subscription?.state.billing?.graceUntil]
+        if subscription?.autoRenews == true, let term = latest.sale.term,
+            let end = latest.expiresDate
+        {
+            instants.append(
+                RenewalSchedule.check(
+                    from: latest.sale.purchaseDate, to: end, of: term.period, rate: term.rate))
+        }
+        return instants.compactMap(\.self).filter { $0 > context.now }.min()
+    }
+
     /// The payload without what only a signer knows.
     func payload(
         appTransactionID: String, environment: StoreEnvironment

@@ -1,0 +1,227 @@
+package import StoreModel
+
+/// The part of the state of a subscription's screen.
+package struct SubscriptionPart: Hashable, Sendable {
+    /// What a person has selected; nil before a selection.
+    package internal(set) var selected: SubscriptionChoice?
+    /// How far the screen is scrolled, in rows; nil while it follows the selection.
+    package internal(set) var scroll: Int?
+    /// What happened to the subscription; nil until it was read.
+    package internal(set) var timeline: SubscriptionTimeline?
+    /// Why it could not be read.
+    package internal(set) var error: StoreError?
+    /// The subscription that `timeline` is of, or is being read of.
+    var chain: TransactionID?
+    var isReading = false
+    /// Whether more has happened while it was being read.
+    var mustReadAgain = false
+
+    package init() {}
+}
+
+/// The actions of a subscription's screen.
+package enum SubscriptionAction: ComponentAction {
+    /// Opens the screen: of the selected product's group if the account subscribes there, otherwise
+    /// of the first subscription with a problem, otherwise of the first.
+    case opened
+    /// A click on a line.
+    case pointed(SubscriptionChoice)
+    /// The answer to `ShopEffect.readTimeline`.
+    case timelineArrived(TransactionID, SubscriptionTimeline)
+    case timelineFailed(TransactionID, StoreError)
+
+    package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        switch self {
+        case .opened: shop.openSubscription(of: nil, moment)
+        case .pointed(let choice): shop.pointAtSubscription(choice, moment)
+        case .timelineArrived(let chain, let timeline):
+            shop.takeTimeline(.success(timeline), of: chain)
+        case .timelineFailed(let chain, let error):
+            shop.takeTimeline(.failure(error), of: chain)
+        }
+    }
+}
+
+extension ShopAction {
+    /// An action of a subscription's screen.
+    package static func subscription(_ action: SubscriptionAction) -> ShopAction {
+        .component(action)
+    }
+}
+
+/// A subscription of the account, what can be done about it, and what happened to it.
+enum SubscriptionScreen: ShopComponent {
+    static func move(_ movement: Movement, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        switch movement {
+        case .up, .down: shop.moveInSubscription(movement)
+        case .pageUp, .pageDown, .first, .last, .rows:
+            shop.subscription.scroll = shop.viewport.scrolled(
+                from: shop.viewport.scroll, by: movement)
+        }
+        return []
+    }
+
+    static func choose(_ step: Int, in shop: inout ShopState, _ moment: ShopMoment)
+        -> [ShopEffect]
+    { move(step > 0 ? .down : .up, in: &shop, moment) }
+
+    static func confirm(in shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
+        guard let open = shop.openSubscription,
+            let choice = shop.selectedSubscriptionChoice
+        else { return [] }
+
+        // What is under the keys stays selected while other lines come and go.
+        shop.subscription.selected = choice
+        return shop.carryOut(choice, of: open, moment)
+    }
+}
+
+extension ShopState {
+    // MARK: - Opening
+
+    /// Opens the screen of a subscription above the present one.
+    ///
+    /// - Parameter product: a product of its group; nil for the selected one, or the first with a
+    ///   problem.
+    mutating func openSubscription(of product: Product?, _ moment: ShopMoment) -> [ShopEffect] {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        let all = snapshot.subscriptions.values.sorted { $0.chain < $1.chain }
+        let found =
+            (product ?? selectedProduct).flatMap { self.subscription(inGroupOf: $0) }
+            ?? troubledSubscriptions.first ?? all.first { !$0.isOver } ?? all.first
+        guard let found else { return refuse(.noSubscription, moment) }
+        var effects: [ShopEffect] = []
+        if navigation.view == .console { effects = show(.library, moment) }
+        navigation.isConsolePaneFocused = false
+        if list.search?.isTyping == true { list.search?.isTyping = false }
+        navigation.open(.subscription(found.groupID))
+        subscription = SubscriptionPart()
+        return effects + readTimeline(of: found.chain)
+    }
+
+    // MARK: - What happened
+
+    /// Reads what happened to a subscription, once at a time.
+    private mutating func readTimeline(of chain: TransactionID) -> [ShopEffect] {
+        guard !subscription.isReading || subscription.chain != chain else {
+            subscription.mustReadAgain = true
+            return []
+        }
+        subscription.chain = chain
+        subscription.isReading = true
+        subscription.mustReadAgain = false
+        return [.readTimeline(chain)]
+    }
+
+    /// Reads it again if the open screen is about this subscription.
+    mutating func followSubscription(_ chain: TransactionID) -> [ShopEffect] {
+        openSubscription?.chain == chain ? readTimeline(of: chain) : []
+    }
+
+    /// Reads it again if the open screen's subscription has changed since the snapshot before.
+    mutating func followOpenSubscription(from before: AccountSnapshot) -> [ShopEffect] {
+        guard let open = openSubscription, before.subscriptions[open.groupID] != open else {
+            return []
+        }
+        return readTimeline(of: open.chain)
+    }
+
+    fileprivate mutating func takeTimeline(
+        _ result: Result<SubscriptionTimeline, StoreError>, of chain: TransactionID
+    ) -> [ShopEffect] {
+        guard subscription.chain == chain else { return [] }
+        subscription.isReading = false
+        switch result {
+        case .success(let timeline):
+            subscription.timeline = timeline
+            subscription.error = nil
+        case .failure(let error): subscription.error = error
+        }
+        return subscription.mustReadAgain ? readTimeline(of: chain) : []
+    }
+
+    // MARK: - Selecting
+
+    fileprivate mutating func moveInSubscription(_ movement: Movement) {
+        guard let open = openSubscription else { return }
+        let choices = choices(for: open)
+        guard !choices.isEmpty else {
+            subscription.scroll = viewport.scrolled(from: viewport.scroll, by: movement)
+            return
+        }
+        // Where nothing is selected any more, any movement selects the first choice.
+        let at = selectedSubscriptionChoice.flatMap { choices.firstIndex(of: $0) }
+        let next = at.map { $0 + movement.lines(page: 1) } ?? 0
+        // Below the last choice the history scrolls on.
+        guard choices.indices.contains(next) else {
+            subscription.scroll = viewport.scrolled(from: viewport.scroll, by: movement)
+            return
+        }
+        subscription.selected = choices[next]
+        subscription.scroll = nil
+    }
+
+    /// A click selects; a click on the selection does what Enter does.
+    fileprivate mutating func pointAtSubscription(
+        _ choice: SubscriptionChoice, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        guard focus == .subscription, let open = openSubscription,
+            choices(for: open).contains(choice)
+        else { return [] }
+        if selectedSubscriptionChoice == choice {
+            return SubscriptionScreen.confirm(in: &self, moment)
+        }
+        subscription.selected = choice
+        return []
+    }
+
+    // MARK: - Doing
+
+    fileprivate mutating func carryOut(
+        _ choice: SubscriptionChoice, of open: AccountSubscription, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        let id = open.transactionID
+        switch choice {
+        case .payNow: return ask(.payNow(open.productID, id), moment)
+        case .acceptPrice: return perform(.priceIncrease(id, .consent), moment)
+        case .declinePrice: return ask(.declinePrice(open.productID, id), moment)
+        case .resume: return perform(.setAutoRenew(id, true), moment)
+        case .cancel: return ask(.stopRenewing(open.productID, id), moment)
+        case .keepPlan, .resubscribe: return openPaymentSheet(for: open.productID, moment)
+        case .plan(let plan): return openPaymentSheet(for: plan, moment)
+        }
+    }
+
+    private mutating func openPaymentSheet(for id: ProductID, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        guard let product = productList.product(id) else {
+            return announce(.trouble(StoreError(.productUnavailable, productID: id)), moment)
+        }
+        return openPaymentSheet(for: product, moment)
+    }
+
+    private mutating func ask(_ subject: QuestionSheet.Subject, _ moment: ShopMoment)
+        -> [ShopEffect]
+    {
+        if let refused = refusalOfAccountChange(moment) { return refused }
+        sheet = .question(QuestionSheet(subject))
+        return []
+    }
+
+    /// What the customer asks of the App Store about a subscription. It needs the network and the
+    /// account, as a purchase does.
+    mutating func perform(_ action: OperatorAction, _ moment: ShopMoment) -> [ShopEffect] {
+        refusalOfAccountChange(moment) ?? [.perform(action)]
+    }
+
+    private mutating func refusalOfAccountChange(_ moment: ShopMoment) -> [ShopEffect]? {
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        guard !snapshot.isOffline else {
+            return announce(.trouble(StoreError(.networkError)), moment)
+        }
+        return snapshot.isSignedIn ? nil : askToSignIn(for: nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+@Suite("subscriptions in the shop", .withProgram, .inTurn)
+struct ShopSubscriptionTests {
+    @Test("a subscription is changed, cancelled, resumed, not paid and recovered by keys")
+    func life() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("2")
+            try await shop.seeLine("Lantern Plus", "your plan, renews")
+            shop.press("s")
+            try await shop.see("[ Cancel subscription ]", "PLANS", "upgrade, at once")
+
+            // A cheaper plan waits for the renewal, and is taken back.
+            shop.press("Down", "Down", "Enter")
+            try await shop.see("Charged now  nothing", "[ Change plan ]")
+            shop.press("Right", "Enter")
+            try await shop.see("[ Keep Lantern Plus ]", "Nothing was charged")
+            shop.press("Home", "Up", "Up", "Up", "Up")
+            try await shop.seeLine("▌", "[ Keep Lantern Plus ]")
+            shop.press("Enter")
+            try await shop.see("[ Keep this plan ]")
+            shop.press("Right", "Enter")
+            try await shop.see("You keep Lantern Plus")
+
+            // Cancelled, and resumed.
+            shop.press("Down")
+            try await shop.seeLine("▌", "[ Cancel subscription ]")
+            shop.press("Enter")
+            try await shop.see("Cancel your subscription to Lantern Plus?")
+            shop.press("Right", "Enter")
+            try await shop.see("[ Turn auto-renew on ]", "will not renew")
+            shop.press("Down", "Enter")
+            try await shop.see("[ Cancel subscription ]", "Nothing was charged")
+
+            // The payment fails: every screen says so, and what to do.
+            try await box.succeed("operator", "renewals", "--billing", "fail", "--grace", "on")
+            try await box.succeed("operator", "clock", "next")
+            try await box.succeed("operator", "clock", "next")
+            try await shop.see("unpaid", "The payment failed", "[ Pay now ]")
+            shop.press("1")
+            try await shop.see("unpaid")
+            shop.press("2", "2")
+            try await shop.see("NEEDS YOUR ATTENTION")
+            shop.press("Home", "s")
+            try await shop.seeLine("▌", "[ Pay now ]")
+            shop.press("Enter", "Right", "Enter")
+            try await shop.see("[ Cancel subscription ]", "renews")
+        }
+    }
+
+    @Test("an upgrade says what is charged and given back before it begins at once")
+    func upgrade() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", "lantern.membership.plus.month")
+        try await box.succeed("operator", "clock", "advance", "10d")
+        try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
+            shop.press("2", "s")
+            try await shop.see("PLANS")
+            shop.press("Down", "Down", "Down", "Down", "Down")
+            try await shop.seeLine("▌", "Lantern Family")
+            shop.press("Enter")
+            try await shop.see("Charged now  $7.99", "Given back   about $3.", "which ends now")
+            shop.press("Right", "Enter")
+            try await shop.seeLine("Lantern Family", "your plan, renews")
+            try await shop.see("changed the plan to this")
+        }
+    }
+}

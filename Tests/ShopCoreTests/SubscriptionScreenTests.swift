@@ -1,0 +1,341 @@
+@testable import ShopCore
+import ShopTestSupport
+import StoreModel
+import Testing
+
+/// Subscriptions on the screens: where each stands, and what can be done about it.
+@Suite("subscriptions in the shop") struct SubscriptionScreenTests {
+    private static let end = SampleShop.planEnd
+    private static let past = SampleShop.now.advanced(byMilliseconds: -2 * 86_400_000)
+    private static let sale = TransactionID(1_000_020)
+
+    /// The sample shop with another subscription.
+    private static func shop(_ subscription: VerifiedSubscription) -> ShopState {
+        var state = SampleShop.full()
+        let snapshot = SampleShop.snapshot(with: subscription, of: state)
+        _ = state.reduce(
+            .accountArrived(snapshot),
+            ShopMoment(now: SampleShop.now, paymentID: SampleShop.payment(1)))
+        state.statusMessage = nil
+        return state
+    }
+
+    /// The shop with the screen of the subscription open.
+    private static func opened(_ subscription: VerifiedSubscription) -> ShopProbe {
+        var probe = ShopProbe(shop(subscription))
+        probe.happen(.subscription(.opened))
+        return probe
+    }
+
+    struct Row: Sendable, CustomStringConvertible {
+        var name: String
+        var subscription: VerifiedSubscription
+        var standing: PlanStanding
+        var section: LibrarySection?
+        /// What can be done besides choosing a plan.
+        var actions: [SubscriptionChoice]
+        var description: String { name }
+    }
+
+    private static let rows: [Row] = [
+        Row(
+            name: "renews", subscription: SampleShop.subscription(), standing: .renews(end),
+            section: .timed, actions: [.cancel]),
+        Row(
+            name: "auto-renew off", subscription: SampleShop.subscription(autoRenews: false),
+            standing: .ends(end), section: .timed, actions: [.resume]),
+        Row(
+            name: "planned change", subscription: SampleShop.subscription(next: "plus.year"),
+            standing: .changes(to: "plus.year", at: end), section: .timed,
+            actions: [.keepPlan, .cancel]),
+        Row(
+            name: "payment fails", subscription: SampleShop.subscription(problem: .billingFailed),
+            standing: .paymentFails(until: end), section: .attention, actions: [.payNow, .cancel]
+        ),
+        Row(
+            name: "grace",
+            subscription: SampleShop.subscription(.inGracePeriod, problem: .billingFailed),
+            standing: .grace(until: past.advanced(byMilliseconds: 16 * 86_400_000)),
+            section: .attention, actions: [.payNow, .cancel]),
+        Row(
+            name: "billing retry",
+            subscription: SampleShop.subscription(.inBillingRetryPeriod, problem: .billingFailed),
+            standing: .retrying, section: .attention, actions: [.payNow, .cancel]),
+        Row(
+            name: "price increase",
+            subscription: SampleShop.subscription(problem: .priceConsentNeeded),
+            standing: .priceIncrease(by: end), section: .attention,
+            actions: [.acceptPrice, .declinePrice]),
+        Row(
+            name: "not for sale",
+            subscription: SampleShop.subscription(problem: .productUnavailable),
+            standing: .notForSale(until: end), section: .attention, actions: [.cancel]),
+        Row(
+            name: "expired",
+            subscription: SampleShop.subscription(.expired, reason: .billingError),
+            standing: .expired(.billingError, at: past), section: .ended,
+            actions: [.resubscribe]),
+        Row(
+            name: "revoked", subscription: SampleShop.subscription(.revoked),
+            standing: .revoked(at: SampleShop.now), section: .ended, actions: [.resubscribe]),
+        Row(
+            name: "shared", subscription: SampleShop.subscription(isShared: true),
+            standing: .renews(end), section: .timed, actions: []),
+    ]
+
+    @Test(
+        "a subscription stands where the store says, is listed there, and offers what helps",
+        arguments: rows)
+    func standing(_ row: Row) throws {
+        var probe = Self.opened(row.subscription)
+        let open = try #require(probe.state.openSubscription)
+        #expect(open.standing == row.standing)
+        #expect(probe.state.librarySection(of: "plus.month") == row.section)
+        #expect(probe.state.isOwned("plus.month") == open.hasAccess)
+        let plans = ["plus.month", "plus.year"].map { SubscriptionChoice.plan($0) }
+        #expect(probe.state.choices(for: open) == row.actions + (open.isShared ? [] : plans))
+        #expect(probe.state.selectedSubscriptionChoice == (row.actions.first ?? nil))
+        #expect(probe.state.troubledSubscriptions.isEmpty == !open.needsAttention)
+        // Problems come first, wherever the selection was.
+        if open.needsAttention {
+            probe.happen(.viewChosen(.library))
+            probe.happen(.selectionMoved(.first))
+            #expect(probe.state.selectedProduct?.id == "plus.month")
+        }
+    }
+
+    struct Deed: Sendable, CustomStringConvertible {
+        var choice: SubscriptionChoice
+        var subscription: VerifiedSubscription
+        /// Whether it asks first.
+        var asks: Bool
+        var action: OperatorAction
+        var description: String { "\(choice)" }
+    }
+
+    private static let deeds = [
+        Deed(
+            choice: .cancel, subscription: SampleShop.subscription(), asks: true,
+            action: .setAutoRenew(sale, false)),
+        Deed(
+            choice: .resume, subscription: SampleShop.subscription(autoRenews: false),
+            asks: false, action: .setAutoRenew(sale, true)),
+        Deed(
+            choice: .payNow,
+            subscription: SampleShop.subscription(.inGracePeriod, problem: .billingFailed),
+            asks: true, action: .resolveBilling(sale)),
+        Deed(
+            choice: .acceptPrice,
+            subscription: SampleShop.subscription(problem: .priceConsentNeeded), asks: false,
+            action: .priceIncrease(sale, .consent)),
+        Deed(
+            choice: .declinePrice,
+            subscription: SampleShop.subscription(problem: .priceConsentNeeded), asks: true,
+            action: .priceIncrease(sale, .decline)),
+    ]
+
+    @Test("what takes something away or charges asks first; No changes nothing", arguments: deeds)
+    func doing(_ deed: Deed) {
+        var probe = Self.opened(deed.subscription)
+        while probe.state.selectedSubscriptionChoice != deed.choice {
+            probe.happen(.selectionMoved(.down))
+        }
+        guard deed.asks else {
+            #expect(probe.happen(.confirmed) == [.perform(deed.action)])
+            return
+        }
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.happen(.confirmed) == [], "No is chosen")
+        #expect(probe.state.sheet == nil)
+        probe.happen(.confirmed)
+        probe.happen(.choiceMoved(1))
+        #expect(probe.happen(.confirmed) == [.perform(deed.action)])
+    }
+
+    @Test("without a network nothing is asked of the store")
+    func offline() {
+        var state = Self.shop(SampleShop.subscription(autoRenews: false))
+        state.snapshot.isOffline = true
+        var probe = ShopProbe(state)
+        probe.happen(.subscription(.opened))
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.statusMessage?.what == .trouble(StoreError(.networkError)))
+    }
+
+    @Test("what was selected and is gone leaves nothing selected: Enter does nothing then")
+    func gone() {
+        var probe = Self.opened(SampleShop.subscription())
+        probe.happen(.confirmed)
+        probe.happen(.wentBack)
+        let off = SampleShop.subscription(autoRenews: false)
+        probe.happen(.accountArrived(SampleShop.snapshot(with: off, of: probe.state)))
+        #expect(probe.state.selectedSubscriptionChoice == nil)
+        #expect(probe.happen(.confirmed) == [])
+        #expect(probe.state.sheet == nil)
+        probe.happen(.selectionMoved(.down))
+        #expect(probe.state.selectedSubscriptionChoice == .resume)
+    }
+
+    // MARK: - Plans
+
+    @Test("a plan for later charges nothing, says so, and is announced by its event, not as bought")
+    func later() throws {
+        var probe = ShopProbe(Self.shop(SampleShop.subscription()))
+        let row = probe.state.productList.row(of: "plus.year") ?? 0
+        probe.happen(.list(.pointed(row: row)))
+        #expect(probe.happen(.buyChosen) == [])
+        guard case .payment(let sheet) = probe.state.sheet else {
+            Issue.record("no sheet")
+            return
+        }
+        #expect(sheet.isLater && sheet.change?.startsAt == Self.end)
+        probe.happen(.choiceMoved(1))
+        let effects = probe.happen(.confirmed)
+        guard case .purchase(let payment)? = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(probe.state.statusMessage?.what == .changingPlan(name: "Lantern Plus, yearly"))
+        // The answer is the present transaction, seen again by the observer.
+        var present = SampleShop.payload("plus.month", 1_000_020)
+        present.type = .autoRenewable
+        probe.happen(
+            .updateArrived(.transaction(.verified(present), signed: "a.b.c", isNew: false)))
+        probe.happen(
+            .purchaseAnswered(payment, .purchased("a.b.c", id: Self.sale, alreadyOwned: true)))
+        #expect(probe.state.statusMessage == nil)
+        let event = SubscriptionEvent(
+            kind: .planChangePlanned, chain: Self.sale, productID: "plus.month", until: Self.end,
+            nextProductID: "plus.year")
+        probe.happen(.updateArrived(.subscriptionChanged(event)))
+        #expect(
+            probe.state.statusMessage?.what
+                == .subscription(event, name: "Lantern Plus", next: "Lantern Plus, yearly"))
+        let planned = SampleShop.subscription(next: "plus.year")
+        probe.happen(.accountArrived(SampleShop.snapshot(with: planned, of: probe.state)))
+        #expect(try probe.state.status("plus.year") == .planned(from: Self.end))
+        #expect(
+            try probe.state.status("plus.month") == .plan(.changes(to: "plus.year", at: Self.end)))
+    }
+
+    @Test("an upgrade asks anew what is given back; a change meanwhile sets the choice to Cancel")
+    func upgrade() {
+        let upgrading = SampleShop.subscription(plans: [SampleShop.upgrade()])
+        var probe = ShopProbe(Self.shop(upgrading))
+        let row = probe.state.productList.row(of: "plus.year") ?? 0
+        probe.happen(.list(.pointed(row: row)))
+        #expect(probe.happen(.buyChosen) == [.refreshAccount])
+        probe.happen(.choiceMoved(1))
+        probe.happen(.accountArrived(SampleShop.snapshot(with: upgrading, of: probe.state)))
+        #expect(Self.isConfirmChosen(probe) == true, "it would do the same")
+        let other = SampleShop.subscription()
+        probe.happen(.accountArrived(SampleShop.snapshot(with: other, of: probe.state)))
+        #expect(Self.isConfirmChosen(probe) == false)
+    }
+
+    private static func isConfirmChosen(_ probe: ShopProbe) -> Bool? {
+        if case .payment(let sheet) = probe.state.sheet { sheet.isConfirmChosen } else { nil }
+    }
+
+    @Test("buying the plan one has is refused where nothing would change, and says so")
+    func keep() {
+        for (subscription, mayBuy) in [
+            (SampleShop.subscription(), false), (SampleShop.subscription(autoRenews: false), true),
+            (SampleShop.subscription(next: "plus.year"), true),
+        ] {
+            var probe = ShopProbe(Self.shop(subscription))
+            probe.happen(
+                .list(.pointed(row: probe.state.productList.row(of: "plus.month") ?? 0)))
+            probe.happen(.buyChosen)
+            #expect((probe.state.sheet != nil) == mayBuy)
+            if !mayBuy {
+                #expect(
+                    probe.state.statusMessage?.what
+                        == .refused(.alreadyYourPlan(name: "Lantern Plus")))
+            }
+        }
+    }
+
+    @Test("a month of each plan is compared, rounded up to what the currency can pay")
+    func compared() {
+        let list = SampleShop.full().productList
+        #expect(list.monthlyPrices["plus.month"] == nil, "its own price says it")
+        #expect(list.monthlyPrices["plus.year"]?.milliunits == 3000)
+        let yen = SampleShop.full(locale: "ja_JP").productList
+        #expect(yen.monthlyPrices["plus.year"]?.milliunits == 484_000)
+    }
+
+    // MARK: - What happened
+
+    @Test("what happened is read once at a time, and again after what happens meanwhile")
+    func timeline() {
+        var probe = ShopProbe(Self.shop(SampleShop.subscription()))
+        #expect(probe.happen(.subscription(.opened)) == [.readTimeline(Self.sale)])
+        let event = SubscriptionEvent(
+            kind: .priceIncreaseAsked, chain: Self.sale, productID: "plus.month")
+        #expect(
+            !probe.happen(.updateArrived(.subscriptionChanged(event)))
+                .contains(.readTimeline(Self.sale)))
+        let arrived = ShopAction.subscription(.timelineArrived(Self.sale, SampleShop.timeline()))
+        #expect(probe.happen(arrived) == [.readTimeline(Self.sale)])
+        #expect(probe.happen(arrived) == [])
+        #expect(probe.state.subscription.timeline?.items.isEmpty == false)
+    }
+
+    @Test("the shop wakes when the store's answer changes by time alone, and not before")
+    func wake() throws {
+        var subscription = SampleShop.subscription()
+        let check = SampleShop.now.advanced(byMilliseconds: 20 * 86_400_000)
+        subscription.status.changesAt = check
+        #expect(Self.shop(subscription).nextEnd == check)
+    }
+
+    @Test("what is not verified says nothing")
+    func unverified() {
+        let state = Self.shop(SampleShop.subscription(isVerified: false))
+        #expect(state.snapshot.subscriptions.isEmpty)
+    }
+
+    @Test("the screen opens at the problem from anywhere, and says where there is nothing")
+    func opening() {
+        var none = SampleShop.empty()
+        none.snapshot.areSubscriptionsKnown = true
+        var probe = ShopProbe(none)
+        probe.happen(.subscription(.opened))
+        #expect(probe.state.statusMessage?.what == .refused(.noSubscription))
+        let failing = SampleShop.subscription(.inGracePeriod, problem: .billingFailed)
+        probe = ShopProbe(Self.shop(failing))
+        probe.happen(.viewChosen(.history))
+        probe.happen(.subscription(.opened))
+        #expect(probe.state.screen == .subscription("plus"))
+        probe.happen(.wentBack)
+        #expect(probe.state.screen == .history)
+    }
+
+    // MARK: - The console
+
+    @Test("in the console the palette acts on the subscription whose next step is selected")
+    func console() throws {
+        let item = UpcomingItem(
+            at: Self.end, account: "kai", productID: "plus.month", chain: TransactionID(77),
+            kind: .renewal)
+        var probe = ShopProbe(SampleShop.full())
+        probe.happen(.consoleToggled)
+        probe.happen(.scheduleArrived([item], .system))
+        probe.happen(.console(.pointed(.upcoming, row: 0)))
+        probe.happen(.palette(.opened))
+        guard case .palette(let palette) = probe.state.sheet else {
+            Issue.record("no palette")
+            return
+        }
+        #expect(palette.product == "plus.month")
+        for action: OperatorAction in [
+            .renew(item.chain), .expire(item.chain), .resolveBilling(item.chain),
+            .priceIncrease(item.chain, .ask), .extend(item.chain, days: 7),
+            .setAutoRenew(item.chain, false), .cancelSubscription(item.chain),
+        ] { #expect(palette.actions.contains(action), "\(action)") }
+        // What is gone is acted on no more.
+        probe.happen(.scheduleArrived([], .system))
+        #expect(probe.state.sheet == nil)
+    }
+}
