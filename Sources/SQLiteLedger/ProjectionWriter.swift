@@ -171,18 +171,20 @@ final class ProjectionWriter {
             key.0, key.1, .text(use.account.rawValue)
         ) { _ in }
         guard isKnown == nil else { return }
-        try db.execute(
-            "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, 0)",
-            key.0, key.1, .text(use.account.rawValue))
-        let count = try db.fetchOne(
-            "SELECT count(*) FROM account_uses WHERE kind = ? AND subject = ?", key.0, key.1
-        ) { $0.integer(0) }
-        guard Int(count ?? 0) >= use.kind.accountsMin else { return }
-        try db.execute(
+        // Costs at most as many rows as make a notice, however many accounts use the same.
+        let others = try db.fetchOne(
             """
-            UPDATE account_uses SET is_noticed = 1
-            WHERE kind = ? AND subject = ? AND is_noticed = 0
-            """, key.0, key.1)
+            SELECT count(*) FROM
+            (SELECT 1 FROM account_uses WHERE kind = ? AND subject = ? LIMIT ?)
+            """, key.0, key.1, .integer(Int64(use.kind.accountsMin))
+        ) { Int($0.integer(0)) }
+        let wasNoticed = (others ?? 0) >= use.kind.accountsMin
+        try db.execute(
+            "INSERT INTO account_uses (kind, subject, account, is_noticed) VALUES (?, ?, ?, ?)",
+            key.0, key.1, .text(use.account.rawValue), .flag(wasNoticed))
+        guard !wasNoticed, (others ?? 0) + 1 >= use.kind.accountsMin else { return }
+        try db.execute(
+            "UPDATE account_uses SET is_noticed = 1 WHERE kind = ? AND subject = ?", key.0, key.1)
     }
 
     private func product(
