@@ -17,6 +17,9 @@ struct Bench {
             return try await AccountFill.run(
                 store: words[2], transactions: transactions, products: products)
         }
+        if words.count >= 5, words[1] == "--renewals" {
+            return try await RenewalBench.run(Array(words.dropFirst(2)))
+        }
         if words.count == 3, words[1] == "--follow" { return try await EventBench.follow(words[2]) }
         let program = CommandLine.arguments.dropFirst().first ?? ".build/release/storefront"
         let only = CommandLine.arguments.dropFirst(2).first
@@ -25,7 +28,7 @@ struct Bench {
             ("signing", SigningBench.run), ("purchase", PurchaseBench.run),
             ("crowd", CrowdBench.run), ("process", { try ProcessBench.run(program, &$0) }),
             ("events", EventBench.run), ("content", ContentBench.run),
-            ("after", AfterSaleBench.run), ("size", SizeBench.run),
+            ("after", AfterSaleBench.run), ("renewals", RenewalBench.run), ("size", SizeBench.run),
         ]
         for (name, part) in parts where only == nil || only == name {
             FileHandle.standardError.write(Data("measuring \(name)…\n".utf8))

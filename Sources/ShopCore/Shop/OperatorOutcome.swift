@@ -59,6 +59,7 @@ extension ShopState {
         case .setAutoRenew, .priceIncrease, .expire, .renew, .resolveBilling:
             outcome.events.contains { $0.account == shop.account }
         case .approve, .decline, .resolve, .declineRefund, .buyOutside, .promote, .publish,
+            .package,
             .changeAccount, .family, .failNext, .clearFault, .clearFaults, .refund, .revoke,
             .reverseRefund, .delete, .clock, .setRenewals, .extend, .extendAll,
             .cancelSubscription:

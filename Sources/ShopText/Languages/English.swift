@@ -1748,6 +1748,9 @@ enum English: Language {
             "\(name) changes to \(next ?? "another plan")" + (day.map { " on \($0)" } ?? "")
                 + ". Nothing was charged."
         case .planChangeTakenBack: "You keep \(name). Nothing was charged."
+        case .offerRedeemed:
+            "Your offer for \(name) begins" + (day.map { " on \($0)" } ?? " with the next renewal")
+                + ". Nothing was charged."
         }
     }
 

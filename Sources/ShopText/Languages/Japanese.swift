@@ -1640,6 +1640,7 @@ enum Japanese: Language {
         case .planChangePlanned:
             (day.map { "\($0)に" } ?? "") + "\(name)から\(next ?? "別のプラン")に変わります。請求はありません。"
         case .planChangeTakenBack: "\(name)を継続します。請求はありません。"
+        case .offerRedeemed: "\(name)のオファーは\(day ?? "次の更新")に始まります。請求はありません。"
         }
     }
 

@@ -216,8 +216,10 @@ extension Ledger {
         let inForce =
             found.catalog == nil
             ? nil
-            : try await CatalogCache(ledger: self, catalog: catalog, digest: "")
-                .catalog(found.catalog).index.catalog
+            : try await CatalogCache(
+                ledger: self, catalog: catalog, digest: "",
+                environment: found.identity?.environment ?? .sandbox
+            ).catalog(found.catalog).index.catalog
         // The packages that an operator has hosted stay with the products of the new catalog.
         let offered = inForce.map { catalog.keepingReleases(of: $0) } ?? catalog
         return offered.conflicts(with: found.soldProducts, after: inForce)

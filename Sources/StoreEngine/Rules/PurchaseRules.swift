@@ -314,7 +314,6 @@ enum PurchaseRules {
         in context: RuleContext
     ) -> Sale {
         let earlier = Eligibility.latestInGroup(product, of: account, in: context)
-        let earlier = Eligibility.latestInGroup(product, of: account, in: context)
         let recovered = RenewalRules.recovery(of: product, after: earlier, in: context)
         let period = selection.offer?.period ?? product.subscription?.period
         let term = recovered?.term ?? firstTerm(of: product, period, after: earlier, in: context)

@@ -147,6 +147,7 @@ struct Buy: AsyncParsableCommand {
         var terms = PurchaseTerms(isJSON: options.json)
         terms.payment = payment.flatMap { PaymentID($0) }
         terms.quantity = quantity
+        terms.again = again
         terms.appAccountToken = appAccountToken.flatMap { UUID(uuidString: $0) }
         terms.applicationUsernameHash = applicationUsernameHash
         if !leaveUnfinished && !noWait { terms.wait.insert(.delivery) }

@@ -22,6 +22,8 @@ struct PurchaseTerms {
     var quantity = 1
     var appAccountToken: UUID?
     var applicationUsernameHash: String?
+    /// Whether to buy what a family member shares already.
+    var again = false
     /// What is waited for after the sale.
     var wait: PurchaseProgress.Wait = []
     var offer: AskedOffer?
@@ -114,7 +116,7 @@ struct PurchaseRun {
     /// The family member who shares the product already. Nil where nobody does, where that was asked
     /// for with `--again`, and for a payment with an id, which may have been made before.
     private func sharer(of product: Product) async -> AccountName? {
-        guard product.isFamilyShareable, !command.again, command.payment == nil else { return nil }
+        guard product.isFamilyShareable, !terms.again, terms.payment == nil else { return nil }
         let shares = try? await device.familyStatus().shares
         return shares?.first { $0.productID == product.id }?.owner
     }

@@ -112,7 +112,7 @@ extension ShopState {
         case .extendAll: [.extendAll(item.productID, days: 7)]
         case .cancelSubscription: [.cancelSubscription(chain)]
         case .approve, .decline, .resolve, .refund, .declineRefund, .revoke, .reverseRefund,
-            .delete, .clock, .buyOutside, .promote, .publish, .setRenewals, .failNext,
+            .delete, .clock, .buyOutside, .promote, .publish, .package, .setRenewals, .failNext,
             .clearFault, .clearFaults, .changeAccount, .family:
             nil
         }
