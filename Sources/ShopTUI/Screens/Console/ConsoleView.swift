@@ -46,7 +46,8 @@ enum ConsoleView: ComponentView {
                 "X", [.character("X")], .console(.failuresCleared),
                 isUseful: { _ in false }
             ) { _ in .keyClearFailures },
-            .palette, .copyIdentifier, .copySignedText, .quit, .network, .signIn, .pointer, .next,
+            .palette, .subscription, .copyIdentifier, .copySignedText, .quit, .network, .signIn,
+            .pointer, .next,
             .previous,
             KeyBinding(
                 "Esc", [.escape], .wentBack, isUseful: { $0.console.log.isFiltered }
