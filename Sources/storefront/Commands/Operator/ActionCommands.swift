@@ -129,6 +129,8 @@ struct BuyOutside: ActionWords {
             """)
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
+    @Option(help: ArgumentHelp("An offer of the product, of any kind.", valueName: "id"))
+    var offer: String?
 
     func validate() throws {
         guard Payment.quantities.contains(quantity) else {
@@ -137,7 +139,11 @@ struct BuyOutside: ActionWords {
     }
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.buyOutside(ProductID(product), account: account, quantity: quantity)]
+        [
+            .buyOutside(
+                ProductID(product), account: account, quantity: quantity,
+                offer: offer.map { OfferID($0) })
+        ]
     }
 }
 
