@@ -21,7 +21,7 @@ extension Strings {
         case .decline(let number): self[CommandText.doneDeclined(number.description)]
         case .resolve(let number): self[CommandText.doneResolved(number.description)]
         case .declineRefund(let id): self[CommandText.doneRefundDeclined(id.description)]
-        case .buyOutside(let product, _, _):
+        case .buyOutside(let product, _, _, _):
             self[
                 CommandText.doneSoldOutside(
                     product: product.rawValue,

@@ -54,9 +54,6 @@ package struct StoreHost: Sendable {
             durable = file
             ledger = file
         }
-        if let pair = configuration.offerKey {
-            try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
-        }
         let home = Storefront.choose(
             account: nil, catalogDefault: configuration.catalog.defaultTerritory,
             locale: configuration.locale)
@@ -67,6 +64,7 @@ package struct StoreHost: Sendable {
             catalogSource: configuration.catalogSource.map { Data($0) },
             homeTerritory: home.countryCode,
             packageFiles: PackageFiles(folder: folder + "/packages"), offerKeys: offerKeys)
+        if let pair = configuration.offerKey { try engine.keep(pair) }
         return StoreHost(
             engine: engine, folder: folder, catalog: configuration.catalog, durable: durable)
     }

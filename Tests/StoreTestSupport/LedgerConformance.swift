@@ -34,7 +34,7 @@ package enum LedgerConformance {
     /// All checks; each needs a new ledger.
     package static let checks =
         appending + reading + histories + lookups + sales + revisions + due + subscriptions
-        + unknownFacts + sharing + families
+        + unknownFacts + sharing + families + offers
 
     /// Expects every lookup through both handles to equal the fold of all entries.
     static func expectFolded(_ handles: Handles) async throws {
@@ -69,6 +69,7 @@ package enum LedgerConformance {
                 query.wantsSoldProducts = true
                 query.nextDue = true
                 query.shares = Set(rows.shares.values.map(\.shared))
+                query.offerUses = Set(rows.offerUses.keys)
             }
             #expect(found.families == rows.families.filter { accounts.contains($0.key) })
             for (id, shares) in found.shares {
@@ -99,6 +100,7 @@ package enum LedgerConformance {
             #expect(found.faults == rows.faults.values.sorted { $0.id < $1.id })
             #expect(found.clock == rows.clock)
             #expect(found.renewals == rows.renewals)
+            #expect(found.offerUses == rows.offerUses)
             #expect(found.catalog == rows.catalog)
             #expect(found.identity == rows.identity)
         }

@@ -28,6 +28,8 @@ struct SimulationAuditor {
         var isBroken = false
         /// It was changed after its sale, and so signed anew.
         var isRevised = false
+        /// It is the free week that each account has once.
+        var isTrial = false
         /// The sale that it shares with its account, and the first of that sale's chain; nil for what
         /// the account bought itself.
         var shared: (sale: TransactionID, chain: TransactionID)?
@@ -63,6 +65,8 @@ struct SimulationAuditor {
         var hasExpired = false
         /// The product it renews as, if that is another one.
         var next: ProductID?
+        /// The period after a trial, while that runs.
+        var ordinary: SubscriptionPeriod?
 
         /// The store charges for the next period a day before, or when half of the period is over.
         var firstCharge: Timestamp {
@@ -108,6 +112,8 @@ struct SimulationAuditor {
     fileprivate(set) var families: [AccountName: Family] = [:]
     fileprivate var nextNumber = StoreLimits.firstTransactionNumber
     private var chains: [TransactionID: Chain] = [:]
+    /// The transaction by which each account had its free week, bought or shared.
+    fileprivate var introduced: [AccountName: TransactionID] = [:]
     private var clockState = ClockState.system
     /// How far each engine is ahead of a system clock that was set back; it keeps this lead until
     /// the system clock has caught up.
@@ -240,12 +246,23 @@ struct SimulationAuditor {
                 milliunits: payment.shownPrice.milliunits * Int64(payment.quantity),
                 currency: payment.shownPrice.currency),
             bought: now, expires: product.subscription?.period?.end(from: now), chain: id)
+        let isTrial =
+            introduced[asked.account] == nil
+            && product.offers.contains { $0.kind == .introductory }
+        if isTrial {
+            introduced[asked.account] = id
+            sale.isTrial = true
+            sale.charged = Money(milliunits: 0, currency: sale.charged.currency)
+            sale.expires = SubscriptionPeriod(unit: .week, value: 1).end(from: now)
+        }
         if let period = product.subscription?.period, let end = sale.expires {
             endForUpgrade(of: asked.account, at: now)
             sale.chain = latestSubscription(of: asked.account)?.chain ?? id
             var chain = Chain(
-                account: asked.account, product: product.id, latest: id, period: period,
+                account: asked.account, product: product.id, latest: id,
+                period: isTrial ? SubscriptionPeriod(unit: .week, value: 1) : period,
                 anchor: now, periods: 1, renews: true, end: end, begin: now)
+            chain.ordinary = isTrial ? period : nil
             chain.due = chain.firstCharge
             chains[sale.chain] = chain
         }
@@ -374,9 +391,10 @@ struct SimulationAuditor {
         var next = chain
         next.begin = chain.end
         next.periods += 1
-        if chain.next != nil {
+        next.ordinary = nil
+        if chain.next != nil || chain.ordinary != nil {
             next.product = product.id
-            next.period = period
+            next.period = chain.next == nil ? chain.ordinary ?? period : period
             next.anchor = chain.end
             next.periods = 1
             next.next = nil
@@ -521,6 +539,8 @@ struct SimulationAuditor {
                 auditor.sales[period].isDeleted = true
                 auditor.refundRequests.remove(auditor.sales[period].id)
                 auditor.sales[period].isFinished = true
+                let deleted = auditor.sales[period].id
+                auditor.introduced = auditor.introduced.filter { $0.value != deleted }
                 auditor.share(period, at: now)
             }
             auditor.endRenewal(after: auditor.sales[last].id, at: now)
@@ -1016,7 +1036,8 @@ extension SimulationAuditor {
                     type: sale.type,
                     charged: Money(milliunits: 0, currency: sale.charged.currency),
                     bought: sale.bought, expires: sale.expires, chain: first?.id ?? id,
-                    shared: (sale.id, sale.chain)))
+                    isTrial: sale.isTrial, shared: (sale.id, sale.chain)))
+            if sale.isTrial, introduced[member] == nil { introduced[member] = id }
         }
     }
 

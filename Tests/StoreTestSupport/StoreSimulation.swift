@@ -66,9 +66,18 @@ package struct StoreSimulation {
             digest: hasHigherPrices ? "dearer" : "plain")
     }
 
-    /// One of two catalogs: the one with higher prices does not sell the second theme.
+    /// One of two catalogs: the one with higher prices does not sell the second theme. In both the
+    /// monthly subscription begins with a free week.
     private static func catalog(hasHigherPrices: Bool) -> Catalog {
         var catalog = SampleCatalog.catalog()
+        for index in catalog.products.indices
+        where catalog.products[index].id == SampleCatalog.monthly {
+            catalog.products[index].subscription?.offers = [
+                .init(
+                    kind: .introductory, mode: .freeTrial,
+                    period: SubscriptionPeriod(unit: .week, value: 1))
+            ]
+        }
         guard hasHigherPrices else { return catalog }
         catalog.products.removeAll { $0.id == SampleCatalog.otherTheme }
         for index in catalog.products.indices

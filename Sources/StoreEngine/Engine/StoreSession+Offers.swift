@@ -1,5 +1,5 @@
 import Foundation
-import StoreCatalog
+package import StoreCatalog
 package import StoreModel
 import StoreSigning
 
@@ -81,6 +81,12 @@ extension StoreSession {
 }
 
 extension StoreEngine {
+    /// Keeps the key pair of a catalog's file, which signs promotional offers, in the place of such
+    /// keys. Throws what writing it throws.
+    package func keep(_ pair: OfferKeyPair) throws(StoreError) {
+        try offerKeys.add(id: pair.id, pem: pair.privateKeyPEM)
+    }
+
     /// Signs a promotional offer for one payment, as the app's own server would.
     ///
     /// - Parameters:

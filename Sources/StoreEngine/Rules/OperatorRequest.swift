@@ -24,8 +24,11 @@ package struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             query.pending.insert(number)
         case .declineRefund(let id): query.refundRequests.insert(id)
-        case .buyOutside(let product, let account, _):
+        case .buyOutside(let product, let account, _, _):
             Eligibility.addDependencies(on: product, of: account, to: &query, catalog: catalog)
+            if let product = catalog.product(product) {
+                OfferRules.addDependencies(onAllOf: product, for: account, to: &query)
+            }
         case .promote(_, let account): query.accounts.insert(account)
         case .changeAccount(let change): query.accounts.insert(change.account)
         case .failNext, .clearFaults, .clearFault, .publish: break
@@ -57,7 +60,7 @@ package struct OperatorRequest: Request {
             Eligibility.addDependencies(
                 on: waiting.payment.productID, of: waiting.account, in: found, to: &query,
                 catalog: catalog)
-        case .buyOutside(let product, let account, _):
+        case .buyOutside(let product, let account, _, _):
             Eligibility.addDependencies(
                 on: product, of: account, in: found, to: &query, catalog: catalog)
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id):
@@ -81,9 +84,11 @@ package struct OperatorRequest: Request {
         case .approve(let number), .decline(let number), .resolve(let number):
             return RequestRules.collisions(on: number, in: context)
         case .declineRefund(let id): return [.transaction(id)]
-        case .buyOutside(let product, let account, _):
+        case .buyOutside(let product, let account, _, let offer):
+            let codes = context.catalog.product(product)?.offers.first { $0.id == offer }?.codes
             return [.account(account)]
                 + Eligibility.collisions(on: product, of: account, in: context)
+                + (codes ?? []).map { .offerCode($0.code) }
         case .promote: return []
         case .changeAccount(let change): return [.account(change.account), .everything]
         case .failNext, .clearFaults, .clearFault: return [.faults, .everything]
@@ -124,9 +129,10 @@ package struct OperatorRequest: Request {
         case .decline(let number): try RequestRules.answer(number, .decline, in: context)
         case .resolve(let number): try RequestRules.answer(number, .resolve, in: context)
         case .declineRefund(let id): try RefundRequestRules.decline(id, in: context)
-        case .buyOutside(let product, let account, let quantity):
+        case .buyOutside(let product, let account, let quantity, let offer):
             try OutsideRules.sell(
-                product, to: account, quantity: quantity, home: homeTerritory, in: context)
+                product, to: account, quantity: quantity, offer: offer, home: homeTerritory,
+                in: context)
         case .promote(let product, let account):
             try OutsideRules.promote(product, to: account, in: context)
         case .publish(let product, let state):

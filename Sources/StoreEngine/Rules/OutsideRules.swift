@@ -6,19 +6,22 @@ enum OutsideRules {
     /// Sells a product without a device: it is delivered on every device of the account, a
     /// consumable on the one that claims it (StoreKit Test: `buyProduct`).
     ///
-    /// - Parameter territory: of an account that has no settings yet.
+    /// - Parameters:
+    ///   - offer: what it is sold with; nil for none but an introductory one.
+    ///   - territory: of an account that has no settings yet.
     /// - Throws: what a purchase would be refused or fail with.
     static func sell(
-        _ id: ProductID, to account: AccountName, quantity: Int, home territory: String,
-        in context: RuleContext
+        _ id: ProductID, to account: AccountName, quantity: Int, offer: OfferID? = nil,
+        home territory: String, in context: RuleContext
     ) throws(StoreError) -> Decision {
         try context.snapshot.refuseUnknownFacts(of: account)
         guard let product = context.catalog.product(id) else {
             throw StoreError(.productUnavailable, productID: id)
         }
         let settings = context.settings(of: account, home: territory)
-        let storefront = Storefront.find(settings.territory)
-        guard let price = storefront.flatMap({ product.price(in: $0, at: context.now) }) else {
+        guard let storefront = Storefront.find(settings.territory),
+            let price = product.price(in: storefront, at: context.now)
+        else {
             throw StoreError(
                 .notAvailableInStorefront, productID: id, found: settings.territory)
         }
@@ -41,9 +44,14 @@ enum OutsideRules {
         guard settings.canMakePayments else {
             throw StoreError(.purchaseNotAllowed, productID: id)
         }
+        var asked: PaymentOffer?
+        if let offer { asked = try Self.asked(offer, of: product) }
+        let selection = try OfferRules.selection(
+            asked, by: nil, proof: .acceptedBefore, of: product, for: account, in: storefront,
+            begins: true, context: context)
         let sale = PurchaseRules.sale(
-            of: product, cause: .outsideApp, quantity: quantity, price: price, account: account,
-            territory: settings.territory, in: context)
+            of: product, cause: .outsideApp, quantity: quantity, price: price, selection,
+            account: account, territory: settings.territory, in: context)
         func entry(_ fact: Entry.Fact, _ number: Entry.Number = .none) -> Entry {
             Entry(
                 account: account, device: nil, effectiveAt: context.now, number: number,
@@ -53,7 +61,19 @@ enum OutsideRules {
         return Decision(
             reads: context.reads(account),
             entries: (isNew ? [entry(.accountChanged(settings))] : [])
-                + endings + [entry(.sold(sale), .next)])
+                + endings + [entry(.sold(sale), .next)]
+        ).redeeming(selection.asked, in: context)
+    }
+
+    /// What a payment for an offer would ask for. Nobody signs what the store itself sells.
+    private static func asked(
+        _ id: OfferID, of product: CatalogProduct
+    ) throws(StoreError) -> PaymentOffer {
+        guard let offer = product.offers.first(where: { $0.id == id }) else {
+            throw StoreError(
+                .invalidOfferIdentifier, productID: product.id, found: id.rawValue)
+        }
+        return PaymentOffer(kind: offer.kind, id: id, code: offer.codes?.first?.code)
     }
 
     /// Tells the account's devices that a purchase was begun outside the app. Throws

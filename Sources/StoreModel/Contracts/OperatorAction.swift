@@ -18,8 +18,10 @@ package enum OperatorAction: Codable, Hashable, Sendable {
     /// with `refundNotRequested`.
     case declineRefund(TransactionID)
     /// Sells a product to an account as a purchase made outside the app (StoreKit Test:
-    /// `buyProduct`): it comes to every device of the account. Refused as a purchase is.
-    case buyOutside(ProductID, account: AccountName, quantity: Int)
+    /// `buyProduct`): it comes to every device of the account, with the offer that is named, of
+    /// whatever kind; an introductory one applies by itself. Refused as a purchase is.
+    case buyOutside(
+        ProductID, account: AccountName, quantity: Int, offer: OfferID? = nil)
     /// The customer begins to buy a product outside the app (StoreKit: `PurchaseIntent`); the app
     /// is told and continues. Refused with `productUnavailable`.
     case promote(ProductID, account: AccountName)

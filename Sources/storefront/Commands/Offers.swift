@@ -9,7 +9,7 @@ import StoreModel
 struct Offers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offers",
-        abstract: "List a subscription's offers: which the account can have, and why not others.",
+        abstract: "List a subscription's offers, and which the account can have.",
         discussion: """
             An introductory offer applies by itself; buy --offer asks for a promotional or win-back \
             offer, and redeem for one with a code. Codes are listed for the operator.

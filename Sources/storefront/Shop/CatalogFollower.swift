@@ -97,6 +97,11 @@ final class CatalogFollower: Sendable {
             }
             try await store.engine.sell(
                 catalog, digest: reading.sourceDigest, source: reading.source.map { Data($0) })
+            if catalog.hadPrivateKey == true,
+                let pair = CatalogReader.offerKey(path: reading.path)
+            {
+                try store.engine.keep(pair)
+            }
         } catch let error as StoreError where error.code == .soldProductChanged {
             let problems = try? await store.host.problems(of: catalog, path: reading.path)
             post(

@@ -78,11 +78,23 @@ import Testing
         let payment = Payment(
             id: PaymentID(UUID()), productID: ProductID("深 \"quoted\""), quantity: 10,
             shownPrice: money, appAccountToken: UUID())
-        let full = Sale(
+        var full = Sale(
             payment: payment, type: .autoRenewable, groupID: SubscriptionGroupID("group/\t"),
             original: Sale.Original(id: TransactionID(7), purchaseDate: .earliest),
             purchaseDate: .latest, expiresDate: Timestamp(milliseconds: 0), storefront: "JPN",
             price: Money(milliunits: .max, currency: "JPY"), grant: Grant(unit: "金", amount: .min))
+        full.offer = SoldOffer(
+            kind: .code, id: "offer/\"", mode: .payAsYouGo,
+            period: SubscriptionPeriod(unit: .week, value: 2), price: money, periodsLeft: 3,
+            code: "CODE", nonce: UUID(), payment: payment.id)
+        full.nextOffer = SoldOffer(
+            kind: .introductory, mode: .freeTrial,
+            period: SubscriptionPeriod(unit: .day, value: 3), price: money, periodsLeft: 1)
+        full.ordinaryPeriod = SubscriptionPeriod(unit: .year, value: 1)
+        full.askedOffer = PaymentOffer(
+            kind: .promotional, id: "offer/\"", code: "CODE",
+            signature: .parameters(
+                keyID: "K", nonce: UUID(), timestamp: .latest, signature: Data([0, 255])))
         let plain = Sale(
             payment: Payment(id: PaymentID(UUID()), productID: "plain", shownPrice: money),
             type: .consumable, purchaseDate: .earliest, storefront: "", price: money)

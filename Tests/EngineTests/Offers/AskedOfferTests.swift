@@ -371,6 +371,28 @@ import Testing
         }
     }
 
+    // MARK: - Outside the app
+
+    static let outside: [(OfferID?, Int64?, StoreError.Code?)] = [
+        (nil, 0, nil), ("spring", 5_000, nil), ("half", nil, .ineligibleForOffer),
+        ("none", nil, .invalidOfferIdentifier),
+    ]
+
+    @Test(
+        "a purchase outside the app has the offer that is named, or the introductory one",
+        arguments: outside)
+    func outsideApp(offer: OfferID?, price: Int64?, refusal: StoreError.Code?) async throws {
+        let store = try await OfferCatalog.store([
+            OfferCatalog.trial, OfferCatalog.half, OfferCatalog.spring,
+        ])
+        let action = OperatorAction.buyOutside(
+            Self.monthly, account: "aoi", quantity: 1, offer: offer)
+        #expect(try await store.console.refusal(of: action)?.code == refusal)
+        guard refusal == nil else { return }
+        _ = try await store.console.perform(action)
+        #expect(try await store.periods().map(\.sale.price.milliunits) == [try #require(price)])
+    }
+
     @Test("offers of the signed forms are read from one word, and written as they were")
     func signatureText() async throws {
         let store = try await Self.lapsed([OfferCatalog.half])

@@ -27,7 +27,7 @@ enum OfferRules {
     enum Proof {
         /// It was verified just now.
         case verified(OfferProof)
-        /// It was accepted when the payment began to wait.
+        /// It was accepted when the payment began to wait, or the store itself sells the offer.
         case acceptedBefore
     }
 
@@ -101,15 +101,16 @@ enum OfferRules {
                 .invalidOfferSignature, productID: product.id, paymentID: payment,
                 subject: reason.rawValue, found: asked.id.rawValue)
         }
-        guard asked.signature != nil else {
+        if case .acceptedBefore? = proof { return nil }
+        guard asked.signature != nil, let proof else {
             throw StoreError(
                 .missingOfferParameters, productID: product.id, paymentID: payment,
                 found: asked.id.rawValue)
         }
         switch proof {
-        case nil, .acceptedBefore?: return nil
-        case .verified(.refused(let reason))?: throw refused(reason)
-        case .verified(.good(let nonce, let signedAt))?:
+        case .acceptedBefore: return nil
+        case .verified(.refused(let reason)): throw refused(reason)
+        case .verified(.good(let nonce, let signedAt)):
             let age = context.now.milliseconds - signedAt.milliseconds
             guard age <= signatureMilliseconds else { throw refused(.expired) }
             guard age >= -signatureMilliseconds else { throw refused(.notYetValid) }

@@ -126,6 +126,8 @@ struct BuyOutside: ActionCommand {
             """)
     @Argument(help: ArgumentHelp("The product's id.", valueName: "product")) var product: String
     @Option(help: ArgumentHelp("1 to 10.", valueName: "number")) var quantity = 1
+    @Option(help: ArgumentHelp("An offer of the product, of any kind.", valueName: "id"))
+    var offer: String?
     @OptionGroup var given: AccountOperatorOptions
 
     func validate() throws {
@@ -135,7 +137,11 @@ struct BuyOutside: ActionCommand {
     }
 
     func actions(for account: AccountName, _: some StoreOperator) -> [OperatorAction] {
-        [.buyOutside(ProductID(product), account: account, quantity: quantity)]
+        [
+            .buyOutside(
+                ProductID(product), account: account, quantity: quantity,
+                offer: offer.map { OfferID($0) })
+        ]
     }
 }
 
