@@ -36,6 +36,7 @@ struct Operator: AsyncParsableCommand {
             ActionCommand<ExtendAll>.self, ActionCommand<CancelSubscription>.self,
             ClockCommand.self,
             ActionCommand<Renewals>.self, TakingsCommand.self, Events.self, NetworkCommand.self,
+            DownloadFaultsCommand.self,
             AcceptStore.self,
         ])
 }
