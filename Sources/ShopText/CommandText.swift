@@ -39,6 +39,9 @@ package indirect enum CommandText: Hashable, Sendable {
     case noPackages, bytes(Int64)
     case updateLine(product: String, package: String, from: String, to: String, bytes: Int64)
     case noUpdates, upToDate(String)
+    case noDownloadFaults(device: String), downloadFaults(device: String, DownloadFaults)
+    case noContentHere, contentRemoved(product: String, package: String, bytes: Int64)
+    case spaceLine(ContentSpace)
 
     // MARK: Columns of lists
     case columnTransaction, columnDate, columnProduct, columnIdentifier, columnPrice, columnState

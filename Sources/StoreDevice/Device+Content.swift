@@ -33,6 +33,20 @@ extension Device {
             path, of: row, offset: offset, count: min(count, DeviceLimits.contentReadMax))
     }
 
+    // MARK: - Faults
+
+    /// What goes wrong with this device's downloads on purpose.
+    package var downloadFaults: DownloadFaults { DownloadFaultFile(folder: folder.path).read() }
+
+    /// Sets what goes wrong with this device's downloads, in every process of it. Downloads that
+    /// wait to try again do so at once.
+    ///
+    /// - Throws: `deviceUnreadable`, `deviceFull`.
+    package func setDownloadFaults(_ faults: DownloadFaults) async throws(StoreError) {
+        try DownloadFaultFile(folder: folder.path).write(faults)
+        await downloadManager.reconcileNow()
+    }
+
     // MARK: - Updates
 
     /// Newer versions of what is on this device; see `ShopDevice.contentUpdates`.

@@ -141,7 +141,41 @@ package struct DeviceFolder: Sendable {
 
     /// Bytes of an unfinished package on the disk, by the lengths of its files.
     func partialBytes(_ product: ProductID, _ contentID: String) -> Int64 {
-        let files = "\(partialPath)/\(product)/\(contentID)/files"
+        Self.bytes(below: "\(partialPath)/\(product)/\(contentID)/files")
+    }
+
+    /// Bytes of everything that is being fetched.
+    var allPartialBytes: Int64 {
+        let products = (try? OpenFolder(path: partialPath).items()) ?? []
+        return products.filter { $0.kind == .folder }
+            .reduce(0) { $0 + Self.bytes(below: partialPath + "/" + $1.name) }
+    }
+
+    /// Bytes of a package on the disk, in the row's version.
+    func bytes(of row: Download) -> Int64 {
+        Self.bytes(below: content(row.productID, row.contentID, row.version))
+    }
+
+    /// Locks the folder of a package's version, so that nobody begins to read it; nil if somebody
+    /// does. Held as long as the folder is open.
+    func lock(_ row: Download) -> OpenFolder? {
+        let path = "content/\(row.productID)/\(row.contentID)/\(row.version)"
+        guard let opened = try? OpenFolder(path: self.path).folder(path),
+            opened.lock(isExclusive: true)
+        else { return nil }
+        return opened
+    }
+
+    /// Removes the folder of a package's version. A failure is ignored.
+    func remove(_ row: Download) {
+        try? opened { device in
+            try drop(
+                row.version, of: try device.folder("content/\(row.productID)/\(row.contentID)"))
+        }
+    }
+
+    /// Bytes of all plain files below a folder; links are not followed.
+    private static func bytes(below files: String) -> Int64 {
         guard let names = FileManager.default.enumerator(atPath: files) else { return 0 }
         var sum: Int64 = 0
         while let name = names.nextObject() as? String {

@@ -5,7 +5,8 @@ import Testing
 @Suite("the command line", .withProgram, .inTurn)
 struct CommandLineTests {
     static let commands = [
-        "", "products", "buy", "restore", "downloads", "downloads list", "downloads pause",
+        "", "products", "buy", "restore", "downloads", "downloads list", "downloads run",
+        "downloads pause",
         "downloads resume", "downloads update", "downloads cancel", "downloads delete",
         "transactions", "history",
         "finish",
@@ -13,7 +14,8 @@ struct CommandLineTests {
         "purse spend", "watch", "catalog",
         "catalog check",
         "catalog export", "content", "content pack", "content inspect", "content host",
-        "content publish", "content hosted",
+        "content publish", "content hosted", "content list", "content path",
+        "content remove", "content space",
         "certificate", "operator",
         "operator ask-to-buy", "operator payments", "operator territory", "operator requests",
         "operator approve", "operator decline", "operator ask-bank", "operator interrupt-purchases",
@@ -27,7 +29,8 @@ struct CommandLineTests {
         "operator clock stop", "operator clock resume", "operator clock advance",
         "operator clock to", "operator clock next", "operator fail-next", "operator faults",
         "operator clear-fault",
-        "operator network", "operator publish", "operator sign-offer", "unlocks", "sign-in",
+        "operator network", "operator download-faults", "operator publish", "operator sign-offer",
+        "unlocks", "sign-in",
         "sign-out",
         "operator takings", "operator events", "operator accept-store", "claim", "payments",
         "payments list", "payments drop", "receipt", "receipt show", "receipt refresh",

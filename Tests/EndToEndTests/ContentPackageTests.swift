@@ -84,6 +84,41 @@ struct ContentPackageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: package) == ["1.1"])
     }
 
+    @Test("content is listed, found, removed for room and fetched again")
+    func space() async throws {
+        let box = try Sandbox()
+        try await box.succeed("buy", book, "--bandwidth", "unlimited")
+        let path = try await box.succeed("content", "path", book).lines.first ?? ""
+        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(try await box.succeed("content", "list").lines.count == 2)
+        let freed = try await box.succeed("content", "space", "--free", "1")
+        #expect(freed.errors.hasPrefix("Removed \(book) text 1.0, 20 kB."))
+        #expect(freed.output.hasPrefix("0 packages, 0 B; "))
+        #expect(try await box.run("content", "path", book).code == 12)
+        try await box.succeed("downloads", "resume", book, "--bandwidth", "unlimited")
+        try await box.succeed("content", "remove", book)
+        #expect(try await box.succeed("content", "space", "--json").object["packages"].number == 0)
+    }
+
+    @Test("a download that lost its connection fails, and goes on without a screen")
+    func faults() async throws {
+        let box = try Sandbox()
+        try await box.succeed("products")
+        try await box.succeed("downloads")
+        try await box.succeed("operator", "download-faults", "terminal", "--disconnect-at", "9000")
+        let bought = try await box.run("buy", book, "--bandwidth", "unlimited")
+        #expect(bought.code == 12)
+        let failed = try await box.succeed("downloads", "--json").object
+        #expect(failed["state"].text == "failed" && failed["bytesReceived"].number == 9000)
+        #expect(try await box.run("downloads", "run").code == 12)
+        try await box.succeed("downloads", "resume", book, "--no-wait")
+        try await box.succeed("downloads", "run", "--bandwidth", "unlimited")
+        #expect(try await box.succeed("downloads", "--json").object["state"].text == "finished")
+        let path = try await box.succeed("content", "path", book).lines.first ?? ""
+        #expect(FolderContents(path) == FolderContents(Program.content + "/lighthouse-1"))
+        #expect(box.partialFiles.isEmpty)
+    }
+
     @Test("what could not be hosted is not packed; what is no package is named with its rule")
     func refused() async throws {
         let box = try Sandbox()

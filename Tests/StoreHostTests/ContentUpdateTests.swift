@@ -143,6 +143,27 @@ import Testing
         await device.close()
     }
 
+    @Test(
+        "room is made by what was read longest ago, never by what is open; it can be fetched again")
+    func room() async throws {
+        let device = try await bought()
+        let before = try await device.contentSpace()
+        #expect(before.packages == 1 && before.bytes == 8 && before.partialBytes == 0)
+        // Open in another process.
+        let reader = try await self.device()
+        _ = try await reader.contentFiles(of: Self.book)
+        #expect(try await device.freeContent(bytes: 1).isEmpty)
+        await reader.close()
+        let removed = try await device.freeContent(bytes: 1)
+        #expect(removed.map(\.bytesReceived) == [8])
+        #expect(try await device.contentSpace().bytes == 0)
+        #expect(try await device.downloads().map(\.state) == [.deleted])
+        try await device.resumeDownloads(of: Self.book)
+        try await until(device) { $0.state == .finished }
+        #expect(try await text(on: device) == "old text")
+        await device.close()
+    }
+
     @Test("a refund takes every version")
     func refunded() async throws {
         let device = try await bought()

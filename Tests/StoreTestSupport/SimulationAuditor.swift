@@ -824,7 +824,8 @@ extension SimulationAuditor {
             return .transactionNotFound
         }
         guard !sale.isRevoked, !refundRequests.contains(id) else { return .duplicateRequest }
-        guard sale.shared == nil, sale.charged.milliunits > 0 else { return .refundRequestFailed }
+        guard sale.shared == nil else { return .sharedPurchase }
+        guard sale.charged.milliunits > 0 else { return .refundRequestFailed }
         refundRequests.insert(id)
         recordedUntil = now(clock)
         return nil

@@ -1285,6 +1285,25 @@ enum English: Language {
             "\(product) \(package): \(from) → \(to), \(Measures.bytes(bytes))"
         case .noUpdates: "Everything on this device is up to date."
         case .upToDate(let product): "\(product) is up to date."
+        case .noDownloadFaults(let device): "Nothing goes wrong with the downloads of \(device)."
+        case .downloadFaults(let device, let faults):
+            "Downloads of \(device): "
+                + [
+                    faults.bytesPerSecond.map { "\(Measures.bytes($0)) a second" },
+                    faults.latencyMilliseconds.map { "\($0) ms for each request" },
+                    faults.stallAt.map { "standstill at byte \($0)" },
+                    faults.disconnectAt.map { "connection lost at byte \($0)" },
+                    faults.corruptAt.map { "byte \($0) changed" },
+                    faults.fullAt.map { "disk full at byte \($0)" },
+                ].compactMap(\.self).joined(separator: ", ") + "."
+        case .noContentHere: "No content is on this device."
+        case .contentRemoved(let product, let package, let bytes):
+            "Removed \(product) \(package), \(Measures.bytes(bytes)). You can download it again any time."
+        case .spaceLine(let space):
+            "\(count(space.packages, "package")), \(Measures.bytes(space.bytes))"
+                + (space.partialBytes > 0
+                    ? ", and \(Measures.bytes(space.partialBytes)) on the way" : "")
+                + (space.freeBytes.map { "; \(Measures.bytes($0)) free" } ?? "")
         case .noPackages: "No packages were put into this store."
         case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):

@@ -1236,6 +1236,25 @@ enum Japanese: Language {
             "\(product) \(package): \(from) → \(to)、\(Measures.bytes(bytes))"
         case .noUpdates: "このデバイスの内容はすべて最新です。"
         case .upToDate(let product): "\(product)は最新です。"
+        case .noDownloadFaults(let device): "\(device)のダウンロードに障害はありません。"
+        case .downloadFaults(let device, let faults):
+            "\(device)のダウンロード: "
+                + [
+                    faults.bytesPerSecond.map { "毎秒\(Measures.bytes($0))" },
+                    faults.latencyMilliseconds.map { "要求ごとに\($0)ミリ秒" },
+                    faults.stallAt.map { "\($0)バイト目で停止" },
+                    faults.disconnectAt.map { "\($0)バイト目で切断" },
+                    faults.corruptAt.map { "\($0)バイト目が破損" },
+                    faults.fullAt.map { "\($0)バイト目で空きなし" },
+                ].compactMap(\.self).joined(separator: "、") + "。"
+        case .noContentHere: "このデバイスに内容はありません。"
+        case .contentRemoved(let product, let package, let bytes):
+            "\(product) \(package)を削除しました (\(Measures.bytes(bytes)))。いつでも再ダウンロードできます。"
+        case .spaceLine(let space):
+            "パッケージ\(space.packages)個、\(Measures.bytes(space.bytes))"
+                + (space.partialBytes > 0
+                    ? "、ダウンロード中\(Measures.bytes(space.partialBytes))" : "")
+                + (space.freeBytes.map { "、空き\(Measures.bytes($0))" } ?? "")
         case .noPackages: "このストアにパッケージはありません。"
         case .bytes(let bytes): Measures.bytes(bytes)
         case .donePromoted(let product, let account):

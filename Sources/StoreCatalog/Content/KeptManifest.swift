@@ -46,7 +46,13 @@ package struct KeptManifest: Codable, Sendable {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        try? body.write(to: URL(filePath: folder + "/" + name), options: .atomic)
+        // Only the store's owner reads it; a process that is killed here leaves a file that the next
+        // one replaces.
+        let temporary = folder + "/" + name + ".new"
+        let isWritten = FileManager.default.createFile(
+            atPath: temporary, contents: body, attributes: [.posixPermissions: 0o600])
+        guard isWritten else { return }
+        if rename(temporary, folder + "/" + name) != 0 { unlink(temporary) }
     }
 }
 

@@ -357,7 +357,9 @@ actor DownloadManager {
         let first = Mutex<Int64?>(nil)
         let lastWake = Mutex<Duration?>(nil)
         return PackageFetcher(
-            source: store, verifier: processor.verifier, folder: folder,
+            source: FaultySource(
+                store, file: DownloadFaultFile(folder: folder.path), elapsed: elapsed),
+            verifier: processor.verifier, folder: folder,
             pacer: pacer.pacer(forPackageOf: row.bytesExpected), product: row.productID,
             contentID: row.contentID
         ) { [weak self] received in

@@ -28,6 +28,9 @@ final class OpenVersions: Sendable {
         }
     }
 
+    /// Closes all.
+    func close() { open.withLock { $0 = [] } }
+
     /// The version of a package that is open; nil if none is.
     func version(of row: Download) -> String? {
         open.withLock { open in

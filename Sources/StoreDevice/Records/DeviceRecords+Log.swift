@@ -55,6 +55,33 @@ extension DeviceRecords {
         }
     }
 
+    /// A package of a product.
+    struct PackageKey: Hashable {
+        var product: ProductID
+        var contentID: String
+
+        init(product: ProductID, contentID: String) {
+            self.product = product
+            self.contentID = contentID
+        }
+
+        init(_ row: Download) { self.init(product: row.productID, contentID: row.contentID) }
+    }
+
+    /// The order in which packages were read last: the greatest number is the last one. One that
+    /// was never read has none.
+    func lastUses() throws -> [PackageKey: Int64] {
+        let uses = try db.fetchAll(
+            "SELECT product, content, max(used) FROM reading_places GROUP BY product, content"
+        ) {
+            (
+                PackageKey(product: ProductID($0.text(0)), contentID: $0.text(1)),
+                $0.integer(2)
+            )
+        }
+        return Dictionary(uses, uniquingKeysWith: max)
+    }
+
     /// Keeps a place as the one used last, and removes the one used longest ago if there are too
     /// many.
     func remember(_ place: ReadingPlace) throws {

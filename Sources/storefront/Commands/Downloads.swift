@@ -19,7 +19,7 @@ struct Downloads: AsyncParsableCommand {
               storefront downloads resume lantern.book.lighthouse.1
             """,
         subcommands: [
-            List.self, Pause.self, Resume.self, Update.self, Cancel.self, Delete.self,
+            List.self, Run.self, Pause.self, Resume.self, Update.self, Cancel.self, Delete.self,
         ],
         defaultSubcommand: List.self)
 
@@ -58,6 +58,61 @@ struct Downloads: AsyncParsableCommand {
                 else { return }
                 Output.note(.nobodyDownloads)
             }
+        }
+    }
+
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run",
+            abstract: "Go on with the downloads without a screen, until none is left.",
+            discussion: """
+                Ends when every download has finished, failed or was paused, with exit code 12 if \
+                one has failed. Paused downloads are left alone. Where another process of the \
+                device downloads, this one watches it, and goes on if it ends.
+
+                EXAMPLE
+                  nohup storefront downloads run &
+                """)
+
+        @OptionGroup var given: DownloadingOptions
+        var options: GlobalOptions { given.all }
+
+        func run() async throws {
+            try await reporting(options) {
+                let store = try await options.open()
+                let device = try await store.device()
+                let watcher = DeviceWatcher(device, remarksOf: store)
+                try await store.launch(device)
+                let progress = ProgressLine()
+                defer { progress.end() }
+                for try await _ in watcher.changes() {
+                    let rows = try await device.downloads()
+                    if !options.json { progress.show(rows) }
+                    guard !rows.contains(where: \.isUnderWay) else { continue }
+                    // Complete content ends the purchase as well, if that was still open.
+                    let complete = Set(
+                        rows.filter { $0.state == .finished }.map(\.transactionID))
+                    let open = try await store.session.unfinished(allDevices: false)
+                    guard !open.contains(where: { complete.contains($0.id) }) else { continue }
+                    progress.end()
+                    try await end(rows, on: device)
+                    return
+                }
+            }
+        }
+
+        private func end(_ rows: [Download], on device: Device) async throws {
+            for row in rows where options.json {
+                let path = try await device.contentPath(
+                    of: row.productID, contentID: row.contentID)
+                try Output.json(DownloadLine(download: row, path: path))
+            }
+            let failed = rows.filter { $0.state == .failed }
+            for row in failed where !options.json {
+                guard let error = row.error else { continue }
+                Output.error(DownloadText.stopped(row, error))
+            }
+            if !failed.isEmpty { throw Exit.failed }
         }
     }
 
@@ -223,7 +278,7 @@ struct Downloads: AsyncParsableCommand {
     }
 
     /// Changes a product's downloads, then says so, or shows them in JSON.
-    fileprivate static func change(
+    static func change(
         _ identifier: String, _ options: GlobalOptions, _ done: CommandText,
         _ body: (Device, ProductID) async throws -> Void
     ) async throws {

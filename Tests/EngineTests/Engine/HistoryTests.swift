@@ -169,7 +169,7 @@ import Testing
         let revisions = found.map { event -> PastRevision? in
             if case .revised(let revision) = event.change { revision } else { nil }
         }
-        #expect(revisions.map { $0?.money?.milliunits } == [nil, 1_980, 1_485, 495])
+        #expect(revisions.map { $0?.money?.milliunits } == [nil, 1_980, 1_480, 500])
         #expect(revisions.map { $0?.revocation?.reason } == [nil, nil, .other, .app])
         #expect(found.allSatisfy { $0.quantity == 2 && $0.transactionID == id })
     }

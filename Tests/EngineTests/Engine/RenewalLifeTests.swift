@@ -204,7 +204,10 @@ struct RenewalLifeTests {
         #expect(try await session.history(before: nil, limit: 9).count == 1)
         #expect(
             try await store.console.takings().first?.refundedMilliunits
-                == Share(percent: 40).of(SampleCatalog.dollars(SampleCatalog.theme)))
+                == Share(percent: 40).refund(
+                    of: Money(
+                        milliunits: SampleCatalog.dollars(SampleCatalog.theme), currency: "USD")
+                ).milliunits)
         // A reversal restores the ownership.
         _ = try await store.console.perform(.reverseRefund(id))
         #expect(try await session.entitlements().map(\.transactionID) == [id])

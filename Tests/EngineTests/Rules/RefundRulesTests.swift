@@ -35,7 +35,8 @@ struct RefundRulesTests {
         Revocation(
             date: .earliest, reason: .other, takenBack: Share(percent: takenBack ?? refunded),
             refunded: Share(percent: refunded),
-            refundedMilliunits: Share(percent: refunded).of(990))
+            refundedMilliunits: Share(percent: refunded)
+                .refund(of: Money(milliunits: 990, currency: "USD")).milliunits)
     }
 
     private static func revision(_ verdict: Verdict<[RecordedEntry]>) -> TransactionRevision? {
@@ -46,9 +47,10 @@ struct RefundRulesTests {
     @Test(
         "a refund returns its share of the price, and at most what is left",
         arguments: [
-            (0, RefundAmount.rest, 990, 100_000), (0, .percent(1), 9, 1_000),
-            (0, .percent(50), 495, 50_000), (50, .rest, 495, 100_000),
-            (33, .percent(33), 327, 66_000), (66, .percent(34), 337, 100_000),
+            // To the cent, and the parts together never more than the price.
+            (0, RefundAmount.rest, 990, 100_000), (0, .percent(1), 10, 1_000),
+            (0, .percent(50), 500, 50_000), (50, .rest, 490, 100_000),
+            (33, .percent(33), 320, 66_000), (66, .percent(34), 340, 100_000),
         ])
     func amounts(_ before: Int, _ amount: RefundAmount, _ money: Int64, _ share: Int) throws {
         let state =

@@ -73,7 +73,7 @@ struct NetworkCommand: AsyncParsableCommand {
         try await reporting(options) {
             let store = try await options.openForOperator()
             let name = DeviceName(device)
-            try refuseUnknown(name, in: store)
+            try Self.refuseUnknown(name, in: store)
             let opened = try await store.device(
                 account: store.account, name: name, speed: store.speed)
             switch wanted {
@@ -100,7 +100,7 @@ struct NetworkCommand: AsyncParsableCommand {
     }
 
     /// A device that was never used would be registered by opening it: a misspelt name is refused.
-    private func refuseUnknown(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
+    static func refuseUnknown(_ name: DeviceName, in store: OpenStore) throws(StoreError) {
         let folder = try DeviceFolder(
             storeFolder: store.host.folder, device: name, account: store.account)
         guard access(folder.databasePath, F_OK) != 0 else { return }
@@ -108,7 +108,7 @@ struct NetworkCommand: AsyncParsableCommand {
         let known = ((try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? [])
             .filter { access("\(devices)/\($0)/\(store.account)/device.sqlite", F_OK) == 0 }
         throw StoreError(
-            .invalidName, subject: "device", found: device,
+            .invalidName, subject: "device", found: name.rawValue,
             expected: known.isEmpty
                 ? "a device that \(store.account) has used"
                 : known.sorted().joined(separator: ", "))

@@ -27,7 +27,7 @@ struct Operator: AsyncParsableCommand {
             RenewSubscription.self, ExpireSubscription.self, ResolveBilling.self,
             PriceIncreaseWords.self, ExtendSubscription.self, ExtendAll.self,
             CancelSubscription.self, ClockCommand.self, Renewals.self, TakingsCommand.self,
-            Events.self, NetworkCommand.self,
+            Events.self, NetworkCommand.self, DownloadFaultsCommand.self,
             AcceptStore.self,
         ])
 }

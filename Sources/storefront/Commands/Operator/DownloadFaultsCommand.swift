@@ -1,0 +1,76 @@
+import ArgumentParser
+import Basics
+import Foundation
+import ShopText
+import StoreDevice
+import StoreHost
+import StoreModel
+
+struct DownloadFaultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download-faults",
+        abstract: "Slow down or break a device's downloads on purpose.",
+        discussion: """
+            Byte N is the one after N others of a download. A lost connection and a changed byte \
+            happen once; a standstill and a full disk last until they are taken back. Without \
+            options: prints what is set.
+
+            EXAMPLES
+              storefront operator download-faults terminal --bytes-per-second 20000 --latency 200
+              storefront operator download-faults terminal --disconnect-at 10000
+              storefront operator download-faults terminal --clear
+            """)
+
+    @Argument(help: ArgumentHelp("The device.", valueName: "device")) var device: String
+    @Option(help: ArgumentHelp("Bytes a second of each download.", valueName: "bytes"))
+    var bytesPerSecond: Int64?
+    @Option(help: ArgumentHelp("Each request takes so much longer.", valueName: "ms"))
+    var latency: Int64?
+    @Option(help: ArgumentHelp("A download stands still at this byte.", valueName: "byte"))
+    var stallAt: Int64?
+    @Option(help: ArgumentHelp("The connection is lost at this byte, once.", valueName: "byte"))
+    var disconnectAt: Int64?
+    @Option(help: ArgumentHelp("This byte arrives as another, once.", valueName: "byte"))
+    var corruptAt: Int64?
+    @Option(help: ArgumentHelp("The disk is full at this byte.", valueName: "byte"))
+    var fullAt: Int64?
+    @Flag(help: "Take everything back that was set.")
+    var clear = false
+
+    @OptionGroup var given: AccountOperatorOptions
+    var options: GlobalOptions { given.all }
+
+    private var asked: DownloadFaults {
+        DownloadFaults(
+            bytesPerSecond: bytesPerSecond, latencyMilliseconds: latency, stallAt: stallAt,
+            disconnectAt: disconnectAt, corruptAt: corruptAt, fullAt: fullAt)
+    }
+
+    func validate() throws {
+        guard !clear || asked.isEmpty else {
+            throw ValidationError("Give --clear alone, or what is to go wrong.")
+        }
+        let numbers = [latency, stallAt, disconnectAt, corruptAt, fullAt].compactMap(\.self)
+        guard numbers.allSatisfy({ $0 >= 0 }), bytesPerSecond.map({ $0 > 0 }) ?? true,
+            latency.map({ $0 <= 60_000 }) ?? true
+        else {
+            throw ValidationError(
+                "Bytes are counted from 0, a latency is at most 60000, a bandwidth above 0.")
+        }
+    }
+
+    func run() async throws {
+        try await reporting(options) {
+            let store = try await options.openForOperator()
+            let name = DeviceName(device)
+            try NetworkCommand.refuseUnknown(name, in: store)
+            let opened = try await store.device(
+                account: store.account, name: name, speed: store.speed)
+            if clear || !asked.isEmpty { try await opened.setDownloadFaults(asked) }
+            let faults = opened.downloadFaults
+            guard !options.json else { return try Output.json(faults) }
+            guard !faults.isEmpty else { return Output.line(.noDownloadFaults(device: device)) }
+            Output.line(.downloadFaults(device: device, faults))
+        }
+    }
+}
