@@ -182,7 +182,9 @@ import Testing
                         check(period, after: before, chain, failed: failed, expired: expired)
                         checkOffer(period, after: before, chain, waiting: waiting[chain])
                     }
-                    if !period.isRenewal, let offer = sale.offer {
+                    // Bought while its renewal could not be charged, a period is that renewal, with
+                    // the rest of its offer.
+                    if !period.isRenewal, !failed.contains(chain), let offer = sale.offer {
                         switch offer.kind {
                         case .introductory:
                             introductions += 1
