@@ -26,7 +26,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
-    case unlocksFact, unlocksNames(String)
+    case unlocksFact, unlocksNames(String), themeNamed(String), appFeature
 
     // MARK: The reader
     case openingFile, emptyFile, textIsCut, contentIsDeleted
@@ -40,6 +40,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case passOf(length: String)
     case perPeriod(Int, SubscriptionPeriod.Unit), perPeriodShort(Int, SubscriptionPeriod.Unit)
     case lengthOfTime(Int, SubscriptionPeriod.Unit)
+    case shortSeconds(Int64), shortMinutes(Int64), shortHours(Int64), shortDays(Int64)
+    case dayAndTime(day: String, time: String)
     case soldWithoutOffers, downloadOf(size: String)
     case listSeparator
 
@@ -59,7 +61,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case yourPlanUntil(day: String), untilDay(day: String)
     case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)
     case fromAppServer, appServerShort
-    case waitingToDownload, downloading
+    case waitingToDownload, downloading, waitingForNetwork
     case declined, notAllowed, noConnection, notAvailable, priceHasChanged, storeNotReached
     case reasonNotCharged(String)
 
@@ -131,6 +133,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case failNextPurchases(Int), thisProduct, more(Int)
 
     // MARK: The palette
+    case aRequest, aPurchase, aSubscription, aProduct, nameOfAccount(name: String, account: String)
     case typeToFilter, nothingMatches, really(String), enterAgain, enterAgainShort
     case askedBy(item: String, account: String), offerApprove(String), offerDecline(String)
     case offerClearFailure(String)
@@ -217,6 +220,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stillOpening, andNotCharged(ScreenText)
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
     case notSoldHereYet(name: String), restoreItFirst(name: String)
+    case noTransaction(of: String?), noSubscriptionSelected
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole

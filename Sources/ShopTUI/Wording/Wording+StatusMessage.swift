@@ -57,7 +57,7 @@ extension Wording {
             self[.clockStopped(at: self.instant(instant))]
         case .clockSet(.running, _, let now): self[.clockSet(to: instant(now))]
         case .clockSetBack(let seconds):
-            self[.clockSetBack(by: Measures.roughly(seconds: seconds))]
+            self[.clockSetBack(by: strings.roughly(seconds: seconds))]
         case .overdue(let since): self[.overdue(since: instant(since))]
         case .askToBuy(let isOn): self[isOn ? .askToBuyIsOn : .askToBuyIsOff]
         case .payments(let areAllowed): self[areAllowed ? .paymentsAllowed : .paymentsForbidden]
@@ -164,6 +164,8 @@ extension Wording {
             case .ownServer(let name): .notSoldHereYet(name: name)
             case .ownedElsewhere(let name): .restoreItFirst(name: name)
             case .noProductSelected: .noProductSelected
+            case .noTransaction(let name): .noTransaction(of: name)
+            case .noSubscriptionSelected: .noSubscriptionSelected
             case .nothingDownloading: .nothingDownloads
             case .nothingToCancel: .nothingToCancel
             case .noContentHere: .nothingToDelete
