@@ -12,7 +12,7 @@ enum PageView: ComponentView {
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .back, .buy, .toggleDownload, .cancelDownload, .palette, .openConsole, .quit, .restore,
-            .deleteContent,
+            .deleteContent, .copyIdentifier,
             .network, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
