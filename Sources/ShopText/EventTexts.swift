@@ -25,7 +25,7 @@ extension Strings {
         }
     }
 
-    /// "payments off, Ask to Buy on, USA": first what is other than before.
+    /// "payments off, Ask to Buy on, United States": first what is other than before.
     ///
     /// - Parameter before: the settings before the event; nil where they are not known.
     package func event(_ settings: AccountSettings, before: AccountSettings? = nil) -> String {
@@ -52,7 +52,7 @@ extension Strings {
         parts += rare.filter { $0.0 || $0.1.isNew }.map(\.1)
         parts.append(
             Part(
-                text: settings.territory,
+                text: territoryName(settings.territory),
                 isNew: before.map { $0.territory != settings.territory } ?? false))
         return (parts.filter(\.isNew) + parts.filter { !$0.isNew }).map(\.text)
             .joined(separator: self[.listSeparator])

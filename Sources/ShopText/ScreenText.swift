@@ -26,7 +26,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case libraryView, onThisDevice, notOnThisDevice, subscriptionsAndPasses, appearance
     case standardTheme, inUse, chosenForLater, themeIsKept, nothingOwned
     case since(day: String), balanceOf(Int64, unit: String)
-    case unlocksFact, unlocksNames(String)
+    case unlocksFact, unlocksNames(String), themeNamed(String), appFeature
 
     // MARK: The reader
     case openingFile, emptyFile, textIsCut, contentIsDeleted
@@ -40,6 +40,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case passOf(length: String)
     case perPeriod(Int, SubscriptionPeriod.Unit), perPeriodShort(Int, SubscriptionPeriod.Unit)
     case lengthOfTime(Int, SubscriptionPeriod.Unit)
+    case shortSeconds(Int64), shortMinutes(Int64), shortHours(Int64), shortDays(Int64)
+    case dayAndTime(day: String, time: String)
     case downloadOf(size: String)
 
     // MARK: Offers
@@ -64,7 +66,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case yourPlanUntil(day: String), untilDay(day: String)
     case afterYourPlan, afterYourPlanEnds(day: String), fromDay(day: String)
     case fromAppServer, appServerShort
-    case waitingToDownload, downloading
+    case waitingToDownload, downloading, waitingForNetwork
     case declined, notAllowed, noConnection, notAvailable, priceHasChanged, storeNotReached
     case reasonNotCharged(String)
 
@@ -173,6 +175,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case failNextPurchases(Int), thisProduct, more(Int)
 
     // MARK: The palette
+    case aRequest, aPurchase, aSubscription, aProduct, nameOfAccount(name: String, account: String)
     case typeToFilter, nothingMatches, really(String), enterAgain, enterAgainShort
     case askedBy(item: String, account: String), offerApprove(String), offerDecline(String)
     case offerClearFailure(String)
@@ -245,6 +248,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case overdue(since: String)
     case askToBuyIsOn, askToBuyIsOff, paymentsAllowed, paymentsForbidden
     case noFailures
+    case packagesOnCommandLine, offerHostPackage
     case priceChangedMessage(name: String), catalogChanged, catalogRefused(problem: String)
     case thisShopDelivers, cannotWatch, storeWasReplaced, mouseOn, mouseOff
 
@@ -259,6 +263,7 @@ package indirect enum ScreenText: Hashable, Sendable {
     case stillOpening, andNotCharged(ScreenText)
     case waitsAlready(name: String), buyingAlready(name: String), planIsTaken(by: String)
     case notSoldHereYet(name: String), restoreItFirst(name: String)
+    case noTransaction(of: String?), noSubscriptionSelected
     case noProductSelected, nothingDownloads, nothingToCancel, nothingToDelete, restoringAlready,
         noRequestWaits
     case noConsole

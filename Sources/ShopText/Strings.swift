@@ -61,6 +61,11 @@ package struct Strings: Sendable {
         readable { formatters.territory(countryCode, currency: currency, locale: $0) }
     }
 
+    /// "Japan"
+    package func territoryName(_ countryCode: String) -> String {
+        readable { formatters.territoryName(countryCode, locale: $0) }
+    }
+
     /// "21 Dec", with the year where it is another one than now's.
     /// In the language of the words, because it stands in their sentences.
     package func day(_ instant: Timestamp, now: Timestamp) -> String {
@@ -78,7 +83,7 @@ package struct Strings: Sendable {
 
     /// A day and the time on it.
     package func dayAndTime(_ instant: Timestamp, now: Timestamp) -> String {
-        "\(day(instant, now: now)), \(formatters.time(instant))"
+        self[.dayAndTime(day: day(instant, now: now), time: formatters.time(instant))]
     }
 
     /// "2026-12-21T14:02:11Z", as command lines print dates.
@@ -115,6 +120,16 @@ package struct Strings: Sendable {
     /// "3 months"
     package func length(_ period: SubscriptionPeriod) -> String {
         self[.lengthOfTime(period.value, period.unit)]
+    }
+
+    /// A stretch of time in its largest unit: `20 s`, `5 min`, `3 h`, `2 d`.
+    package func roughly(seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: self[.shortSeconds(max(0, seconds))]
+        case ..<7_200: self[.shortMinutes(seconds / 60)]
+        case ..<172_800: self[.shortHours(seconds / 3_600)]
+        default: self[.shortDays(seconds / 86_400)]
+        }
     }
 
     // MARK: - Offers

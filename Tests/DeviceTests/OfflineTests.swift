@@ -261,6 +261,39 @@ import Testing
         #expect(try await device.downloads().map(\.state) == [.finished])
     }
 
+    @Test("a download that goes on after the network was off is under way as soon as bytes arrive")
+    func downloadsMoveAgain() async throws {
+        let names = ["a", "b", "c", "d", "e", "f"]
+        let home = try await Home(
+            book: Dictionary(
+                uniqueKeysWithValues: names.map { ("book/\($0).txt", "It went out.") }))
+        let folder = try home.deviceFolder().path
+        let tally = Tally()
+        let gate = Gate()
+        let device = try await home.launch { script in
+            script.beforeBytes = { (_: String, _: Int64, _: Int) async throws(StoreError) in
+                switch tally.add() {
+                case 2: try DeviceNetwork(folder: folder).set(.off(milliseconds: nil))
+                // At least one file has come since.
+                case 5: await gate.pass()
+                default: break
+                }
+            }
+        }
+        let wakes = device.downloadWakes()
+        _ = try await device.buy(.of(SampleCatalog.book))
+        for await _ in wakes {
+            if try await device.downloads().first?.error != nil { break }
+        }
+        try await device.setNetwork(.on)
+        await gate.reached()
+        let row = try #require(try await device.downloads().first)
+        #expect(row.state == .active && row.error == nil)
+        #expect(row.bytesReceived > 0)
+        gate.open()
+        try await home.untilFinished()
+    }
+
     @Test("what was missed arrives in order when the network is back")
     func missed() async throws {
         let device = try await home.launch()

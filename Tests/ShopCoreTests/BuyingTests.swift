@@ -516,6 +516,7 @@ import Testing
         settings.canMakePayments = false
         probe.send(.updateArrived(.accountChanged(settings))) {
             $0.settings = settings
+            $0.console.settings = settings
             $0.announces(.payments(areAllowed: false))
         }
         probe.send(.confirmed) {

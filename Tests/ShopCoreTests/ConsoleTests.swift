@@ -16,6 +16,57 @@ import Testing
         return probe
     }
 
+    // MARK: - Switches
+
+    @Test("without a network the switches show and change the store's settings, not the device's")
+    func switchesWhileOffline() {
+        var probe = console()
+        var snapshot = probe.state.snapshot
+        snapshot.isOffline = true
+        probe.happen(.accountArrived(snapshot))
+        for isOn in [true, false, true] {
+            let change = OperatorAction.changeAccount(.init(account: "aoi", askToBuy: isOn))
+            #expect(probe.happen(.console(.askToBuyToggled)) == [.perform(change)])
+            var settings = SampleShop.settings()
+            settings.askToBuy = isOn
+            probe.happen(
+                .operatorPerformed(
+                    OperatorOutcome(action: change, events: [], settings: settings)))
+            #expect(probe.state.statusMessage?.what == .askToBuy(isOn: isOn))
+            probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+            #expect(probe.state.settingsInStore == settings)
+            // The customer's screens know what the device knows.
+            #expect(probe.state.settings == SampleShop.settings())
+        }
+        var settings = SampleShop.settings()
+        settings.canMakePayments = false
+        probe.happen(.consoleArrived(requests: [], faults: [], settings: settings))
+        let allow = OperatorAction.changeAccount(.init(account: "aoi", canMakePayments: true))
+        #expect(probe.happen(.console(.paymentsToggled)) == [.perform(allow)])
+        // Back online, the device hears of it.
+        probe.happen(.updateArrived(.accountChanged(settings)))
+        #expect(probe.state.settings == settings)
+    }
+
+    // MARK: - Refunds
+
+    @Test("the keys of requests answer the request for a refund that is selected")
+    func refundsAreAnswered() {
+        let id = TransactionID(1_000_003)
+        let request = RefundRequest(
+            transactionID: id, account: "kai", device: "tablet", productID: "book.two",
+            reason: .unintended, askedAt: SampleShop.now)
+        for (key, action) in [
+            (ConsoleAction.requestApproved, .refund(id, .rest, reason: .other)),
+            (.requestDeclined, .declineRefund(id)),
+        ] as [(ConsoleAction, OperatorAction)] {
+            var probe = console()
+            probe.happen(LogTests.page(.store, [LogTests.event(7, .refundRequested(request, nil))]))
+            #expect(probe.state.chosenRefund == request)
+            #expect(probe.happen(.console(key)) == [.perform(action)])
+        }
+    }
+
     // MARK: - Requests
 
     @Test("approving or declining answers the chosen request")
@@ -166,6 +217,7 @@ import Testing
         settings.askToBuy = true
         probe.send(.updateArrived(.accountChanged(settings))) {
             $0.settings = settings
+            $0.console.settings = settings
             $0.console.isChangingAccount = false
             $0.announces(.askToBuy(isOn: true))
         }
@@ -188,6 +240,7 @@ import Testing
         settings.askToBuy = true
         probe.send(.consoleArrived(requests: [], faults: [], settings: settings)) {
             $0.settings = settings
+            $0.console.settings = settings
             $0.announces(.askToBuy(isOn: true))
         }
         probe.send(.updateArrived(.accountChanged(settings))) {
@@ -202,6 +255,7 @@ import Testing
         settings.territory = "JPN"
         probe.send(.updateArrived(.accountChanged(settings)), [.loadProducts]) {
             $0.settings = settings
+            $0.console.settings = settings
         }
     }
 

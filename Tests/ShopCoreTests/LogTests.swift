@@ -349,4 +349,12 @@ import Testing
         #expect(probe.happen(.wentBack) == [.log(.purchaseCancelled("coins.10"))])
         #expect(probe.happen(.wentBack) == [])
     }
+
+    @Test("on a product's page its identifier is copied")
+    func pageIdentifier() {
+        var probe = ShopProbe()
+        probe.open("book.one")
+        let copied = Copied.identifier("book.one")
+        #expect(probe.happen(.eventLog(.identifierCopied)) == [.copy(copied)])
+    }
 }

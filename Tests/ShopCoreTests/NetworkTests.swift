@@ -40,4 +40,29 @@ import Testing
         #expect(effects.contains(.loadProducts) && effects.contains(.refreshConsole))
         #expect(probe.state.statusMessage?.what == .network(isOn: true))
     }
+
+    @Test("a download without a network waits for it, and has not failed")
+    func waitingDownloads() throws {
+        for (state, error, isOffline, name, waits) in [
+            (.waiting, StoreError.networkIsOff, true, "downloading", true),
+            (.waiting, StoreError.networkIsOff, false, "downloading", true),
+            (.active, nil, false, "downloading", false),
+            // The window that only watches knows no error.
+            (.active, nil, true, "downloading", true),
+            (.waiting, StoreError(.deviceFull), false, "downloadFailed", false),
+            (.failed, StoreError(.networkError), false, "downloadFailed", false),
+        ] as [(Download.State, StoreError?, Bool, String, Bool)] {
+            var shop = SampleShop.full()
+            let row = Download(
+                transactionID: TransactionID(1_000_002), productID: "book.two", contentID: "text",
+                version: "1.2", state: state, bytesReceived: 800_000, bytesExpected: 3_200_000,
+                error: error)
+            shop.snapshot.downloads["book.two"] = ProductDownload([row], at: .zero)
+            shop.snapshot.isOffline = isOffline
+            let status = try shop.status("book.two")
+            #expect("\(status)".hasPrefix(name), "\(status)")
+            let download = try #require(status.download)
+            #expect(shop.waitsForNetwork(download) == waits, "\(state) \(isOffline)")
+        }
+    }
 }

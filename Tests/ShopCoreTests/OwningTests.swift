@@ -182,13 +182,35 @@ import Testing
         #expect(probe.happen(.page(.pressed(button: 0))) == [.resumeDownload("book.two")])
     }
 
+    @Test("only messages that the history has are counted when others take their place")
+    func countedMessages() {
+        let error = StoreError(.paymentDeclined)
+        for (what, isCounted) in [
+            (.downloaded(name: "A"), true), (.pending(name: "A", .askToBuy), true),
+            (.failed(name: "A", error), true),
+            (.failed(name: "A", StoreError(.networkError)), false),
+            (.downloadFailed(name: "A", .networkIsOff), false),
+            (.downloadFailed(name: "A", StoreError(.contentMismatch)), true),
+            (.network(isOn: false), false), (.refused(.nothingToCancel), false),
+            (.copied(.identifier("1")), false), (.trouble(error), false), (.themeKept, false),
+        ] as [(StatusMessage.What, Bool)] {
+            var state = SampleShop.empty()
+            let moment = ShopMoment(
+                now: SampleShop.now, paymentID: SampleShop.payment(0), viewport: Viewport())
+            state.statusMessage = nil
+            _ = state.announce(what, moment)
+            _ = state.announce(.catalogRevised, moment)
+            #expect(state.statusMessage?.replaced == (isCounted ? 1 : 0), "\(what)")
+        }
+    }
+
     @Test("a message fades after six seconds, and one that is replaced before is counted")
     func messagesFade() {
         var probe = ShopProbe()
-        probe.happen(.clockWasSetBack(seconds: 5))
+        probe.happen(.catalogRefused(problem: "a"))
         probe.elapsed = .seconds(5)
         probe.happen(.messageFaded)
-        #expect(probe.state.statusMessage?.what == .clockSetBack(seconds: 5))
+        #expect(probe.state.statusMessage?.what == .catalogRefused(problem: "a"))
         probe.happen(.watchingFailed)
         #expect(probe.state.statusMessage?.replaced == 1)
         probe.elapsed = .seconds(10)

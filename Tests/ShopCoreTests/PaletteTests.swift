@@ -69,6 +69,19 @@ import Testing
             SampleShop.request(12, of: "theme.sepia", in: state, reason: .interrupted),
         ]
         state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+        for view in ShopView.allCases {
+            var empty = SampleShop.empty()
+            empty.list.selectedRow = empty.productList.rows.count - 1
+            for var shop in [state, empty] {
+                shop.navigation.show(view)
+                let offers = shop.operatorOffers()
+                let gaps = shop.operatorGaps()
+                // Where nothing is selected, the actions are named with the reason.
+                let kinds = Set(offers.map(\.kind)).union(gaps.map(\.kind))
+                #expect(kinds == Set(OperatorAction.Kind.allCases), "\(view)")
+                #expect(Set(offers.map(\.kind)).isDisjoint(with: gaps.map(\.kind)))
+            }
+        }
         var offered: [OperatorAction] = []
         for product in ["book.one", "plus.month", "pass.season"] as [ProductID] {
             state.list.selectedRow = state.productList.row(of: product) ?? 0
@@ -85,6 +98,74 @@ import Testing
         #expect(!offered.contains(.refund(Self.sale, .prorated, reason: .other)))
         state.shop.hasConsole = false
         #expect(state.operatorOffers().isEmpty)
+    }
+
+    @Test("a line without anything to act on says what is missing, and does nothing")
+    func gapsSayWhy() {
+        var state = SampleShop.full()
+        state.list.selectedRow = state.productList.rows.count - 1
+        var probe = ShopProbe(state)
+        for (product, kind, reason) in [
+            (nil, .refund, .noTransaction(of: nil)), (nil, .renew, .noSubscriptionSelected),
+            (nil, .publish, .noProductSelected), (nil, .approve, .nothingWaiting),
+            (nil, .clearFault, .noFaults),
+            ("book.three", .delete, .noTransaction(of: "Book three")),
+            ("book.one", .extend, .noSubscriptionSelected),
+        ] as [(ProductID?, OperatorAction.Kind, Refusal)] {
+            if let product {
+                probe.happen(.list(.pointed(row: probe.state.productList.row(of: product) ?? 0)))
+            }
+            probe.happen(.palette(.opened))
+            let line = Entry(id: .missing(kind), row: 0)
+            var wanted = reason
+            if case .noTransaction(_?) = reason, let product {
+                wanted = .noTransaction(of: probe.state.name(of: product))
+            }
+            #expect(probe.state.refusal(of: line) == .shop(wanted), "\(kind)")
+            probe.viewport.entries = [line]
+            #expect(probe.happen(.confirmed) == [])
+            #expect(probe.state.statusMessage?.what == .refused(wanted))
+            #expect(Self.palette(probe) != nil)
+            probe.happen(.wentBack)
+        }
+    }
+
+    @Test("on a line of the console or the history the actions are about its transaction")
+    func linesAreSubjects() throws {
+        let sale = PastSale(
+            id: TransactionID(1_000_044), productID: "plus.month", type: .autoRenewable,
+            price: Money(milliunits: 4990, currency: "USD"), payment: SampleShop.payment(3),
+            device: "tablet", purchasedAt: SampleShop.now, storefront: "USA")
+        var event = LogTests.event(9, .sold(sale))
+        event.account = "kai"
+        let lines = LogTests.page(.store, [event])
+        let own = LogTests.page(.account, [LogTests.event(9, .sold(sale))])
+        let views: [(ShopView, ShopAction, AccountName)] = [
+            (.console, lines, "kai"), (.history, own, "aoi"),
+        ]
+        for (view, page, account) in views {
+            for isOpen in [false, true] {
+                var probe = ShopProbe(SampleShop.full())
+                probe.happen(.viewChosen(view))
+                if view == .history {
+                    probe.happen(.logArrived(LogTests.newestEntries, LogPage()))
+                }
+                probe.happen(page)
+                if isOpen { probe.happen(.confirmed) }
+                #expect((probe.state.screen == .details) == isOpen)
+                let offers = probe.state.operatorOffers()
+                for wanted in [
+                    .refund(sale.id, .rest, reason: .other), .revoke(sale.id),
+                    .reverseRefund(sale.id), .delete(sale.id, wholeChain: true),
+                    .declineRefund(sale.id), .expire(sale.id), .setAutoRenew(sale.id, false),
+                    .buyOutside("plus.month", account: account, quantity: 1),
+                ] as [OperatorAction] {
+                    #expect(offers.contains(wanted), "\(view) \(wanted)")
+                }
+                probe.happen(.palette(.opened))
+                #expect(Self.palette(probe)?.subject?.account == account)
+            }
+        }
     }
 
     @Test("what was refunded since the shop was opened can be given back")
@@ -266,6 +347,7 @@ import Testing
             settings: settings)
         probe.send(.operatorPerformed(outcome), [.refreshConsole, .refreshAccount]) {
             $0.settings = settings
+            $0.console.settings = settings
             $0.announces(.askToBuy(isOn: true))
         }
     }

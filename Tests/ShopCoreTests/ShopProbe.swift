@@ -123,7 +123,7 @@ extension [ShopEffect] {
 extension ShopState {
     /// Expects a message, at the time of the action.
     mutating func announces(_ what: StatusMessage.What) {
-        let replaced = statusMessage.map { $0.isReplaceable ? $0.replaced : $0.replaced + 1 }
+        let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
         statusMessage = StatusMessage(at: now, what: what, replaced: replaced ?? 0)
     }
 

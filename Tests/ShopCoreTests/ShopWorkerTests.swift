@@ -110,7 +110,7 @@ import Testing
         Row(
             .refreshConsole,
             [
-                "pendingRequests", "faults", "accountSettings", "upcoming", "clock", "family",
+                "pendingRequests", "faults", "settings", "upcoming", "clock", "family",
                 "notices",
             ], ["scheduleArrived", "component", "component", "consoleArrived"],
             ["consoleFailed"]),

@@ -66,26 +66,134 @@ import Testing
             KeyMap.action(for: .clicked(Position(column: 0, row: row)), on: drawing) == nil)
     }
 
-    @Test("a long name in the header is cut in its middle; what must be seen stays")
+    @Test("a long name in the header is cut at its end; what must be seen stays")
     func headerNames() {
-        for (isASCII, sign) in [(false, "…"), (true, "~")] {
-            for columns in [40, 60, 80, 120] {
+        for (isASCII, sign) in [(false, "…"), (true, "...")] {
+            for columns in [40, 90, 120] {
                 var state = SampleShop.full()
                 state.shop.appName = "The Wonderful Lantern Shop of Skerrow Harbour"
                 let size = Size(columns: columns, rows: 24)
                 let header = Self.drawing(state, size, isASCII: isASCII).frame.lines[0]
-                #expect(header.drop { $0 == " " }.hasPrefix("The "), "\(header)")
+                #expect(header.drop { $0 == " " }.hasPrefix("The Won"), "\(header)")
                 #expect(header.contains(sign), "\(header)")
                 #expect(header.contains("SANDBOX"), "\(header)")
-                // The end of the name, which tells it from others, is in sight.
-                #expect(header.contains("our "), "\(header)")
-                #expect(!header.contains("Lantern Shop of"), "\(header)")
             }
         }
         var short = SampleShop.full()
         short.shop.appName = "Lantern"
         let header = Self.drawing(short, Screens.usual).frame.lines[0]
         #expect(header.contains("Lantern ") && !header.contains("…"))
+    }
+
+    @Test("the numbered views stay in the header when failures are set and the device is offline")
+    func headerViews() {
+        for (columns, hasFault, isOffline, wanted) in [
+            (80, false, false, ["Lantern", "1 Shop  2 Library", "3 History  4 Console"]),
+            (80, true, false, ["1 Shop  2 Library", "3 History  4 Console", "1 failure set"]),
+            (80, true, true, ["1 Shop  2  3  4", "OFFLINE", "1 failure set", "SANDBOX"]),
+            (100, true, false, ["Lantern", "3 History  4 Console", "1 failure set"]),
+            (40, false, false, ["1 Shop 2 3 4", "SANDBOX"]),
+            (40, true, false, ["1 Shop", "1 failure set", "SANDBOX"]),
+            (40, true, true, ["1 ", "OFFLINE", "1 failure set", "SANDBOX"]),
+        ] as [(Int, Bool, Bool, [String])] {
+            var state = SampleShop.full()
+            state.snapshot.isOffline = isOffline
+            if hasFault {
+                state.faults = [Fault(id: 1, call: .purchase, error: .networkError, remaining: 1)]
+            }
+            let size = Size(columns: columns, rows: columns == 40 ? 12 : 24)
+            let drawing = Self.drawing(state, size)
+            let header = drawing.frame.lines[0]
+            for text in wanted { #expect(header.contains(text), "\(header)") }
+            let chosen = (0..<columns).compactMap {
+                drawing.action(at: Position(column: $0, row: 0))
+            }
+            #expect(chosen.contains { Self.name($0) == Self.name(.viewChosen(.shop)) })
+        }
+    }
+
+    @Test("a click on the price of the selected row opens the payment sheet, on another selects it")
+    func priceButton() throws {
+        var state = SampleShop.empty()
+        let row = try #require(state.productList.row(of: "book.one"))
+        state.list.selectedRow = row
+        let drawing = Self.drawing(state, Screens.usual)
+        let lines = drawing.frame.lines
+        let line = try #require(lines.firstIndex { $0.contains("[ $") })
+        let start = try #require(lines[line].range(of: "[ $"))
+        let column = lines[line].distance(from: lines[line].startIndex, to: start.lowerBound)
+        for offset in [0, 4, 8] {
+            let action = drawing.action(at: Position(column: column + offset, row: line))
+            #expect(Self.name(action) == Self.name(.buyChosen), "\(offset)")
+        }
+        for (at, number) in [
+            (Position(column: 4, row: line), row), (Position(column: column + 9, row: line), row),
+            (Position(column: column + 4, row: line + 1), row + 1),
+        ] {
+            let action = drawing.action(at: at)
+            #expect(Self.name(action) == Self.name(.list(.pointed(row: number))), "\(at)")
+        }
+    }
+
+    @Test("the welcome stands on the list only: elsewhere its keys do something else")
+    func welcome() {
+        func text(_ actions: [ShopAction]) -> String {
+            var state = SampleShop.empty()
+            for action in actions {
+                _ = state.reduce(
+                    action,
+                    ShopMoment(
+                        now: SampleShop.now, paymentID: SampleShop.payment(0),
+                        viewport: Screens.viewport(Screens.usual, in: state)))
+            }
+            return Self.drawing(state, Screens.usual).frame.text
+        }
+        #expect(text([]).contains("Welcome."))
+        for actions in [[.confirmed], [.buyChosen], [.palette(.opened)], [.searchOpened]]
+            as [[ShopAction]]
+        {
+            #expect(!text(actions).contains("Welcome."), "\(actions)")
+        }
+    }
+
+    @Test("an audience sees on the customer's screens no message of what the operator did")
+    func presenting() {
+        let failing = OperatorAction.failNext(.purchase, error: .paymentDeclined, count: 1)
+        for (what, isSeen) in [
+            (.performed(OperatorOutcome(action: failing, events: [])), false),
+            (.faultsCleared, false), (.catalogRevised, true),
+        ] as [(StatusMessage.What, Bool)] {
+            for isPresenting in [false, true] {
+                var state = SampleShop.full()
+                state.shop.isPresenting = isPresenting
+                let message = StatusMessage(at: SampleShop.now, what: what, fadesAt: .seconds(9))
+                state.statusMessage = message
+                #expect(state.shownMessage == (isSeen || !isPresenting ? message : nil))
+                let rows = Self.drawing(state, Screens.usual).frame.text
+                state.statusMessage = nil
+                let without = Self.drawing(state, Screens.usual).frame.text
+                #expect((rows != without) == (isSeen || !isPresenting))
+            }
+        }
+    }
+
+    @Test("the page of a product that payments off keep from being bought says why")
+    func paymentsOff() {
+        var state = SampleShop.empty()
+        state.settings?.canMakePayments = false
+        state.failures["theme.contrast"] = StoreError(.paymentDeclined)
+        for product in ["book.one", "theme.contrast"] as [ProductID] {
+            state.list.selectedRow = state.productList.row(of: product) ?? 0
+            var page = state
+            _ = page.reduce(
+                .confirmed,
+                ShopMoment(
+                    now: SampleShop.now, paymentID: SampleShop.payment(0),
+                    viewport: Screens.viewport(Screens.usual, in: state)))
+            let text = Self.drawing(page, Screens.usual).frame.text
+            #expect(page.screen == .product(product))
+            #expect(text.contains("Payments are off for this account."), "\(text)")
+        }
     }
 
     @Test("the message about a stopped or moved clock is written as its locale writes times")
@@ -99,8 +207,8 @@ import Testing
             ("en_US", stopped, "The store's clock is stopped at Dec 23, 14:02:11."),
             ("en_US", moved, "The store's clock moved 32 days ahead to Dec 23, 14:02:11."),
             ("de_DE", stopped, "The store's clock is stopped at 23. Dec, 14:02:11."),
-            ("ja_JP", stopped, "ストアの時計は12月23日, 14:02:11で停止しています。"),
-            ("ja_JP", moved, "ストアの時計: 32日間進んで12月23日, 14:02:11"),
+            ("ja_JP", stopped, "ストアの時計は12月23日 14:02:11で停止しています。"),
+            ("ja_JP", moved, "ストアの時計: 32日間進んで12月23日 14:02:11"),
         ] as [(String, StatusMessage.What, String)] {
             var state = SampleShop.full(locale: locale)
             _ = state.reduce(

@@ -38,9 +38,10 @@ import Testing
             case .key(let component, _): component == .list ? 0 : 9
             case .everywhere: 1
             case .perform: 2
+            case .missing: 3
             }
         }
-        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 2])
+        #expect(kinds == kinds.sorted() && Set(kinds) == [0, 2, 3])
         Self.take([.wentBack, .consoleToggled, .palette(.opened)], &state, Screens.large)
         #expect(
             Screens.viewport(Screens.large, in: state).entries.contains { $0.id == .everywhere(0) })

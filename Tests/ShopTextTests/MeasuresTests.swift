@@ -1,4 +1,5 @@
 import ShopText
+import StoreModel
 import Testing
 
 @Suite("times and sizes in numbers")
@@ -12,7 +13,28 @@ struct MeasuresTests {
         "a time in its largest unit",
         arguments: [(20, "20 s"), (300, "5 min"), (10_800, "3 h"), (172_800, "2 d"), (-5, "0 s")])
     func roughly(seconds: Int64, text: String) {
-        #expect(Measures.roughly(seconds: seconds) == text)
+        #expect(Strings.english.roughly(seconds: seconds) == text)
+    }
+
+    @Test(
+        "a short time is in the language of the words",
+        arguments: [(20, "20秒"), (300, "5分"), (10_800, "3時間"), (2_332_800, "27日")])
+    func roughlyInJapanese(seconds: Int64, text: String) {
+        #expect(Strings(locale: "ja_JP").roughly(seconds: seconds) == text)
+    }
+
+    @Test("a day and a time, and a territory, are joined as the language does it")
+    func joined() {
+        let formatters = LocalizedFormatters(timeZone: "UTC")
+        let now = Timestamp(milliseconds: 1_797_840_000_000)
+        for (locale, wanted, territory) in [
+            ("en_US", "Dec 21, 00:00:00", "Japan, JPY"), ("ja_JP", "12月21日 00:00:00", "日本、JPY"),
+        ] {
+            let strings = Strings(locale: locale, formatters: formatters)
+            #expect(strings.dayAndTime(now, now: now).hasPrefix(wanted.prefix(6)))
+            #expect(strings.dayAndTime(now, now: now).contains(", ") == (locale == "en_US"))
+            #expect(strings.territory("JPN", currency: nil) == territory)
+        }
     }
 
     @Test(

@@ -14,7 +14,8 @@ package enum ProductStatus: Hashable, Sendable {
     case failed(StoreError)
     case downloading(ProductDownload)
     case paused(ProductDownload)
-    /// The download failed, or waits for what its error names and is retried without any action.
+    /// The download failed, or waits for what its error names (not for the network) and is retried
+    /// without any action.
     case downloadFailed(ProductDownload)
     /// Owned; its content was never downloaded, or its download was cancelled or deleted.
     case notDownloaded
@@ -134,10 +135,21 @@ extension ShopState {
     private static func status(of download: ProductDownload) -> ProductStatus? {
         switch download.state {
         case .waiting, .active:
-            download.error == nil ? .downloading(download) : .downloadFailed(download)
+            // Without a network it has not failed: it goes on by itself when the network is back.
+            download.error.map(\.isNetworkOff) ?? true
+                ? .downloading(download) : .downloadFailed(download)
         case .paused: .paused(download)
         case .failed: .downloadFailed(download)
         case .finished, .cancelled, .deleted: nil
+        }
+    }
+
+    /// Whether a download waits for the device's network, and goes on by itself when that is back.
+    package func waitsForNetwork(_ download: ProductDownload) -> Bool {
+        switch download.state {
+        case .waiting, .active:
+            snapshot.isOffline || download.error?.isNetworkOff == true
+        case .paused, .failed, .finished, .cancelled, .deleted: false
         }
     }
 

@@ -12,6 +12,8 @@ package struct Entry: Hashable, Sendable {
         case everywhere(Int)
         /// An action of the operator.
         case perform(OperatorAction)
+        /// A kind of the operator's actions that has nothing to act on now.
+        case missing(OperatorAction.Kind)
     }
 
     /// Tells the entry from all others of its list.
@@ -35,6 +37,7 @@ package struct Entry: Hashable, Sendable {
     var isAvailable: Bool {
         switch id {
         case .perform: true
+        case .missing: false
         case .key, .everywhere: action != nil
         }
     }

@@ -32,7 +32,7 @@ extension ShopState {
         endWaiting(for: outcome.action)
         if let settings = outcome.settings, settings.name == shop.account {
             // This announces what changed in the settings, unless an event did before.
-            return changeAccount(settings, moment) + asked
+            return adoptInConsole(settings, moment) + asked
         }
         for event in outcome.events {
             guard outcome.action.failure(in: [event]) != nil,

@@ -117,7 +117,7 @@ extension ShopState {
         } else if statusMessage?.what == what {
             statusMessage?.fadesAt = fadesAt
         } else {
-            let replaced = statusMessage.map { $0.isReplaceable ? $0.replaced : $0.replaced + 1 }
+            let replaced = statusMessage.map { $0.isInHistory ? $0.replaced + 1 : $0.replaced }
             statusMessage = StatusMessage(
                 at: moment.now, what: what, fadesAt: fadesAt, replaced: replaced ?? 0)
         }
@@ -168,6 +168,16 @@ extension ShopState {
     /// except in the console.
     package var showsCodes: Bool {
         shop.namesConsole || (shop.hasConsole && navigation.view == .console)
+    }
+
+    /// The message that the present screen shows: what the operator did to the store is no message of
+    /// the customer's screens while an audience watches (`--presenter`).
+    package var shownMessage: StatusMessage? {
+        guard let statusMessage, shop.isPresenting, navigation.view != .console else {
+            return statusMessage
+        }
+        if case .performed = statusMessage.what { return nil }
+        return statusMessage.what == .faultsCleared ? nil : statusMessage
     }
 
     /// A product's display name; its identifier if it is not for sale.

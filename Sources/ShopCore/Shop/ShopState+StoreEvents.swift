@@ -284,6 +284,8 @@ extension ShopState {
     mutating func changeAccount(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         console.isChangingAccount = false
         guard settings.name == shop.account else { return queries.ask(.refreshConsole) }
+        // The device has just heard it from the store.
+        console.settings = settings
         return adopt(settings, moment)
     }
 
@@ -292,14 +294,33 @@ extension ShopState {
     mutating func adopt(_ settings: AccountSettings, _ moment: ShopMoment) -> [ShopEffect] {
         let before = self.settings
         self.settings = settings
-        if let before, before.askToBuy != settings.askToBuy {
-            _ = announce(.askToBuy(isOn: settings.askToBuy), moment)
-        }
-        if let before, before.canMakePayments != settings.canMakePayments {
-            _ = announce(.payments(areAllowed: settings.canMakePayments), moment)
-        }
+        announceChanges(from: before, to: settings, moment)
         // Prices depend on the territory.
         return before?.territory == settings.territory ? [] : queries.ask(.loadProducts)
+    }
+
+    /// Takes over the store's answer to the operator. A device that is offline does not know it, so
+    /// that the customer's screens keep the settings that the device knows until it is back.
+    mutating func adoptInConsole(
+        _ settings: AccountSettings, _ moment: ShopMoment
+    ) -> [ShopEffect] {
+        let before = settingsInStore
+        console.settings = settings
+        guard snapshot.isOffline else { return adopt(settings, moment) }
+        announceChanges(from: before, to: settings, moment)
+        return []
+    }
+
+    private mutating func announceChanges(
+        from before: AccountSettings?, to settings: AccountSettings, _ moment: ShopMoment
+    ) {
+        guard let before else { return }
+        if before.askToBuy != settings.askToBuy {
+            _ = announce(.askToBuy(isOn: settings.askToBuy), moment)
+        }
+        if before.canMakePayments != settings.canMakePayments {
+            _ = announce(.payments(areAllowed: settings.canMakePayments), moment)
+        }
     }
 
     mutating func takeOver(_ moment: ShopMoment) -> [ShopEffect] {

@@ -120,6 +120,10 @@ package struct ShopState: Hashable, Sendable {
     /// replaced.
     package var areProductsKnown: Bool { productList.revision != nil }
 
+    /// The account's settings as the console shows and changes them: those of the store, which the
+    /// device may not have heard of; those of the device until the store was asked.
+    package var settingsInStore: AccountSettings? { console.settings ?? settings }
+
     /// Whether the account may make payments (StoreKit: `AppStore.canMakePayments`); true until the
     /// settings are known.
     package var canMakePayments: Bool { settings?.canMakePayments ?? true }

@@ -8,7 +8,8 @@ package struct StatusMessage: Hashable, Sendable {
     package var what: What
     /// When it leaves the row, in elapsed time since the program began.
     package var fadesAt: Duration
-    /// How many messages it has replaced that had not faded; the history has them all.
+    /// How many messages it has replaced that had not faded and that the history has
+    /// (`isInHistory`).
     package var replaced: Int
 
     /// How long a message stays.
@@ -21,23 +22,34 @@ package struct StatusMessage: Hashable, Sendable {
         self.replaced = replaced
     }
 
-    /// Whether nothing is lost when another message takes its place: it only says what has begun, or
-    /// answers a key that did nothing.
-    var isReplaceable: Bool {
+    /// Whether the history has it, too, as an event of the account or an entry of the device's log:
+    /// only such messages are counted when others take their place.
+    var isInHistory: Bool {
         switch what {
-        case .asking, .changingPlan, .restoring, .refused, .pointer, .copied, .notCopied: true
-        case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .alreadyOwned,
-            .pending, .cancelled, .failed, .outcomeUnknown,
-            .resending, .held, .unverified, .restored, .restoreFailed, .downloaded,
-            .downloadPaused, .downloadResumed, .downloadCancelled, .downloadFailed,
-            .refundRequested, .refundDeclined, .promoted,
-            .contentDeleted, .approved, .declined, .revised, .deleted, .clockSet, .clockSetBack,
-            .overdue, .askToBuy, .payments, .performed, .faultsCleared, .priceChanged,
-            .catalogRevised, .catalogRefused, .trouble, .tookOver, .reopened, .notWatching,
-            .themeKept, .network, .signedIn:
+        case .bought, .shared, .familyChanged, .renewed, .subscription, .autoRenew, .pending,
+            .cancelled, .resending, .held,
+            .restored, .restoreFailed, .downloaded, .downloadPaused, .downloadResumed,
+            .downloadCancelled, .refundRequested, .refundDeclined, .promoted, .contentDeleted,
+            .revised, .deleted, .askToBuy, .payments, .catalogRevised, .catalogRefused, .tookOver:
+            true
+        // Recorded are the refusals of the store, and downloads that have ended.
+        case .failed(_, let error): !Self.unrecorded.contains(error.code)
+        case .downloadFailed(_, let error):
+            !error.isNetworkOff && !Self.unrecorded.contains(error.code)
+        case .asking, .changingPlan, .alreadyOwned, .outcomeUnknown, .unverified, .restoring,
+            .approved, .declined,
+            .clockSet, .clockSetBack, .overdue, .performed, .faultsCleared, .priceChanged, .trouble,
+            .refused, .reopened, .notWatching, .themeKept, .network, .signedIn, .pointer, .copied,
+            .notCopied:
             false
         }
     }
+
+    /// The errors of calls that the store did not answer, and of downloads that go on by themselves.
+    private static let unrecorded: Set<StoreError.Code> = [
+        .networkError, .storeBusy, .storeFull, .storeReadOnly, .storeUnreadable, .storeReplaced,
+        .deviceFull,
+    ]
 
     /// What happened. `name` is a product's name (`ShopState.name(of:)`).
     package enum What: Hashable, Sendable {
@@ -216,6 +228,11 @@ package enum Refusal: Hashable, Sendable {
     case ownedElsewhere(name: String)
     /// No product is selected, and the key acts on one.
     case noProductSelected
+    /// The action is about a transaction, and none is selected; of the selected product, if there is
+    /// one, none is known.
+    case noTransaction(of: String?)
+    /// The action is about a subscription, and none is selected.
+    case noSubscriptionSelected
     case nothingDownloading
     case nothingToCancel
     case noContentHere
@@ -228,6 +245,8 @@ package enum Refusal: Hashable, Sendable {
     case noFaults
     /// The account never subscribed to anything.
     case noSubscription
+    /// Packages of content are files, which the command line hosts.
+    case onCommandLine
     /// Nothing is due on the store's clock.
     case nothingDue
     /// What is selected has no identifier or no signed text.

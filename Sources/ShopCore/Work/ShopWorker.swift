@@ -167,7 +167,7 @@ package final class ShopWorker: Sendable {
         do throws(StoreError) {
             let requests = try await storeOperator.pendingRequests()
             let faults = try await storeOperator.faults()
-            let settings = try await device.accountSettings().value
+            let settings = try await storeOperator.settings(of: store.account)
             let upcoming = try await storeOperator.upcoming(limit: ConsolePart.upcomingMax)
             let clock = try await storeOperator.clock()
             post(.scheduleArrived(upcoming, clock.state))
@@ -295,10 +295,13 @@ package final class ShopWorker: Sendable {
     /// Lists a product's files and reads one of them.
     private func open(_ product: ProductID, _ file: ContentFile?) async {
         do throws(StoreError) {
-            let files = try await device.contentFiles(of: product)
+            let unsorted = try await device.contentFiles(of: product)
+            let files = await arranged(unsorted, of: product)
             let places = try await device.readingPlaces(of: product)
             // The place that was used last names the file to begin with.
-            let number = Self.number(of: file, in: files) ?? Self.number(of: places, in: files) ?? 0
+            let number =
+                Self.number(of: file, in: files) ?? Self.number(of: places, in: files)
+                ?? files.firstIndex { $0.kind == .text } ?? 0
             var content = OpenedContent(product: product, files: files, number: number)
             if files.indices.contains(number) {
                 let file = files[number]
@@ -307,6 +310,16 @@ package final class ShopWorker: Sendable {
             }
             post(.reader(.opened(content)))
         } catch { post(.reader(.failed(product, error))) }
+    }
+
+    /// The files of several packages in the order in which the catalog lists the packages: a book's
+    /// text before its pictures. As they are if the product is not for sale any more.
+    private func arranged(_ files: [ContentFile], of product: ProductID) async -> [ContentFile] {
+        guard files.contains(where: { $0.contentID != files.first?.contentID }),
+            let response = try? await device.products([product]).value,
+            let packages = response.products.first?.hostedContent.map(\.id)
+        else { return files }
+        return files.arranged(byPackages: packages)
     }
 
     private static func number(of file: ContentFile?, in files: [ContentFile]) -> Int? {
@@ -375,5 +388,13 @@ extension ContentFile {
     /// Whether a place is in this file.
     fileprivate func contains(_ place: ReadingPlace) -> Bool {
         contentID == place.contentID && path == place.path
+    }
+}
+
+extension [ContentFile] {
+    /// The files package by package, in the order of these packages and then in their own.
+    func arranged(byPackages packages: [String]) -> [ContentFile] {
+        packages.flatMap { package in filter { $0.contentID == package } }
+            + filter { !packages.contains($0.contentID) }
     }
 }

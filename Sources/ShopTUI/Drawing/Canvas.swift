@@ -117,7 +117,7 @@ struct Canvas {
                 isChosen ? glyphs.marker : " ", at, row, isChosen ? theme.accent : .plain,
                 before: end)
             let last = put(
-                text, at + 1, row, isChosen ? theme.chosenButton : .plain, before: end)
+                text, at + 1, row, isChosen ? theme.strong : .plain, before: end)
             if isChosen { frame.cursor = Position(column: min(at + 3, end - 1), row: row) }
             targets.append(
                 Target(

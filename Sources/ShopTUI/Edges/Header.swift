@@ -6,62 +6,60 @@ import Terminal
 extension Canvas {
     /// Draws the app's name and the numbered views, then environment, faults, account, device and
     /// territory as far as there is room. The environment and the number of faults are always drawn,
-    /// because nobody must overlook them.
+    /// because nobody must overlook them, and the number of the view in sight; territory, account and
+    /// device give way to the views.
     mutating func drawHeader() {
         let row = layout.headerRow
-        let views = ShopView.allCases.filter {
-            $0 != .console || state.shop.namesConsole || state.navigation.view == .console
-        }
-        let tabs = views.map { tab($0) }
-        let tabColumns = tabs.reduce(0) { $0 + columns($1) + 2 }
         let gap = layout.isCompact ? 1 : 2
         let essential = headerParts.filter(\.isEssential)
             .reduce(0) { $0 + columns($1.text) + gap }
-        let nameMax = 18
-        let nameColumns = min(columns(state.shop.appName), nameMax)
-        let tabStart = layout.margin + nameColumns + 3
-        let hasTabs = tabStart + tabColumns + essential <= layout.columns
-        let name =
-            hasTabs || state.navigation.view == .shop
-            ? state.shop.appName : wording[title(of: state.navigation.view)]
-        let start =
-            hasTabs ? tabStart + tabColumns : layout.margin + min(columns(name), nameMax) + 2
+        let tabs = tabs(room: layout.columns - layout.margin - essential, gap: gap)
+        let tabColumns = tabs.reduce(0) { $0 + columns($1.text) + gap }
+        let left = layout.columns - layout.margin - essential - tabColumns
+        let nameGap = layout.isCompact ? 1 : 3
+        let wanted = min(columns(state.shop.appName), Self.nameMax)
+        // A name of two letters and an ellipsis says less than an empty place.
+        let nameColumns =
+            left - nameGap >= min(wanted, Self.nameMin) ? min(wanted, left - nameGap) : 0
+        let tabStart = layout.margin + (nameColumns > 0 ? nameColumns + nameGap : 0)
+        put(
+            state.shop.appName, layout.margin, row, theme.strong,
+            before: layout.margin + nameColumns)
+        var at = tabStart
+        for (view, text) in tabs {
+            let isShown = view == state.navigation.view
+            let next = put(text, at, row, isShown ? theme.accent : theme.quiet)
+            target(.viewChosen(view), at, row, to: next)
+            at = next + gap
+        }
         var end = layout.columns
-        for part in shownParts(room: layout.columns - start, gap: gap) {
+        for part in shownParts(room: layout.columns - at, gap: gap) {
             let start = putRight(part.text, before: end, row, part.style)
             if part.isPlanProblem { target(.subscription(.opened), start, row, to: end) }
             end -= columns(part.text) + gap
         }
-        let nameEnd = hasTabs ? tabStart - 1 : end
-        put(
-            fitMiddle(name, columns: nameEnd - layout.margin), layout.margin, row, theme.strong,
-            before: nameEnd)
-        guard hasTabs else { return }
-        var at = tabStart
-        for (view, text) in zip(views, tabs) {
-            let isShown = view == state.navigation.view
-            let next = put(text, at, row, isShown ? theme.accent : theme.quiet)
-            target(.viewChosen(view), at, row, to: next)
-            at = next + 2
-        }
     }
 
-    /// A name that is cut in its middle where it is too long: names of files and apps often differ
-    /// at their ends.
-    private func fitMiddle(_ name: String, columns limit: Int) -> String {
-        guard columns(name) > limit, limit >= 8 else { return name }
-        var tail = ""
-        for character in name.reversed() {
-            let longer = String(character) + tail
-            guard columns(longer) <= limit / 2 - 1 else { break }
-            tail = longer
+    /// The longest and the shortest name of an app in the header.
+    private static let nameMax = 18
+    private static let nameMin = 8
+
+    /// The views as the header names them: all with their names, or where there is no room all by
+    /// their numbers, or only the one in sight.
+    private func tabs(room: Int, gap: Int) -> [(view: ShopView, text: String)] {
+        let shown = state.navigation.view
+        let views = ShopView.allCases.filter {
+            $0 != .console || state.shop.namesConsole || shown == .console
         }
-        var head = ""
-        for character in name {
-            guard columns(head) + columns(String(character)) < limit - columns(tail) else { break }
-            head.append(character)
+        let choices = [
+            views.map { ($0, tab($0)) },
+            views.map { ($0, $0 == shown ? tab($0) : String($0.rawValue)) },
+            [(shown, tab(shown))],
+        ]
+        let fitting = choices.first { tabs in
+            tabs.reduce(0) { $0 + columns($1.1) + gap } <= room
         }
-        return head + (glyphs.isASCII ? "~" : "…") + tail
+        return fitting ?? [(shown, String(shown.rawValue))]
     }
 
     /// "2 Library 6": the key, the name and how much is in it.

@@ -5,10 +5,10 @@ import Terminal
 
 extension Canvas {
     /// Draws the latest message in its one row, until it fades; a welcome if there is none and the
-    /// account is empty. A purchase, and a message that is too long for one row, have two where
+    /// account is empty and the keys that it names act on the list. A purchase, and a message that is too long for one row, have two where
     /// there is room.
     mutating func drawMessage() {
-        guard let message = state.statusMessage else {
+        guard let message = state.shownMessage else {
             drawWelcome()
             return
         }
@@ -52,7 +52,7 @@ extension Canvas {
     }
 
     private mutating func drawWelcome() {
-        guard state.isReady, state.snapshot.isEmpty, state.navigation.view == .shop else { return }
+        guard state.isReady, state.snapshot.isEmpty, state.focus == .list else { return }
         let hint = choose(
             [wording[.welcome], wording[.welcomeShort]], columns: layout.columns - layout.margin)
         put(hint, layout.margin, layout.messageRow, theme.quiet)

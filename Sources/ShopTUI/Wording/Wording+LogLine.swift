@@ -6,8 +6,14 @@ import Terminal
 /// What a line of an event log says: its kind in a word, what it is about, and the style of both.
 struct LogLineText {
     var kind: String
-    var text: String
+    /// What it is about; cut first where there is no room for all.
+    var subject: String
+    /// The number or the reason, which is not cut as long as anything else can be; empty for a line
+    /// without one.
+    var note = ""
     var style: Style = .plain
+
+    var text: String { note.isEmpty ? subject : subject + "  " + note }
 }
 
 /// The texts of a line of an event log: of the history, the console and the activity.
@@ -20,12 +26,15 @@ extension Wording {
     }
 
     func line(_ line: LogLine, _ state: ShopState, _ theme: Theme) -> LogLineText {
-        let text =
-            switch line {
-            case .event(let event): self.text(event, line.id, state)
-            case .entry(let entry): self.text(entry.what, state)
-            }
-        return LogLineText(kind: name(of: line.kind), text: text, style: style(of: line, theme))
+        let (kind, style) = (name(of: line.kind), style(of: line, theme))
+        switch line {
+        case .event(let event):
+            let text = self.text(event, line.id, state)
+            return LogLineText(
+                kind: kind, subject: text.subject, note: text.note, style: style)
+        case .entry(let entry):
+            return LogLineText(kind: kind, subject: self.text(entry.what, state), style: style)
+        }
     }
 
     /// What each kind of line is called, for filters.
@@ -101,13 +110,16 @@ extension Wording {
         }
     }
 
-    private func text(_ event: PastEvent, _ id: LogLine.ID, _ state: ShopState) -> String {
-        func named(_ more: String? = nil) -> String {
+    private func text(_ event: PastEvent, _ id: LogLine.ID, _ state: ShopState)
+        -> (subject: String, note: String)
+    {
+        func named(_ more: String? = nil) -> (subject: String, note: String) {
             let number = (event.transactionID ?? event.requestID)?.description
             let item = event.productID.map {
                 strings.items(event.quantity ?? 1, state.name(of: $0))
             }
-            return [item, more ?? number].compactMap { $0 }.joined(separator: "  ")
+            let note = more ?? number ?? ""
+            return item.map { ($0, note) } ?? (note, "")
         }
         switch event.change {
         case .sold(let sale):
@@ -119,22 +131,25 @@ extension Wording {
         case .subscriptionChanged(let event):
             return named(self[.subscriptionEvent(event.kind)])
         case .failed(_, let error, _):
-            return named(namesConsole ? error.code.rawValue : failureNote(error))
+            // A customer's history says what it meant; the details have the code.
+            let isCode = namesConsole && state.navigation.view != .history
+            return named(isCode ? error.code.rawValue : failureNote(error))
         case .claimed(let id, _, let device): return named(strings.claimed(id, by: device))
-        case .catalogRevised(let revision, _): return self[.revision(revision)]
+        case .catalogRevised(let revision, _): return (self[.revision(revision)], "")
         case .accountChanged(let settings):
-            return strings.event(settings, before: state.earlierSettings(than: id))
+            return (strings.event(settings, before: state.earlierSettings(than: id)), "")
         case .familyChanged(let change):
-            return strings.event(change, product: change.productID.map { state.name(of: $0) })
+            let product = change.productID.map { state.name(of: $0) }
+            return (strings.event(change, product: product), "")
         case .clockSet(let clock):
             let before = state.earlierClock(than: id)
             // The event has the time from before the move.
             let moved = event.at.advanced(byMilliseconds: before?.jump(to: clock) ?? 0)
-            return clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock)
-        case .renewalsSet(let settings): return settings.rate.name
-        case .faultSet(let fault): return strings.faultSet(fault)
-        case .faultCleared(let fault): return strings.faultCleared(fault)
-        case .unknown(let kind): return self[.unknownKind(kind)]
+            return (clockMoved(from: before, to: clock, at: moved) ?? strings.event(clock), "")
+        case .renewalsSet(let settings): return (settings.rate.name, "")
+        case .faultSet(let fault): return (strings.faultSet(fault), "")
+        case .faultCleared(let fault): return (strings.faultCleared(fault), "")
+        case .unknown(let kind): return (self[.unknownKind(kind)], "")
         }
     }
 
@@ -152,7 +167,7 @@ extension Wording {
         let days = milliseconds / 86_400_000
         return days >= 2
             ? self[.lengthOfTime(Int(clamping: days), .day)]
-            : Measures.roughly(seconds: milliseconds / 1000)
+            : strings.roughly(seconds: milliseconds / 1000)
     }
 
     private func text(_ what: DeviceLogEntry.What, _ state: ShopState) -> String {

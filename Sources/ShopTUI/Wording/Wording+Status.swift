@@ -118,6 +118,13 @@ extension Wording {
     /// The status in a sentence, for the product's page; nil if the buttons say everything.
     func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String? {
         switch status {
+        case .buyable, .failed:
+            if !state.canMakePayments { return self[.paymentsAreOff] }
+        case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
+            .notDownloaded, .owned, .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            break
+        }
+        switch status {
         case .buyable, .downloading: return nil
         case .failed(let error):
             return strings.message(

@@ -64,7 +64,7 @@ extension Wording {
             self[.clockStopped(at: self.instant(instant))]
         case .clockSet(.running, _, let now): self[.clockSet(to: instant(now))]
         case .clockSetBack(let seconds):
-            self[.clockSetBack(by: Measures.roughly(seconds: seconds))]
+            self[.clockSetBack(by: strings.roughly(seconds: seconds))]
         case .overdue(let since): self[.overdue(since: instant(since))]
         case .askToBuy(let isOn): self[isOn ? .askToBuyIsOn : .askToBuyIsOff]
         case .payments(let areAllowed): self[areAllowed ? .paymentsAllowed : .paymentsForbidden]
@@ -174,6 +174,8 @@ extension Wording {
             case .ownServer(let name): .notSoldHereYet(name: name)
             case .ownedElsewhere(let name): .restoreItFirst(name: name)
             case .noProductSelected: .noProductSelected
+            case .noTransaction(let name): .noTransaction(of: name)
+            case .noSubscriptionSelected: .noSubscriptionSelected
             case .nothingDownloading: .nothingDownloads
             case .nothingToCancel: .nothingToCancel
             case .noContentHere: .nothingToDelete
@@ -181,6 +183,7 @@ extension Wording {
             case .nothingWaiting: .noRequestWaits
             case .noRequestSelected: .noRequestSelected
             case .noFaults: .noFailures
+            case .onCommandLine: .packagesOnCommandLine
             case .nothingDue: .nothingIsDue
             case .nothingToCopy: .nothingToCopy
             case .noConsole: .noConsole

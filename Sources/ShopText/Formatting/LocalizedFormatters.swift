@@ -44,7 +44,7 @@ package final class LocalizedFormatters: Sendable {
             let name = territoryName(countryCode, locale: locale)
             let storefront = Storefront.find(countryCode)
             guard let money = currency ?? storefront?.currency else { return name }
-            return "\(name), \(money)"
+            return name + (locale.hasPrefix("ja") ? "、" : ", ") + money
         }
     }
 

@@ -8,16 +8,6 @@ package enum Measures {
         return "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
     }
 
-    /// A stretch of time in its largest unit: `20 s`, `5 min`, `3 h`, `2 d`.
-    package static func roughly(seconds: Int64) -> String {
-        switch seconds {
-        case ..<120: "\(max(0, seconds)) s"
-        case ..<7_200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3_600) h"
-        default: "\(seconds / 86_400) d"
-        }
-    }
-
     /// "3.2 MB", in thousands as stores count, rounded to the nearest.
     package static func bytes(_ count: Int64) -> String {
         switch count {

@@ -79,7 +79,9 @@ enum Japanese: Language {
         case .nothingOwned:
             "購入済みのものはまだありません。1でショップを開き、rで過去の購入を復元します。"
         case .since(let day): "\(day)から"
-        case .balanceOf(let amount, let unit): "\(amount) \(unit)"
+        case .balanceOf(let amount, let unit): "\(unit) \(amount)"
+        case .themeNamed(let name): "テーマ「\(name)」"
+        case .appFeature: "アプリの機能"
         case .unlocksFact: "利用可能"
         case .unlocksNames(let names): "\(names)を利用できます"
 
@@ -106,6 +108,11 @@ enum Japanese: Language {
         case .perPeriod(let count, let unit), .perPeriodShort(let count, let unit):
             count == 1 ? "/\(word(unit))" : "/\(count)\(counter(unit))"
         case .lengthOfTime(let count, let unit): "\(count)\(counter(unit))"
+        case .shortSeconds(let count): "\(count)秒"
+        case .shortMinutes(let count): "\(count)分"
+        case .shortHours(let count): "\(count)時間"
+        case .shortDays(let count): "\(count)日"
+        case .dayAndTime(let day, let time): "\(day) \(time)"
 
         // MARK: Offers
         case .offerFree(let length): "\(length)無料"
@@ -196,6 +203,7 @@ enum Japanese: Language {
         case .fromAppServer: "アプリのサーバーから配信"
         case .appServerShort: "自社配信"
         case .waitingToDownload: "ダウンロード待ち"
+        case .waitingForNetwork: "ネットワーク待ち"
         case .downloading: "ダウンロード中"
         case .declined: "拒否"
         case .notAllowed: "許可なし"
@@ -591,6 +599,11 @@ enum Japanese: Language {
         case .enterAgainShort: "Enter 実行  Esc 取消"
         case .askedBy(let item, let account): "\(item) (\(account)からのリクエスト)"
         case .offerClearFailure(let error): "予約した障害を解除: \(error)"
+        case .aRequest: "リクエスト"
+        case .aPurchase: "購入"
+        case .aSubscription: "サブスクリプション"
+        case .aProduct: "商品"
+        case .nameOfAccount(let name, let account): "\(account)の\(name)"
         case .offerApprove(let request): "承認: \(request)"
         case .offerDecline(let request): "却下: \(request)"
         case .offerRefund(let name): "\(name)を返金"
@@ -775,6 +788,8 @@ enum Japanese: Language {
         case .paymentsAllowed: "このアカウントで購入できるようになりました。"
         case .paymentsForbidden: "このアカウントでは購入できなくなりました。"
         case .noFailures: "障害設定はありません。"
+        case .packagesOnCommandLine: "storefront content host FILEで行います。"
+        case .offerHostPackage: "コンテンツのパッケージをホストする"
         case .priceChangedMessage(let name): "\(name)の価格が変わりました。もう一度ご確認ください。"
         case .catalogChanged: "カタログが更新されました。"
         case .catalogRefused(let problem):
@@ -821,6 +836,9 @@ enum Japanese: Language {
             "\(name)はアプリのサーバーから配信されるため、まだ購入できません。"
         case .restoreItFirst(let name): "\(name)は購入済みです。rで復元できます。"
         case .noProductSelected: "商品が選ばれていません。"
+        case .noTransaction(nil): "購入が選ばれていません。"
+        case .noTransaction(let name?): "\(name)の購入はありません。"
+        case .noSubscriptionSelected: "サブスクリプションが選ばれていません。"
         case .nothingDownloads: "ダウンロードする項目はありません。"
         case .nothingToCancel: "中止するダウンロードはありません。"
         case .nothingToDelete: "削除する項目はありません。"

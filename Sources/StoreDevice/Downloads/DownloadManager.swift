@@ -373,6 +373,8 @@ actor DownloadManager {
             self?.live.withLock { live in
                 live[key, default: Live()].received = received
                 live[key, default: Live()].bytesPerSecond = rate
+                // What held it up is over when bytes arrive, long before the whole package is here.
+                if received > start { live[key]?.standstill = nil }
             }
             // A package may have thousands of small files: readers are woken at most every
             // `progressPause`, not for each of them.

@@ -49,13 +49,13 @@ struct EventFeed: Sendable {
         of entries: [RecordedEntry], epoch: Int64 = StoreLimits.firstEpoch
     ) async throws(StoreError) -> [StoreEvent] {
         var events: [StoreEvent] = []
-        let standing =
+        let signatureError =
             device == nil
             ? nil
             : try await ledger.snapshot(LedgerQuery()).faults
-                .standingVerificationError
+                .verificationErrorInForce
         for entry in entries {
-            for change in try await changes(entry, standing) {
+            for change in try await changes(entry, signatureError) {
                 events.append(
                     StoreEvent(
                         cursor: FeedCursor(epoch: epoch, position: entry.position),
@@ -68,19 +68,19 @@ struct EventFeed: Sendable {
 
     /// The changes an entry makes: one, or one for each fault that was cleared.
     ///
-    /// - Parameter standing: how every signature for this reader is broken now; nil if none is.
+    /// - Parameter signatureError: how every signature for this reader is broken now; nil if none is.
     private func changes(
-        _ recorded: RecordedEntry, _ standing: VerificationError?
+        _ recorded: RecordedEntry, _ signatureError: VerificationError?
     ) async throws(StoreError) -> [StoreEvent.Change] {
         if case .faultsCleared(let faults) = recorded.entry.fact {
             return faults.map { .faultCleared($0) }
         }
-        return try await change(recorded, standing).map { [$0] } ?? []
+        return try await change(recorded, signatureError).map { [$0] } ?? []
     }
 
     /// The change an entry makes; nil for one that no reader needs.
     private func change(
-        _ recorded: RecordedEntry, _ standing: VerificationError?
+        _ recorded: RecordedEntry, _ signatureError: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
         switch recorded.entry.fact {
         case .storeOpened, .faultsCleared: return nil
@@ -108,9 +108,10 @@ struct EventFeed: Sendable {
                 id: id, account: account, device: recorded.entry.device, sale: sale)
             if device != nil { _ = try await engine.checkedShares(among: [row], of: account) }
             // The operator's own texts are good: a fault is for devices.
-            let broken = device == nil ? nil : sale.brokenSignature?.verificationError
-            return .sold(try payloads.issued(row, for: device, broken: broken ?? standing))
-        case .revised(let revision): return try await revised(revision, recorded, standing)
+            let ownError = device == nil ? nil : sale.brokenSignature?.verificationError
+            return .sold(
+                try payloads.issued(row, for: device, broken: ownError ?? signatureError))
+        case .revised(let revision): return try await revised(revision, recorded, signatureError)
         case .autoRenewChanged(let change):
             return .autoRenewChanged(
                 chain: change.chain, productID: change.productID, isOn: change.isOn)
@@ -129,7 +130,7 @@ struct EventFeed: Sendable {
     /// The transaction as of this revision. A later revision has an event of its own.
     private func revised(
         _ revision: TransactionRevision, _ recorded: RecordedEntry,
-        _ standing: VerificationError?
+        _ signatureError: VerificationError?
     ) async throws(StoreError) -> StoreEvent.Change? {
         guard let id = recorded.number, let account = recorded.entry.account else { return nil }
         let kind: RevisionKind
@@ -149,7 +150,7 @@ struct EventFeed: Sendable {
             throw StoreError(.storeUnreadable, transactionID: id, subject: "revision")
         }
         row.state = revision.state
-        return .revised(try payloads.issued(row, for: device, broken: standing), kind)
+        return .revised(try payloads.issued(row, for: device, broken: signatureError), kind)
     }
 }
 

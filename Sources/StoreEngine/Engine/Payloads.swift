@@ -153,7 +153,7 @@ extension StoreError.Code {
 extension [Fault] {
     /// How everything that is signed for a device fails while a fault for every verification is in
     /// force; nil while none is.
-    var standingVerificationError: VerificationError? {
+    var verificationErrorInForce: VerificationError? {
         first { $0.call == .verification && $0.remaining == nil }?.error.verificationError
     }
 }

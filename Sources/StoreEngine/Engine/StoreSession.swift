@@ -153,7 +153,7 @@ struct StoreSession: Store {
 
     func unfinished(allDevices: Bool) async throws(StoreError) -> [UnfinishedTransaction] {
         let broken = try await engine.committer.snapshotAfterDue(account).faults
-            .standingVerificationError
+            .verificationErrorInForce
         var found: [UnfinishedTransaction] = []
         let rows = try await engine.ledger.unfinished(of: account)
         try await check(rows.map(\.1))
@@ -171,7 +171,7 @@ struct StoreSession: Store {
 
     private func signed(_ row: TransactionRow) async throws(StoreError) -> SignedTransaction {
         try engine.payloads.signed(
-            row, for: device, broken: try await standingVerificationError() ?? ownError(of: row))
+            row, for: device, broken: try await verificationErrorInForce() ?? ownError(of: row))
     }
 
     /// How the text of a sale fails that used up a fault and was bought in this session: all that
@@ -184,8 +184,8 @@ struct StoreSession: Store {
     }
 
     /// How everything that is signed for this device fails now; nil while nothing makes it fail.
-    private func standingVerificationError() async throws(StoreError) -> VerificationError? {
-        try await engine.ledger.snapshot(LedgerQuery()).faults.standingVerificationError
+    private func verificationErrorInForce() async throws(StoreError) -> VerificationError? {
+        try await engine.ledger.snapshot(LedgerQuery()).faults.verificationErrorInForce
     }
 
     func restorable(before: TransactionID?, limit: Int) async throws(StoreError) -> RestorePage {
@@ -200,7 +200,7 @@ struct StoreSession: Store {
             kinds: Set(ProductType.allCases).subtracting([.consumable]), entitlingOnly: true,
             limit: min(limit, StoreLimits.historyPageMax))
         try await check(rows)
-        let broken = try await standingVerificationError()
+        let broken = try await verificationErrorInForce()
         var issued: [IssuedTransaction] = []
         for row in rows {
             issued.append(
@@ -217,7 +217,7 @@ struct StoreSession: Store {
             of: account, before: before, kinds: Set(ProductType.allCases),
             entitlingOnly: false, limit: min(max(limit, 1), StoreLimits.historyPageMax))
         var history: [SignedTransaction] = []
-        let broken = try await standingVerificationError()
+        let broken = try await verificationErrorInForce()
         for row in rows {
             history.append(
                 try engine.payloads.signed(
@@ -245,7 +245,7 @@ struct StoreSession: Store {
 
     func entitlements() async throws(StoreError) -> [Entitlement] {
         let (found, periods) = try await entitled()
-        let broken = found.faults.standingVerificationError
+        let broken = found.faults.verificationErrorInForce
         let now = engine.clock.now()
         var current: [Entitlement] = []
         for period in periods {

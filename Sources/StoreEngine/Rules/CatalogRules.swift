@@ -147,9 +147,9 @@ enum CatalogRules {
     /// far as it differs from the previous catalog. What the file did not change stays as the
     /// operator has set it since.
     private static func renewals(by catalog: Catalog, in context: RuleContext) -> [Entry] {
-        let standing = context.snapshot.renewals ?? .standard
+        let present = context.snapshot.renewals ?? .standard
         let before = context.snapshot.catalog == nil ? nil : context.catalog.catalog
-        var settings = standing
+        var settings = present
         if let rate = catalog.renewalRate, rate != before?.renewalRate { settings.rate = rate }
         if let fails = catalog.settings?.entersBillingRetry,
             fails != before?.settings?.entersBillingRetry
@@ -161,7 +161,7 @@ enum CatalogRules {
         {
             settings.hasGracePeriod = hasGrace
         }
-        return settings == standing ? [] : [context.storeEntry(.renewalsSet(settings))]
+        return settings == present ? [] : [context.storeEntry(.renewalsSet(settings))]
     }
 
     /// Products whose type, group, hosting or family sharing this catalog changes. That is allowed while none of

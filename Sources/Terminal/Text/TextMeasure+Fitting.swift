@@ -18,7 +18,8 @@ extension TextMeasure {
 
     /// The text in lines of at most `limit` columns. Lines break at newlines, at spaces, around
     /// wide characters, and inside a word that is longer than a line. Spaces at a line's end are
-    /// dropped. Empty if `limit` is less than 2.
+    /// dropped. No line begins with a mark that closes what is before it, such as 。, or ends with one
+    /// that opens what follows (JIS X 4051). Empty if `limit` is less than 2.
     package func wrap(_ text: String, columns limit: Int) -> [MeasuredText] {
         guard limit > 1 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
@@ -38,7 +39,8 @@ extension TextMeasure {
                 continue
             }
             if width + Int(glyph.width) > limit {
-                let cut = glyph.width == 2 ? line.count : lastBreak ?? line.count
+                var cut = glyph.width == 2 ? line.count : lastBreak ?? line.count
+                cut = Self.allowedBreak(near: cut, in: line, before: glyph)
                 lines.append(MeasuredText(glyphs: trimmed(line[..<cut])))
                 line = Array(line[cut...].drop(while: \.isSpace))
                 width = line.reduce(0) { $0 + Int($1.width) }
@@ -51,6 +53,23 @@ extension TextMeasure {
         lines.append(MeasuredText(glyphs: trimmed(line[...])))
         return lines
     }
+
+    /// The last place up to `cut` at which a line of wide characters may end; `cut` if there is none
+    /// among the last few characters.
+    private static func allowedBreak(near cut: Int, in line: [Glyph], before next: Glyph) -> Int {
+        var at = cut
+        while at > 1, cut - at < 4 {
+            let first = at < line.count ? line[at] : next
+            let last = line[at - 1]
+            if !closing.contains(first.text), !opening.contains(last.text) { return at }
+            guard last.width == 2 else { break }
+            at -= 1
+        }
+        return cut
+    }
+
+    private static let closing = Set("、。，．・：；？！」』）】］〉》”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々".map(String.init))
+    private static let opening = Set("「『（【［〈《“‘".map(String.init))
 
     private func trimmed(_ glyphs: ArraySlice<Glyph>) -> [Glyph] {
         let end = glyphs.lastIndex { !$0.isSpace }

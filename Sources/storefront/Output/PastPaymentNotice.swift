@@ -58,6 +58,6 @@ enum PastPaymentNotice {
 
     /// By the store's time, in its largest unit: 20 s, 5 min, 3 h, 2 d.
     static func age(_ queued: QueuedPayment, at now: Timestamp) -> String {
-        Measures.roughly(seconds: (now.milliseconds - queued.queuedAt.milliseconds) / 1000)
+        Output.strings.roughly(seconds: (now.milliseconds - queued.queuedAt.milliseconds) / 1000)
     }
 }

@@ -46,9 +46,19 @@ final class ShopDriver {
         try await waitUntilIdle()
     }
 
-    /// What the screen would show now.
+    /// What the screen would show now. The folder of a throwaway store has another name each time,
+    /// so its files are named as if it were `/demo`.
     var drawing: ShopDrawing {
-        ShopDrawing(state, size: size, capabilities: capabilities, formatters: formatters)
+        var state = state
+        if options.isThrowaway, let folder = try? EphemeralFolder.make() {
+            if let path = state.receipt.receipt?.path {
+                state.receipt.receipt?.path = path.replacing(folder, with: "/demo")
+            }
+            if let path = state.receipt.appTransaction?.path {
+                state.receipt.appTransaction?.path = path.replacing(folder, with: "/demo")
+            }
+        }
+        return ShopDrawing(state, size: size, capabilities: capabilities, formatters: formatters)
     }
 
     func close() async { await runner.shop?.device.close() }

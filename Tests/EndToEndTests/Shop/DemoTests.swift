@@ -9,7 +9,7 @@ struct DemoTests {
         "a screenshot of the demo at a given clock is the same every time",
         arguments: [
             ["--format", "text"], ["--format", "svg"], ["--format", "ansi", "--keys", "o"],
-            ["--size", "200x60", "--keys", "down,enter"],
+            ["--size", "200x60", "--keys", "down,enter"], ["--keys", "2,R"],
         ])
     func same(options: [String]) async throws {
         let box = try Sandbox()

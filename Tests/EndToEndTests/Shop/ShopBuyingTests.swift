@@ -175,7 +175,7 @@ struct ShopBuyingTests {
         let box = try Sandbox()
         try await ShopOnTerminal.run(box, script: ShopOnTerminal.around) { shop in
             try await box.succeed("operator", "fail-next", "networkError")
-            try await shop.seeLine("Lantern", " 1 failure set ")
+            try await shop.seeLine("1 Shop", " 1 failure set ")
             shop.press("b")
             let sheet = try await shop.see("▌[ Cancel ]", "Sandbox: you won't be charged")
             #expect(!sheet.contains("networkError"))

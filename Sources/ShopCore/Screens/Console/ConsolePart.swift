@@ -10,6 +10,9 @@ package struct ConsolePart: Hashable, Sendable {
     var answering: TransactionID?
     /// Whether a change of the account's settings is under way.
     var isChangingAccount = false
+    /// The settings of the shop's account as the store has them, which the device does not know
+    /// while it is offline; nil until the store was asked.
+    package var settings: AccountSettings?
     /// What the store does next by itself, in order of time; at most `upcomingMax`.
     package var upcoming: [UpcomingItem] = []
     /// How subscriptions renew; nil until it is known.

@@ -23,12 +23,18 @@ package enum ConsoleAction: ComponentAction, Hashable {
 
     package func reduce(_ shop: inout ShopState, _ moment: ShopMoment) -> [ShopEffect] {
         switch self {
-        case .requestApproved: shop.answerRequest(moment, OperatorAction.approve)
-        case .requestDeclined: shop.answerRequest(moment, OperatorAction.decline)
+        case .requestApproved:
+            shop.answerRefund(moment) { .refund($0, .rest, reason: .other) }
+                ?? shop.answerRequest(moment, OperatorAction.approve)
+        case .requestDeclined:
+            shop.answerRefund(moment, OperatorAction.declineRefund)
+                ?? shop.answerRequest(moment, OperatorAction.decline)
         case .askToBuyToggled:
-            shop.changeAccount(moment) { $0.askToBuy = !($1.settings?.askToBuy ?? false) }
+            shop.changeAccount(moment) { $0.askToBuy = !($1.settingsInStore?.askToBuy ?? false) }
         case .paymentsToggled:
-            shop.changeAccount(moment) { $0.canMakePayments = !$1.canMakePayments }
+            shop.changeAccount(moment) {
+                $0.canMakePayments = !($1.settingsInStore?.canMakePayments ?? true)
+            }
         case .failureSheetOpened: shop.openFailureSheet()
         case .failuresCleared: shop.clearFaults(moment)
         case .failureRemoved: shop.removeFault(moment)
@@ -206,7 +212,7 @@ extension ShopState {
             console.answering = nil
         }
         self.faults = faults
-        return adopt(settings, moment) + queries.ended(.refreshConsole)
+        return adoptInConsole(settings, moment) + queries.ended(.refreshConsole)
     }
 
     /// The request that the approve and decline keys answer; nil while none is chosen, or the
@@ -215,6 +221,24 @@ extension ShopState {
         guard consoleSection == .requests else { return nil }
         return console.requests.indices.contains(console.chosenRequest)
             ? console.requests[console.chosenRequest] : nil
+    }
+
+    /// The request for a refund that the approve and decline keys answer; nil unless its line is
+    /// selected.
+    package var chosenRefund: RefundRequest? {
+        guard case .line(.event(let event))? = selectedItem,
+            case .refundRequested(let request, _) = event.change
+        else { return nil }
+        return request
+    }
+
+    /// Answers the selected request for a refund; nil if none is selected.
+    fileprivate mutating func answerRefund(
+        _ moment: ShopMoment, _ answer: (TransactionID) -> OperatorAction
+    ) -> [ShopEffect]? {
+        guard let refund = chosenRefund else { return nil }
+        guard opening == .open else { return refuse(.stillOpening, moment) }
+        return [.perform(answer(refund.transactionID))]
     }
 
     mutating func answerRequest(

@@ -39,13 +39,14 @@ extension ShopState {
         return line.transaction
     }
 
+    /// What a person would look the selection up by; on a product's page its identifier.
     var selectedIdentifier: String? {
         switch selectedItem {
         case .line(let line): line.identifier
         case .request(let request): request.number.description
         case .fault(let fault): fault.error.rawValue
         case .upcoming(let item): item.chain.description
-        case nil: nil
+        case nil: if case .product(let id) = screen { id.rawValue } else { nil }
         }
     }
 

@@ -22,7 +22,7 @@ extension Entry {
     var isDestructive: Bool {
         switch id {
         case .perform(let action): return action.isDestructive
-        case .key, .everywhere: return false
+        case .key, .everywhere, .missing: return false
         }
     }
 }
@@ -33,6 +33,9 @@ extension ShopState {
         switch entry.id {
         case .key, .everywhere:
             return entry.action.flatMap { refusal(of: $0) }.map { .shop($0) }
+        case .missing(let kind):
+            guard case .palette(let palette) = sheet else { return nil }
+            return palette.gaps.first { $0.kind == kind }.map { .shop($0.reason) }
         case .perform(let action):
             guard opening == .open else { return .shop(.stillOpening) }
             if action == .clearFaults, faults.isEmpty { return .shop(.noFaults) }

@@ -1,7 +1,80 @@
 package import StoreModel
 
+/// What the operator's actions are about: a product, and a transaction of it.
+package struct OperatorSubject: Hashable, Sendable {
+    /// The product that was sold or is selected; nil for a selection about none.
+    package var product: ProductID?
+    /// The selected transaction; of a product, the account's latest. Nil if there is none.
+    package var sale: TransactionID?
+    /// The account that bought, or asks.
+    package var account: AccountName
+}
+
+/// A kind of actions that has nothing to act on now.
+package struct OperatorGap: Hashable, Sendable {
+    /// The kind that the palette names in the place of its actions.
+    package var kind: OperatorAction.Kind
+    /// What is missing.
+    package var reason: Refusal
+}
+
 /// The operator's actions that the palette offers.
 extension ShopState {
+    /// What is selected: in the console, the history and their details the line, whichever account
+    /// it is about; elsewhere the product. Nil if nothing is.
+    var operatorSubject: OperatorSubject? {
+        guard isConsoleInFocus || navigation.view == .history else {
+            return selectedProduct.map {
+                OperatorSubject(
+                    product: $0.id, sale: latestTransaction(of: $0.id), account: shop.account)
+            }
+        }
+        switch selectedItem {
+        case .line(.event(let event)):
+            return OperatorSubject(
+                product: event.productID, sale: LogLine.event(event).transaction,
+                account: event.account ?? shop.account)
+        case .line(.entry(let entry)):
+            return LogLine.entry(entry).productID.map {
+                OperatorSubject(
+                    product: $0, sale: latestTransaction(of: $0), account: shop.account)
+            }
+        case .request(let request):
+            return OperatorSubject(
+                product: request.payment.productID, sale: nil, account: request.account)
+        case .upcoming(let item):
+            return OperatorSubject(
+                product: item.productID, sale: item.chain, account: item.account)
+        case .fault, nil: return nil
+        }
+    }
+
+    /// The kinds of which `operatorOffers` has no action, each with the reason; none in a shop for a
+    /// customer.
+    package func operatorGaps() -> [OperatorGap] {
+        let offers = operatorOffers()
+        guard !offers.isEmpty else { return [] }
+        let offered = Set(offers.map(\.kind))
+        return OperatorAction.Kind.allCases.filter { !offered.contains($0) }
+            .map { OperatorGap(kind: $0, reason: missing(for: $0)) }
+    }
+
+    /// What an action of a kind would need that is not there.
+    private func missing(for kind: OperatorAction.Kind) -> Refusal {
+        switch kind {
+        case .approve, .decline, .resolve: return .nothingWaiting
+        case .refund, .declineRefund, .revoke, .reverseRefund, .delete:
+            return .noTransaction(of: operatorSubject?.product.map { name(of: $0) })
+        case .setAutoRenew, .renew, .expire, .resolveBilling, .priceIncrease, .extend, .extendAll,
+            .cancelSubscription:
+            return .noSubscriptionSelected
+        case .buyOutside, .promote, .publish: return .noProductSelected
+        case .clearFault, .clearFaults: return .noFaults
+        case .package: return .onCommandLine
+        case .clock, .setRenewals, .failNext, .changeAccount, .family: return .stillOpening
+        }
+    }
+
     /// Every action that makes sense for what is selected now, in the order in which the palette
     /// lists them; none in a shop for a customer.
     package func operatorOffers() -> [OperatorAction] {
@@ -23,8 +96,11 @@ extension ShopState {
 
     private func offers(of kind: OperatorAction.Kind) -> [OperatorAction] {
         if let item = selectedUpcoming, let offers = offers(of: kind, to: item) { return offers }
-        let sale = selectedProduct.flatMap { latestTransaction(of: $0.id) }
-        let isSubscription = selectedProduct?.type == .autoRenewable
+        let subject = operatorSubject
+        let sale = subject?.sale
+        let product = subject?.product.flatMap { productList.product($0) }
+        let account = subject?.account ?? shop.account
+        let isSubscription = product?.type == .autoRenewable
         switch kind {
         case .approve:
             return console.requests.filter { $0.reason != .interrupted }
@@ -37,14 +113,12 @@ extension ShopState {
                 .map { .resolve($0.number) }
         case .declineRefund: return sale.map { [.declineRefund($0)] } ?? []
         case .buyOutside:
-            return selectedProduct.map {
-                [.buyOutside($0.id, account: shop.account, quantity: 1)]
-            } ?? []
+            return product.map { [.buyOutside($0.id, account: account, quantity: 1)] } ?? []
         case .promote:
-            return selectedProduct.map { [.promote($0.id, account: shop.account)] } ?? []
+            return product.map { [.promote($0.id, account: account)] } ?? []
         case .publish:
             let states: [PublicationState] = [.uploaded, .approved]
-            return selectedProduct.map { product in states.map { .publish(product.id, $0) } } ?? []
+            return product.map { product in states.map { .publish(product.id, $0) } } ?? []
         // Files are hosted on the command line.
         case .package: return []
         case .refund:
@@ -57,7 +131,11 @@ extension ShopState {
             let chains = isSubscription ? [false, true] : [false]
             return sale.map { sale in chains.map { .delete(sale, wholeChain: $0) } } ?? []
         case .setAutoRenew:
-            guard let sale, isSubscription, let product = selectedProduct else { return [] }
+            guard let sale, isSubscription, let product else { return [] }
+            // Whether another account's subscription renews is not known here.
+            guard account == shop.account else {
+                return [false, true].map { .setAutoRenew(sale, $0) }
+            }
             return [.setAutoRenew(sale, snapshot.entitlements[product.id]?.renews != true)]
         case .renew: return offers(of: sale, isSubscription) { [.renew($0)] }
         case .expire: return offers(of: sale, isSubscription) { [.expire($0)] }
@@ -68,7 +146,7 @@ extension ShopState {
             }
         case .extend: return offers(of: sale, isSubscription) { [.extend($0, days: 7)] }
         case .extendAll:
-            guard isSubscription, let product = selectedProduct else { return [] }
+            guard isSubscription, let product else { return [] }
             return [.extendAll(product.id, days: 7)]
         case .cancelSubscription:
             return offers(of: sale, isSubscription) { [.cancelSubscription($0)] }
@@ -84,7 +162,7 @@ extension ShopState {
         case .family: return familyOffers().map { .family($0) }
         case .changeAccount:
             // Before the settings are known, it is not known which way the switches would turn.
-            guard let settings else { return [] }
+            guard let settings = settingsInStore else { return [] }
             return [
                 .changeAccount(.init(account: shop.account, askToBuy: !settings.askToBuy)),
                 .changeAccount(
@@ -149,7 +227,8 @@ extension ShopState {
 extension OperatorAction {
     /// The kinds of actions, in the order in which the palette lists them. An action that is added
     /// to `OperatorAction` needs a kind (`kind`), and its kind an offer (`ShopState.offers`).
-    enum Kind: CaseIterable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        // What each of them does is said at the action of its name.
         case approve, decline, resolve, refund, declineRefund, revoke, reverseRefund, delete,
             setAutoRenew, renew, expire, resolveBilling, priceIncrease, extend, extendAll,
             cancelSubscription, clock
@@ -157,7 +236,8 @@ extension OperatorAction {
         case setRenewals, failNext, clearFault, clearFaults, changeAccount, family
     }
 
-    var kind: Kind {
+    /// The kind of the action.
+    package var kind: Kind {
         switch self {
         case .approve: .approve
         case .decline: .decline

@@ -10,6 +10,10 @@ package struct Palette: Hashable, Sendable {
     /// The operator's actions that it offers, as of its opening: a line must not change its meaning
     /// while a person reads it.
     package let actions: [OperatorAction]
+    /// The kinds of actions that have nothing to act on, as of its opening.
+    package let gaps: [OperatorGap]
+    /// What `actions` are about; nil if nothing was selected.
+    package let subject: OperatorSubject?
     /// The approval requests that `actions` answer.
     package let requests: [ApprovalRequest]
     /// Why the store would refuse some of `actions`; empty until it has answered.
@@ -17,9 +21,14 @@ package struct Palette: Hashable, Sendable {
     /// The line that asks whether it is meant; nil while none does.
     package internal(set) var asking: Entry.ID?
 
-    init(product: ProductID?, actions: [OperatorAction], requests: [ApprovalRequest]) {
+    init(
+        product: ProductID?, subject: OperatorSubject?, actions: [OperatorAction],
+        gaps: [OperatorGap], requests: [ApprovalRequest]
+    ) {
         self.product = product
+        self.subject = subject
         self.actions = actions
+        self.gaps = gaps
         self.requests = requests
     }
 }
@@ -85,6 +94,7 @@ extension Palette: ShopComponent {
         shop.sheet = nil
         switch entry.id {
         case .perform(let action): return [.perform(action)]
+        case .missing: return []
         case .key, .everywhere: return entry.action.map { shop.follow($0, moment) } ?? []
         }
     }
@@ -107,7 +117,8 @@ extension ShopState {
         let actions = operatorOffers()
         sheet = .palette(
             Palette(
-                product: paletteProduct, actions: actions, requests: console.requests))
+                product: paletteProduct, subject: operatorSubject, actions: actions,
+                gaps: operatorGaps(), requests: console.requests))
         let doubtful = actions.filter(\.mayBeRefused)
         guard opening == .open, !doubtful.isEmpty else { return [] }
         return queries.ask(.findRefusals(doubtful))

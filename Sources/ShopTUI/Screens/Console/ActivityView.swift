@@ -25,14 +25,22 @@ extension Canvas {
                 wording[isFiltered ? .noEventMatches : .noEvents], page.column, row, theme.quiet,
                 before: end)
         }
-        for line in state.console.log.lines.prefix(rows - 2) {
-            var at = put(wording.lineTime(line.at), page.column, row, theme.quiet, before: end) + 1
-            if case .event(let event) = line, let account = event.account {
-                at = put(account.rawValue, at, row, theme.quiet, before: min(at + 8, end)) + 1
-            }
+        let lines = state.console.log.lines.prefix(rows - 2)
+        let times = lines.map { wording.lineTime($0.at) }
+        let accounts = lines.map { line in
+            if case .event(let event) = line { event.account?.rawValue ?? "" } else { "" }
+        }
+        let timeColumns = times.map { columns($0) }.max() ?? 0
+        let accountColumns = min(8, accounts.map { columns($0) }.max() ?? 0)
+        let kind = page.column + timeColumns + 1 + accountColumns + (accountColumns > 0 ? 1 : 0)
+        for ((line, time), account) in zip(zip(lines, times), accounts) {
+            put(time, page.column, row, theme.quiet, before: end)
+            put(
+                account, page.column + timeColumns + 1, row, theme.quiet,
+                before: min(kind - 1, end))
             let text = wording.line(line, state, theme)
-            at = put(text.kind, at, row, text.style, before: min(at + 10, end)) + 1
-            put(text.text, at, row, .plain, before: end)
+            put(text.kind, kind, row, text.style, before: min(kind + 9, end))
+            put(text, kind + 10, row, .plain, before: end)
             row += 1
         }
     }

@@ -11,11 +11,11 @@ enum ConsoleView: ComponentView {
         [
             KeyBinding(
                 "a", [.character("a")], .console(.requestApproved),
-                isUseful: { $0.chosenRequest != nil }
+                isUseful: { $0.chosenRequest != nil || $0.chosenRefund != nil }
             ) { _ in .keyApprove },
             KeyBinding(
                 "d", [.character("d")], .console(.requestDeclined),
-                isUseful: { $0.chosenRequest != nil }
+                isUseful: { $0.chosenRequest != nil || $0.chosenRefund != nil }
             ) { _ in .keyDecline },
             .inspect,
             KeyBinding(
@@ -104,14 +104,15 @@ extension Canvas {
 
     /// The switches: key, name, value and the value's style.
     private var switches: [(key: String, name: String, value: String, style: Style)] {
-        let asks = state.settings?.askToBuy == true
+        let asks = state.settingsInStore?.askToBuy == true
+        let canPay = state.settingsInStore?.canMakePayments ?? true
         let faults = state.queuedFailures
         let isStopped = state.console.clock?.isStopped == true
         return [
             ("t", wording[.askToBuy], wording[asks ? .on : .off], asks ? theme.waiting : .plain),
             (
-                "p", wording[.payments], wording[state.canMakePayments ? .allowed : .forbidden],
-                state.canMakePayments ? .plain : theme.bad
+                "p", wording[.payments], wording[canPay ? .allowed : .forbidden],
+                canPay ? .plain : theme.bad
             ),
             ("f", wording[.failures], "\(faults)", faults > 0 ? theme.bad : .plain),
             (
@@ -156,7 +157,8 @@ extension Canvas {
             requests: max(1, min(ConsoleView.requestsMax, state.console.requests.count)),
             faults: min(ConsoleView.faultsMax, state.faults.count),
             upcoming: min(ConsoleView.upcomingMax, state.console.upcoming.count), events: 0,
-            details: isConsolePane && !hasInspector ? min(16, rows / 3) : 0)
+            // Without the focus nothing is selected whose details could be shown.
+            details: isConsolePane && !hasInspector && hasConsoleFocus ? min(16, rows / 3) : 0)
         /// The rows of a section with its heading; none for an empty one.
         func section(_ lines: Int) -> Int {
             lines == 0 ? 0 : lines + 1 + (plan.hasGaps ? 1 : 0)
@@ -353,7 +355,7 @@ extension Canvas {
             let item = items[number]
             let isChosen = mark(.upcoming, number, row)
             let seconds = max(0, (item.at.milliseconds - state.now.milliseconds) / 1000)
-            let time = wording[.inTime(Measures.roughly(seconds: seconds))]
+            let time = wording[.inTime(strings.roughly(seconds: seconds))]
             let at = put(time, consoleLeft + 2, row, theme.quiet, before: consoleEnd) + 2
             let next =
                 put(

@@ -53,6 +53,20 @@ extension Canvas {
             ? wording[.eventCount(log.lines.count)] : wording[.eventsOfAllTime]
     }
 
+    /// Draws what a line is about and its number: where both do not fit, the name is cut, because
+    /// numbers are compared digit by digit.
+    mutating func put(
+        _ line: LogLineText, _ column: Int, _ row: Int, _ style: Style, before end: Int
+    ) {
+        let (room, note) = (end - column, columns(line.note) + 1)
+        guard !line.note.isEmpty, columns(line.text) > room, note + 6 <= room else {
+            put(line.text, column, row, style, before: end)
+            return
+        }
+        let last = put(line.subject, column, row, style, before: end - note)
+        put(line.note, last + 1, row, style, before: end)
+    }
+
     /// Draws the lines of a log that are in sight.
     ///
     /// - Parameters:
@@ -108,7 +122,7 @@ extension Canvas {
                 hasAccount = event.account != nil
             }
             let textEnd = end - (hasAccount ? 14 : 0)
-            put(text.text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
+            put(text, at, row, isSelected ? theme.strong : .plain, before: textEnd)
             if !isNarrow, showsAccounts, case .event(let event) = line, let account = event.account
             {
                 putRight(account.rawValue, before: end, row, theme.quiet, from: textEnd + 1)

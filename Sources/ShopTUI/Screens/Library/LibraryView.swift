@@ -70,7 +70,7 @@ extension Canvas {
     private var libraryLines: [LibraryLine] {
         let gap = layout.isCompact ? [] : [LibraryLine(text: measure.measure(""), style: .plain)]
         var lines: [LibraryLine] = []
-        let purse = state.shownBalances.map { wording.purse($0) }
+        let purse = state.shownBalances.map { wording.purse($0, state) }
         if !purse.isEmpty {
             let text = purse.joined(separator: wording[.listSeparator])
             lines.append(LibraryLine(text: measure.measure(text), style: theme.strong))
@@ -230,7 +230,7 @@ extension Canvas {
         let end = min(layout.columns, Layout.rowColumnsMax)
         let start = putRight(wording.type(product), before: end, row, theme.quiet, from: 3)
         let line = product.description.split(whereSeparator: \.isNewline).first.map(String.init)
-        guard start > 20, let text = wording.unlocks(product) ?? line else { return }
+        guard start > 20, let text = wording.unlocks(product, state) ?? line else { return }
         put(text, 3, row, theme.quiet, before: start - 2)
     }
 }
@@ -248,15 +248,36 @@ extension Wording {
     }
 
     /// "30 coins"
-    fileprivate func purse(_ balance: Balance) -> String {
+    fileprivate func purse(_ balance: Balance, _ state: ShopState) -> String {
         balance.amount < 0
-            ? self[.owed(-balance.amount)] : self[.balanceOf(balance.amount, unit: balance.unit)]
+            ? self[.owed(-balance.amount)]
+            : self[.balanceOf(balance.amount, unit: unit(balance.unit, state))]
+    }
+
+    /// What a unit of a purse is called: the catalog names it in one language, and in others the
+    /// heading has a name under which all products grant it.
+    func unit(_ unit: String, _ state: ShopState) -> String {
+        let list = state.productList
+        guard strings.language.code != "en",
+            let product = list.products.first(where: { $0.grant?.unit == unit }),
+            case .named(let name)? = list.section(of: product.id), !name.isEmpty,
+            list.products.allSatisfy({ $0.section != product.section || $0.grant?.unit == unit })
+        else { return unit }
+        return name
     }
 
     /// What a product unlocks in the app; nil if it unlocks nothing.
-    func unlocks(_ product: Product) -> String? {
-        guard !product.unlocks.isEmpty else { return nil }
-        let names = product.unlocks.map(\.rawValue).joined(separator: self[.listSeparator])
-        return self[.unlocksNames(names)]
+    func unlocks(_ product: Product, _ state: ShopState) -> String? {
+        let names = unlockNames(product, state)
+        return names.isEmpty
+            ? nil : self[.unlocksNames(names.joined(separator: self[.listSeparator]))]
+    }
+
+    /// What each unlock of a product is called, each name once: identifiers are for the app's code.
+    func unlockNames(_ product: Product, _ state: ShopState) -> [String] {
+        let hasTheme = product.unlocks.contains { state.shop.themes.contains($0) }
+        let hasMore = product.unlocks.contains { !state.shop.themes.contains($0) }
+        return (hasTheme ? [self[.themeNamed(product.displayName)]] : [])
+            + (hasMore ? [self[.appFeature]] : [])
     }
 }

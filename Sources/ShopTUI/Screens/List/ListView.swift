@@ -194,6 +194,12 @@ extension Canvas {
         if row.isSelectable {
             target(.list(.pointed(row: number)), grid.marker, line, to: grid.end)
         }
+        // The price of the selected row is a button; elsewhere a click on it selects the row.
+        if case .product(let index) = row,
+            let button = priceButton(of: state.productList.products[index], number, grid)
+        {
+            target(.buyChosen, button.lowerBound, line, to: button.upperBound)
+        }
     }
 
     private mutating func drawHeading(_ section: Int, at line: Int, _ grid: ListGrid) {
@@ -264,11 +270,11 @@ extension Canvas {
         let canBuy = state.refusal(toBuy: product) == nil
         let text = wording.price(product)
         let from = grid.nameEnd + 1
-        if isSelected, canBuy, !layout.isCompact {
+        if let button = priceButton(of: product, number, grid) {
             let price = measure.fit(text, columns: grid.priceEnd - from)
             putRight(
-                "[ \(price.text) ]", before: grid.priceEnd + 2, line, selectedButton, from: from - 2
-            )
+                "[ \(price.text) ]", before: button.upperBound, line, selectedButton,
+                from: from - 2)
         } else {
             putRight(text, before: grid.priceEnd, line, canBuy ? weight : theme.quiet, from: from)
         }
@@ -290,6 +296,18 @@ extension Canvas {
         } else {
             drawStatus(status, at, line, before: grid.end)
         }
+    }
+
+    /// The columns of the price where it is a button: on the selected row, if the product can be
+    /// bought now. Nil elsewhere.
+    private func priceButton(of product: Product, _ number: Int, _ grid: ListGrid) -> Range<Int>? {
+        guard number == state.list.selectedRow, !layout.isCompact,
+            state.refusal(toBuy: product) == nil
+        else { return nil }
+        let price = measure.fit(
+            wording.price(product), columns: grid.priceEnd - grid.nameEnd - 1)
+        let end = grid.priceEnd + 2
+        return max(grid.nameEnd - 1, end - price.columns - 4)..<end
     }
 
     /// What the state column says of a product that can be bought: a plan's period where that has no
@@ -347,6 +365,16 @@ extension Canvas {
         _ download: ProductDownload, _ column: Int, _ row: Int, before end: Int
     ) {
         let room = end - column
+        if state.waitsForNetwork(download) {
+            let percent = Measures.percent(download.progress)
+            let text = choose(
+                [
+                    wording[.waitingForNetwork] + wording[.listSeparator] + percent,
+                    wording[.waitingForNetwork], wording[.waiting],
+                ], columns: room - 2)
+            put(glyphs.underWay + " " + text, column, row, theme.waiting, before: end)
+            return
+        }
         guard download.received > 0 else {
             let isWaiting = download.state == .waiting
             let text = choose(

@@ -12,8 +12,7 @@ enum PageView: ComponentView {
             KeyBinding("Enter", [.enter], .confirmed) { _ in .keyActivate },
             KeyBinding("←→", [], .choiceMoved(1)) { _ in .keyChoose },
             .back, .buy, .subscription, .toggleDownload, .cancelDownload, .palette, .openConsole,
-            .quit, .restore,
-            .deleteContent,
+            .quit, .restore, .deleteContent, .copyIdentifier,
             .network, .signIn, .pointer, .left, .right, .next, .previous,
         ] + KeyBinding.moves() + KeyBinding.views + [.help]
 
@@ -163,7 +162,9 @@ extension Canvas {
         bar(download.progress, area.column, row, columns: count)
         putRight(Measures.percent(download.progress), before: area.column + count + 7, row)
         put(
-            wording.progressLine(download), area.column, row + 1, theme.quiet,
+            wording.progressLine(
+                download, waitsForNetwork: state.waitsForNetwork(download)), area.column, row + 1,
+            theme.quiet,
             before: area.column + area.columns)
         return row + 2
     }
@@ -321,7 +322,8 @@ extension Canvas {
             facts.append(.init(name: wording[.offers], value: strings.terms(of: offer, product)))
         }
         if !product.unlocks.isEmpty {
-            let names = product.unlocks.map(\.rawValue).joined(separator: wording[.listSeparator])
+            let names = wording.unlockNames(product, state).joined(
+                separator: wording[.listSeparator])
             facts.append(.init(name: wording[.unlocksFact], value: names))
         }
         if product.isFamilyShareable {

@@ -63,7 +63,9 @@ extension Wording {
         guard let grant = payment.product.grant else { return type(payment.product) }
         let amount = Int64(grant.amount * payment.quantity)
         let now = state.snapshot.balances.first { $0.unit == grant.unit }?.amount ?? 0
-        return self[.forYourPurse(amount, unit: grant.unit, now: now, after: now + amount)]
+        return self[
+            .forYourPurse(
+                amount, unit: unit(grant.unit, state), now: now, after: now + amount)]
     }
 
     /// The label of the button that buys a product; of a plan, what buying it means.
@@ -106,14 +108,16 @@ extension Wording {
     }
 
     /// "1.7 of 3.2 MB, 210 kB/s, 0:07 left"; a number that is not known yet is not shown.
-    func progressLine(_ download: ProductDownload) -> String {
+    func progressLine(_ download: ProductDownload, waitsForNetwork: Bool) -> String {
         var parts = [
             self[
                 .progressOf(
                     received: Measures.bytes(download.received),
                     total: Measures.bytes(download.expected))]
         ]
-        if download.state == .active {
+        if waitsForNetwork {
+            parts.append(self[.waitingForNetwork])
+        } else if download.state == .active {
             if let rate = download.rate { parts.append("\(Measures.bytes(Int64(rate)))/s") }
             if let seconds = download.secondsRemaining {
                 parts.append(self[.timeLeft(Measures.clock(seconds: seconds))])

@@ -93,6 +93,7 @@ extension Canvas {
                 .perform(action), nil, wording.offer(action, of: palette, state),
                 wording.code(of: action))
         }
+        for gap in palette.gaps { add(.missing(gap.kind), nil, wording.offer(gap.kind), "") }
         let filter = WordFilter(palette.list.filter)
         lines.removeAll { !filter.matches([$0.title, $0.note]) }
         for index in lines.indices {

@@ -6,7 +6,7 @@ import StoreModel
 extension Wording {
     /// What an action of the operator does, as a line of the palette.
     func offer(_ action: OperatorAction, of palette: Palette, _ state: ShopState) -> String {
-        let name = palette.product.map { state.name(of: $0) } ?? ""
+        let name = palette.subject.map { self.name(of: $0, state) } ?? ""
         return switch action {
         case .approve(let number):
             self[.offerApprove(request(number, palette, state))]
@@ -44,6 +44,49 @@ extension Wording {
         case .changeAccount(let change): account(change)
         case .family(let action): self[.offerFamily(action, product: name)]
         }
+    }
+
+    /// "550 coins"; "550 coins of kai" for another account's.
+    private func name(of subject: OperatorSubject, _ state: ShopState) -> String {
+        let name = subject.product.map { state.name(of: $0) } ?? self[.aPurchase]
+        guard subject.account != state.shop.account else { return name }
+        return self[.nameOfAccount(name: name, account: subject.account.rawValue)]
+    }
+
+    /// What a kind of actions does that has nothing to act on now, as a line of the palette.
+    func offer(_ kind: OperatorAction.Kind) -> String {
+        let (purchase, plan) = (self[.aPurchase], self[.aSubscription])
+        let text: ScreenText =
+            switch kind {
+            case .approve: .offerApprove(self[.aRequest])
+            case .decline: .offerDecline(self[.aRequest])
+            case .resolve: .offerResolve(self[.aRequest])
+            case .refund: .offerRefund(name: purchase)
+            case .declineRefund: .offerDeclineRefund(name: purchase)
+            case .revoke: .offerRevoke(name: purchase)
+            case .reverseRefund: .offerReverse(name: purchase)
+            case .delete: .offerDelete(name: purchase)
+            case .setAutoRenew: .offerAutoRenew(name: plan, isOn: false)
+            case .renew: .offerRenew(name: plan)
+            case .expire: .offerExpire(name: plan)
+            case .resolveBilling: .offerResolveBilling(name: plan)
+            case .priceIncrease: .offerPriceIncrease(name: plan, .ask)
+            case .extend: .offerExtend(name: plan, days: 7)
+            case .extendAll: .offerExtendAll(name: plan, days: 7)
+            case .cancelSubscription: .offerCancelSubscription(name: plan)
+            case .buyOutside: .offerBuyOutside(name: self[.aProduct])
+            case .promote: .offerPromote(name: self[.aProduct])
+            case .publish: .offerPublish(name: self[.aProduct])
+            case .package: .offerHostPackage
+            case .clearFault: .keyRemoveFailure
+            case .clearFaults: .keyClearFailures
+            case .clock: .offerClockStop
+            case .setRenewals: .offerRealTime
+            case .failNext: .keyFailNext
+            case .changeAccount: .offerAskToBuy(isOn: true)
+            case .family: .keyActions
+            }
+        return self[text]
     }
 
     /// The number or code of an action, which is shown beside it; empty if it has none.

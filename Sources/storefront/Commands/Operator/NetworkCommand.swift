@@ -93,7 +93,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 Output.line(
                     .networkIsOff(
                         device: device,
-                        time: left.map { Measures.roughly(seconds: ($0 + 999) / 1000) }))
+                        time: left.map { Output.strings.roughly(seconds: ($0 + 999) / 1000) }))
             case .offAfterPayment: Output.line(.networkOffAfterPayment(device: device))
             }
         }
