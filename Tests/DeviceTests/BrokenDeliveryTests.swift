@@ -28,6 +28,13 @@ struct BrokenDeliveryTests {
         #expect(try await device.queuedPayments().isEmpty, "it is sold, not being sent")
         #expect(try await home.store.session().unfinished(allDevices: false).count == 1)
         #expect(try await home.store.console.faults().isEmpty, "used up")
+        let logged = try await device.logEntries(before: nil, limit: 10)
+            .compactMap { entry -> StoreError? in
+                if case .trouble(let error) = entry.what { error } else { nil }
+            }
+        #expect(logged.map(\.code) == [.verificationFailed])
+        #expect(logged.first?.found == code.rawValue)
+        #expect(logged.first?.productID == SampleCatalog.theme)
         await device.close()
 
         let later = try await home.launch()

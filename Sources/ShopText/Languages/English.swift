@@ -1271,6 +1271,9 @@ enum English: Language {
             "Not dropped: \(payment) waits for approval as request \(request)."
         case .restoredRow: "restored"
         case .hereRow: "was here"
+        case .unverifiedUnfinished(let transaction, let reason):
+            "Transaction \(transaction) of this device could not be verified (\(reason)): it is not "
+                + "delivered, and is offered again at the next launch."
         case .unverifiedNotRestored(let count):
             count == 1
                 ? "1 transaction could not be verified and was not restored."

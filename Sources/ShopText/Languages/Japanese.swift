@@ -1209,6 +1209,8 @@ enum Japanese: Language {
             "取り消せません: \(payment)はリクエスト\(request)として承認待ちです。"
         case .restoredRow: "復元"
         case .hereRow: "復元済み"
+        case .unverifiedUnfinished(let transaction, let reason):
+            "このデバイスの取引\(transaction)は検証できず (\(reason))、配信されていません。次回の起動時に再び提示されます。"
         case .unverifiedNotRestored(let count): "\(count)件の取引は検証できず、復元されませんでした。"
         case .nothingNew: "新たに復元する購入はありません。"
         case .restoredCount(let count): "\(count)件の購入を復元しました。"

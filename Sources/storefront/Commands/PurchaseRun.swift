@@ -67,7 +67,7 @@ struct PurchaseRun {
         }
         report.autoRenewWasOff = await isAutoRenewOff(product)
         do throws(StoreError) {
-            report.say(progress.take(.answered(try await device.buy(payment))))
+            report.say(progress.take(await answered(try await device.buy(payment))))
         } catch {
             report.say(progress.take(.couldNotAsk(error)))
             mayGoOn = false
@@ -77,6 +77,15 @@ struct PurchaseRun {
         report.end()
         exitCode = report.exitCode ?? exitCode
         return mayGoOn && !report.isDelayed
+    }
+
+    /// An outcome with the result of verifying it on this device (StoreKit:
+    /// `Product.PurchaseResult.success` holds a `VerificationResult`).
+    private func answered(_ outcome: PurchaseOutcome) async -> PurchaseProgress.Input {
+        guard case .purchased(let signed, _, _) = outcome,
+            case .unverified(_, let problem) = await device.verify(signed)
+        else { return .answered(outcome) }
+        return .answered(outcome, problem)
     }
 
     /// The family member who shares the product already. Nil where nobody does, where that was asked
@@ -127,7 +136,8 @@ struct PurchaseRun {
         guard let id = progress.awaitedTransaction else {
             // The same id again answers with what has become of it, whoever decided meanwhile.
             do throws(StoreError) {
-                report.say(progress.take(.answered(try await store.session.purchase(payment))))
+                let outcome = try await store.session.purchase(payment)
+                report.say(progress.take(await answered(outcome)))
             } catch { report.say(progress.take(.couldNotAsk(error))) }
             return
         }

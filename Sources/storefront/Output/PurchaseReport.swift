@@ -76,7 +76,10 @@ struct PurchaseReport {
         case .claimed(let device):
             remark(.claimedElsewhereLine(device: device.rawValue))
         case .notVerified(let reason):
-            exitCode = Exit.failed
+            exitCode = Exit.notVerified
+            line?.outcome = "unverified"
+            line?.verification = "unverified"
+            line?.verificationError = reason
             remark(.notBelievedLine(reason: reason.rawValue))
         case .delayed(let error): delayed(error)
         }
@@ -92,6 +95,7 @@ struct PurchaseReport {
         line.transactionId = id
         line.alreadyOwned = alreadyOwned
         line.finished = false
+        line.verification = "verified"
         line.signedTransactionInfo = signed
         let answered = TransactionVerifier.unverifiedPayload(of: signed)?.productId
         if alreadyOwned, autoRenewWasOff, answered == payment.productID {
