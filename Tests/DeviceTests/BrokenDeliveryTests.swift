@@ -43,4 +43,16 @@ struct BrokenDeliveryTests {
         try await home.untilFinished()
         #expect(try await home.salesCount() == 1, "charged once")
     }
+
+    @Test("a sale that could not be verified is not reported as altered without a network")
+    func notAltered() async throws {
+        let device = try await home.launch()
+        _ = try await home.store.console.perform(
+            .failNext(.verification, error: .invalidEncoding, count: 1))
+        _ = try await device.buy(.of(SampleCatalog.theme))
+        #expect(try await device.entitlements().value.count == 1)
+        try await device.setNetwork(.off(milliseconds: nil))
+        #expect(try await device.entitlements().value.isEmpty)
+        #expect(device.alteredRecords.isEmpty)
+    }
 }

@@ -44,6 +44,7 @@ enum English: Language {
         case .networkIsBack: "Online again. What was missed arrives now."
         case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
+        case .productsNotLoaded: "Products not loaded. 1 tries again."
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
         case .moreProducts(let count, let names): "\(count) more: \(names)"
@@ -821,6 +822,29 @@ enum English: Language {
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
 
         // MARK: What happened
+        case .askAgainByBuying: "Buying again asks anew."
+        case .refundInstead(let request):
+            "To take it back: storefront operator refund \(request)"
+        case .errorCallCancelled: "It was cancelled."
+        case .errorCallUnknown(let cause): "It failed for an unknown reason\(because(cause))."
+        case .errorAppNotEntitled: "This app is not entitled to in-app purchases."
+        case .errorNewerEntry:
+            "The store has an entry that this version of the program cannot read: a newer one wrote it."
+        case .errorNotInThisTerritory(let product):
+            "\(product ?? "This") is not available in this account's territory."
+        case .errorOwnedBefore(let product): "This account already owns \(product)."
+        case .errorRequestEnded(let request, let account, let date, "requestWithdrawn"):
+            "\(account) withdrew request \(request), at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "approvalDeclined"):
+            "Request \(request) of \(account) was declined, at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "paymentDeclined"):
+            "The bank declined request \(request) of \(account), at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "sold"):
+            "Request \(request) of \(account) was approved and sold, at \(date)."
+        case .errorRequestEnded(let request, let account, let date, let end):
+            "Request \(request) of \(account) failed, at \(date) (\(end))."
+        case .errorNothingToRefund(let id):
+            "Transaction \(id) was free: there is nothing to give back."
         case .errorCancelled: "The purchase was cancelled."
         case .errorPaymentInvalid: "The store did not accept this payment."
         case .errorPaymentsNotAllowed: "Payments are off for this account."
