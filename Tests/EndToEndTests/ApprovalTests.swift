@@ -27,6 +27,19 @@ struct ApprovalTests {
         #expect(words.output.contains("You haven't been charged."))
     }
 
+    @Test("a payment that joins a waiting request says so")
+    func joins() async throws {
+        let (box, request) = try await waiting()
+        let second = try await box.run("buy", "lantern.theme.sepia", "--json")
+        #expect(second.code == 10)
+        #expect(second.object["requestId"].text == request)
+        #expect(second.object["joined"].bool == true)
+        let words = try await box.run("buy", "lantern.theme.sepia", "--device", "tablet")
+        #expect(words.output.contains("It was asked for before"))
+        let other = try await box.run("buy", "lantern.coins.10", "--json")
+        #expect(other.object["joined"] == .null)
+    }
+
     @Test("an approved request is sold under its own number and delivered")
     func approve() async throws {
         let (box, request) = try await waiting()

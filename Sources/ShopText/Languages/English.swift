@@ -1254,6 +1254,8 @@ enum English: Language {
         case .pendingLine(let name, let request, .interrupted):
             "Interrupted: \(name) waits as request \(request). You haven't been charged. Resolve it "
                 + "with: storefront requests resolve \(request)"
+        case .joinedRequestLine:
+            "It was asked for before: one answer decides all payments of that request."
         case .claimedElsewhereLine(let device): "\(device) has claimed it and delivers it."
         case .notBelievedLine(let reason):
             "Its transaction could not be verified here (\(reason)): nothing was delivered."

@@ -1190,6 +1190,7 @@ enum Japanese: Language {
         case .pendingLine(let name, let request, .interrupted):
             "中断: \(name)、リクエスト\(request)。まだ請求されていません。"
                 + "解決: storefront requests resolve \(request)"
+        case .joinedRequestLine: "以前のリクエストに加わりました。1つの回答ですべてが決まります。"
         case .claimedElsewhereLine(let device): "\(device)が引き継いで配信します。"
         case .notBelievedLine(let reason):
             "取引をこのデバイスで検証できませんでした (\(reason))。何も配信されていません。"

@@ -67,7 +67,9 @@ struct PurchaseRun {
         }
         report.autoRenewWasOff = await isAutoRenewOff(product)
         do throws(StoreError) {
-            report.say(progress.take(await answered(try await device.buy(payment))))
+            let outcome = try await device.buy(payment)
+            report.joinsRequest = await joins(outcome, payment)
+            report.say(progress.take(await answered(outcome)))
         } catch {
             report.say(progress.take(.couldNotAsk(error)))
             mayGoOn = false
@@ -77,6 +79,14 @@ struct PurchaseRun {
         report.end()
         exitCode = report.exitCode ?? exitCode
         return mayGoOn && !report.isDelayed
+    }
+
+    /// Whether the payment waits under a request that another payment made: one request waits for a
+    /// non-consumable, however often it is asked for.
+    private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
+        guard case .pending(let number, _) = outcome else { return false }
+        let waiting = (try? await device.requests())?.first { $0.number == number }
+        return waiting.map { $0.payment.id != payment.id } ?? false
     }
 
     /// An outcome with the result of verifying it on this device (StoreKit:

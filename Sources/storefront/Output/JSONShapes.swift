@@ -89,6 +89,8 @@ struct PurchaseLine: Encodable {
     var requestId: TransactionID?
     /// Why it waits: `askToBuy`, `authentication` or `interrupted`.
     var reason: RequestReason?
+    /// True where it waits under a request that an earlier payment made.
+    var joined: Bool?
     var alreadyOwned: Bool?
     /// 1 where the payment turned auto-renew on, which was off.
     var autoRenewStatus: Int?
