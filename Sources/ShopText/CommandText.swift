@@ -95,6 +95,8 @@ package indirect enum CommandText: Hashable, Sendable {
     case droppedLine(String), droppedFailed(String)
     case notDroppedSold(payment: String, transaction: String)
     case notDroppedPending(payment: String, request: String)
+    case joinedRequestLine
+    case unverifiedUnfinished(transaction: String, reason: String)
     case restoredRow, hereRow, unverifiedNotRestored(Int), nothingNew, restoredCount(Int)
     case noDownloads, nobodyDownloads, pausedLine(String), cancelledLine(String)
     case deletedLine(String)

@@ -9,6 +9,7 @@ package indirect enum ErrorText: Hashable, Sendable {
     case addedUpAgain, notChargedNotSold, notRecorded, nothingWritten
 
     // MARK: Errors: what to do next
+    case askAgainByBuying, refundInstead(String)
     case tryAgain, payAnotherWay, checkPayment, allowPaymentsCommand, allowPaymentsKey
     case didYouMean(String), listProducts, useQuantity(String), onlyOne
     case otherTerritory, seePrice, newPaymentID, listPayments, changePlansLater
@@ -28,6 +29,10 @@ package indirect enum ErrorText: Hashable, Sendable {
     case reportOrTryAgain, refreshOrReport
 
     // MARK: Errors: what happened
+    case errorCallCancelled, errorCallUnknown(cause: String?), errorAppNotEntitled, errorNewerEntry
+    case errorNotInThisTerritory(product: String?), errorOwnedBefore(product: String)
+    case errorRequestEnded(request: String, account: String, date: String, end: String)
+    case errorNothingToRefund(String)
     case errorCancelled, errorPaymentInvalid, errorPaymentsNotAllowed
     case errorNotSignedIn(account: String, environment: String)
     case errorNoProduct(product: String), errorNoLongerSold(name: String)

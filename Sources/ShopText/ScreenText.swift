@@ -12,7 +12,8 @@ package indirect enum ScreenText: Hashable, Sendable {
     case refundReasonLine(RefundReason), keyReason
     case offline, offlineLine(asOf: String), keyNetworkOn, keyNetworkOff
     case networkIsBack, networkIsCut
-    case loadingProducts, nothingForSale, noProductFound, choosePlan, paymentsAreOff
+    case loadingProducts, productsNotLoaded, nothingForSale, noProductFound, choosePlan,
+        paymentsAreOff
     case moreProducts(Int, names: String), position(Int, of: Int)
     case consumables, oneTimePurchases, subscriptions, passes
     case saving(percent: Int), endSearch

@@ -13,6 +13,8 @@ package enum StoreLimits {
     package static let feedPageMax = 256
     /// Rows of one page of history, at most.
     static let historyPageMax = 1_000
+    /// Pages of history searched for what became of a request, at most.
+    static let explainingPagesMax = 20
     /// Bytes of hosted content returned by one call, at most.
     static let contentChunkMax = 1 << 20
     /// Pieces of hosted content returned before the account's right to it is checked again.

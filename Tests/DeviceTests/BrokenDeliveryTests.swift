@@ -28,6 +28,13 @@ struct BrokenDeliveryTests {
         #expect(try await device.queuedPayments().isEmpty, "it is sold, not being sent")
         #expect(try await home.store.session().unfinished(allDevices: false).count == 1)
         #expect(try await home.store.console.faults().isEmpty, "used up")
+        let logged = try await device.logEntries(before: nil, limit: 10)
+            .compactMap { entry -> StoreError? in
+                if case .trouble(let error) = entry.what { error } else { nil }
+            }
+        #expect(logged.map(\.code) == [.verificationFailed])
+        #expect(logged.first?.found == code.rawValue)
+        #expect(logged.first?.productID == SampleCatalog.theme)
         await device.close()
 
         let later = try await home.launch()
@@ -35,5 +42,17 @@ struct BrokenDeliveryTests {
         #expect(try await later.latestDeliveries().map(\.productID) == [SampleCatalog.theme])
         try await home.untilFinished()
         #expect(try await home.salesCount() == 1, "charged once")
+    }
+
+    @Test("a sale that could not be verified is not reported as altered without a network")
+    func notAltered() async throws {
+        let device = try await home.launch()
+        _ = try await home.store.console.perform(
+            .failNext(.verification, error: .invalidEncoding, count: 1))
+        _ = try await device.buy(.of(SampleCatalog.theme))
+        #expect(try await device.entitlements().value.count == 1)
+        try await device.setNetwork(.off(milliseconds: nil))
+        #expect(try await device.entitlements().value.isEmpty)
+        #expect(device.alteredRecords.isEmpty)
     }
 }

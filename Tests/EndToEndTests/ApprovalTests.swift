@@ -27,6 +27,19 @@ struct ApprovalTests {
         #expect(words.output.contains("You haven't been charged."))
     }
 
+    @Test("a payment that joins a waiting request says so")
+    func joins() async throws {
+        let (box, request) = try await waiting()
+        let second = try await box.run("buy", "lantern.theme.sepia", "--json")
+        #expect(second.code == 10)
+        #expect(second.object["requestId"].text == request)
+        #expect(second.object["joined"].bool == true)
+        let words = try await box.run("buy", "lantern.theme.sepia", "--device", "tablet")
+        #expect(words.output.contains("It was asked for before"))
+        let other = try await box.run("buy", "lantern.coins.10", "--json")
+        #expect(other.object["joined"] == .null)
+    }
+
     @Test("an approved request is sold under its own number and delivered")
     func approve() async throws {
         let (box, request) = try await waiting()
@@ -41,7 +54,10 @@ struct ApprovalTests {
         try await box.succeed("operator", "approve", request)
         let late = try await box.run("operator", "decline", request)
         #expect(late.code == 12)
-        #expect(late.errors.contains("No request \(request) is waiting."))
+        #expect(late.errors.contains("Request \(request) of me was approved and sold, at "))
+        #expect(late.errors.contains("storefront operator refund \(request)"))
+        let never = try await box.run("operator", "decline", "1000099")
+        #expect(never.errors.contains("No request 1000099 is waiting."))
     }
 
     @Test("approving all requests goes on after one that can no longer be sold")
@@ -69,6 +85,43 @@ struct ApprovalTests {
         #expect(try await box.run("operator", "approve").code == 64)
         let none = try await box.succeed("operator", "approve", "--all")
         #expect(none.errors == "Nothing was waiting.\n")
+    }
+
+    @Test("answering a request that is over says what became of it, and the others are answered")
+    func several() async throws {
+        let (box, first) = try await waiting()
+        let second = try #require(
+            try await box.run("buy", "lantern.coins.10", "--json").object["requestId"].text)
+        let third = try #require(
+            try await box.run("buy", "lantern.coins.100", "--json").object["requestId"].text)
+        try await box.succeed("operator", "decline", first)
+        let approved = try await box.run("operator", "approve", first, second)
+        #expect(approved.code == 12)
+        #expect(approved.errors.contains("Request \(first) of me was declined, at "))
+        #expect(approved.output == "Approved \(second): it is sold.\n")
+        let withdrawn = try await box.run("requests", "withdraw", first, third)
+        #expect(withdrawn.code == 12)
+        #expect(withdrawn.errors.contains("Request \(first) of me was declined, at "))
+        #expect(withdrawn.output.contains(third))
+        let late = try await box.run("operator", "approve", third)
+        #expect(late.errors.contains("me withdrew request \(third), at "))
+        #expect(late.errors.contains("Buying again asks anew."))
+    }
+
+    @Test("the errors of calls that are no purchase speak of no purchase and no charge")
+    func otherCalls() async throws {
+        let box = try Sandbox()
+        for error in ["notAvailableInStorefront", "notEntitled", "userCancelled", "unknown"] {
+            try await box.succeed("operator", "fail-next", error, "--call", "loadProducts")
+            let failed = try await box.run("products")
+            #expect(failed.code != 0)
+            for word in ["?", "charged", "purchase was", "purchase failed", "don't own"] {
+                #expect(!failed.errors.contains(word), "\(error): \(failed.errors)")
+            }
+        }
+        try await box.succeed("buy", "lantern.theme.sepia")
+        let owned = try await box.run("operator", "buy-outside", "lantern.theme.sepia")
+        #expect(owned.errors.contains("already owns"))
     }
 
     @Test("sending a pending payment again reports its current state")

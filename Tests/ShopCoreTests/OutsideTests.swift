@@ -39,6 +39,41 @@ struct OutsideTests {
     }
 }
 
+/// A shop whose first products could not be loaded.
+@Suite("products that could not be loaded")
+struct ProductsFailureTests {
+    private func failed() -> ShopProbe {
+        var probe = ShopProbe(ShopState(shop: SampleShop.identity(locale: "en_US")))
+        probe.happen(.opened(SampleShop.settings(locale: "en_US"), holdsLease: true))
+        probe.happen(.productsFailed(StoreError(.networkError, subject: "loadProducts")))
+        return probe
+    }
+
+    @Test("the failure is kept, and the products are asked for again after a pause")
+    func byTime() throws {
+        var probe = failed()
+        #expect(probe.state.productsFailure?.code == .networkError)
+        let end = try #require(probe.state.nextEnd)
+        #expect(end == probe.state.now.advanced(byMilliseconds: 5_000))
+        for _ in 1...5 { probe.happen(.resized) }
+        #expect(probe.happen(.timePassed).contains(.loadProducts))
+        probe.happen(.productsFailed(StoreError(.networkError)))
+        #expect(probe.state.nextEnd == probe.state.now.advanced(byMilliseconds: 10_000))
+    }
+
+    @Test("the end of a fault and the shop's view ask at once, and products end the failure")
+    func byEvent() {
+        var probe = failed()
+        let fault = Fault(id: 1, call: .loadProducts, error: .networkError, remaining: 0)
+        #expect(probe.happen(.updateArrived(.faultCleared(fault))).contains(.loadProducts))
+        probe.happen(.productsFailed(StoreError(.networkError)))
+        #expect(probe.happen(.viewChosen(.shop)).contains(.loadProducts))
+        probe.happen(.productsArrived(SampleShop.response(locale: "en_US")))
+        #expect(probe.state.productsFailure == nil)
+        #expect(probe.state.areProductsKnown)
+    }
+}
+
 /// What a customer does about a purchase that waits, and about one that was not meant.
 @Suite("resolving, taking back and asking for a refund on the page")
 struct CustomerAnswerTests {

@@ -124,6 +124,38 @@ import Testing
                         .unverified(claimed(id), .invalidSignature), signed: "a.b.c", isNew: false)),
             ],
             facts: [bought, .notVerified(.invalidSignature)]),
+        Row(
+            what: "an unverified text that claims no number is known by being the answer's",
+            inputs: [
+                sold,
+                .observed(
+                    .transaction(
+                        .unverified(nil, .invalidEncoding), signed: "a.b.c", isNew: false)),
+            ],
+            facts: [bought, .notVerified(.invalidEncoding)]),
+        Row(
+            what: "another unverified text does not end the wait",
+            inputs: [
+                sold,
+                .observed(
+                    .transaction(
+                        .unverified(nil, .invalidEncoding), signed: "d.e.f", isNew: false)),
+            ],
+            facts: [bought], isWaiting: true),
+        Row(
+            what: "an answer that is not verified is not waited for",
+            inputs: [
+                .answered(
+                    .purchased("a.b.c", id: id, alreadyOwned: false), .missingRequiredProperties),
+                unfinished,
+            ],
+            facts: [bought, .notVerified(.missingRequiredProperties)]),
+        Row(
+            what: "an answer that is not verified says so also if nothing is waited for", wait: [],
+            inputs: [
+                .answered(.purchased("a.b.c", id: id, alreadyOwned: false), .invalidSignature)
+            ],
+            facts: [bought, .notVerified(.invalidSignature)]),
         Row(what: "refused", inputs: [.couldNotAsk(full), sold], facts: [.failed(full)]),
         Row(what: "unknown", inputs: [.couldNotAsk(lost), finished], facts: [.unknown(lost)]),
         Row(

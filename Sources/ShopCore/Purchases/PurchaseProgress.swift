@@ -21,8 +21,9 @@ package struct PurchaseProgress: Hashable, Sendable {
 
     /// Something that was learned about the payment.
     package enum Input: Hashable, Sendable {
-        /// The payment's outcome so far, from `ShopDevice.buy` or from sending it again.
-        case answered(PurchaseOutcome)
+        /// The payment's outcome so far, from `ShopDevice.buy` or from sending it again; with why
+        /// the device could not verify the signed text of a sale, or nil if it could.
+        case answered(PurchaseOutcome, VerificationError? = nil)
         /// Sending the payment failed.
         case couldNotAsk(StoreError)
         /// An update of the transaction observer.
@@ -61,7 +62,7 @@ package struct PurchaseProgress: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case asking
         case pending
-        case sold(TransactionID)
+        case sold(TransactionID, SignedTransaction)
         case ended
     }
 
@@ -85,7 +86,7 @@ package struct PurchaseProgress: Hashable, Sendable {
 
     /// The sold transaction while its delivery is awaited; otherwise nil.
     package var awaitedTransaction: TransactionID? {
-        if case .sold(let id) = state { id } else { nil }
+        if case .sold(let id, _) = state { id } else { nil }
     }
 
     /// Errors of the observer that waiting does not solve: a person must act, or the next launch
@@ -103,7 +104,7 @@ package struct PurchaseProgress: Hashable, Sendable {
         return switch state {
         case .asking: asking(input)
         case .pending: pending(input)
-        case .sold(let id): sold(id, input)
+        case .sold(let id, let signed): sold(id, signed, input)
         case .ended: []
         }
     }
@@ -131,7 +132,7 @@ package struct PurchaseProgress: Hashable, Sendable {
 
     private mutating func asking(_ input: Input) -> [Fact] {
         switch input {
-        case .answered(let outcome): return learn(outcome)
+        case .answered(let outcome, let problem): return learn(outcome, problem)
         case .couldNotAsk(let error):
             return end(error.code == .outcomeUnknown ? .unknown(error) : .failed(error))
         case .observed(.failed(let failed, let error)) where failed.id == payment:
@@ -143,22 +144,28 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    private mutating func learn(_ outcome: PurchaseOutcome) -> [Fact] {
+    /// - Parameter problem: why the text of a sale was not verified. Then nothing is waited for: the
+    ///   observer does not deliver it either before the next launch.
+    private mutating func learn(
+        _ outcome: PurchaseOutcome, _ problem: VerificationError? = nil
+    ) -> [Fact] {
         switch outcome {
         case .failed(let error): return end(.failed(error))
         case .pending(let request, let reason):
             state = wait.contains(.approval) ? .pending : .ended
             return [.pending(request: request, reason: reason)]
         case .purchased(let signed, let id, let alreadyOwned):
-            state = wait.contains(.delivery) ? .sold(id) : .ended
-            return [.purchased(signed, id: id, alreadyOwned: alreadyOwned)]
+            let purchased = Fact.purchased(signed, id: id, alreadyOwned: alreadyOwned)
+            if let problem { return end(purchased, .notVerified(problem)) }
+            state = wait.contains(.delivery) ? .sold(id, signed) : .ended
+            return [purchased]
         }
     }
 
     private mutating func pending(_ input: Input) -> [Fact] {
         switch input {
-        case .answered(.pending): return []
-        case .answered(let outcome): return learn(outcome)
+        case .answered(.pending, _): return []
+        case .answered(let outcome, let problem): return learn(outcome, problem)
         case .observed(.failed(let failed, let error)) where failed.id == payment:
             return end(.failed(error))
         case .couldNotAsk(let error), .queryFailed(let error): return end(.delayed(error))
@@ -168,12 +175,15 @@ package struct PurchaseProgress: Hashable, Sendable {
         }
     }
 
-    private mutating func sold(_ id: TransactionID, _ input: Input) -> [Fact] {
+    private mutating func sold(
+        _ id: TransactionID, _ answer: SignedTransaction, _ input: Input
+    ) -> [Fact] {
         switch input {
         case .observed(.finished(id)): return end(.finished)
         case .observed(.claimed(id, let device)): return end(.claimed(by: device))
-        case .observed(.transaction(.unverified(let claimed?, let error), _, _))
-        where claimed.transactionId == id:
+        // A broken text may claim no number: then it is known by being the text of the answer.
+        case .observed(.transaction(.unverified(let claimed, let error), let signed, _))
+        where claimed?.transactionId == id || signed == answer:
             return end(.notVerified(error))
         case .queried(let isUnfinished, let downloads):
             if let stopped = downloads.first(where: \.isStopped) {

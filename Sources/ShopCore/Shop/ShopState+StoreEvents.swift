@@ -69,6 +69,8 @@ extension ShopState {
         let isNew = productList.isFromStore && productList.revision != response.catalogRevision
         arrangeProductList(as: ProductList(response))
         productsChangeAt = response.changesAt
+        productsFailure = nil
+        failedProductTries = 0
         reckonEnds()
         closePagesOfProductsGone()
         refreshPaymentSheet(moment)
@@ -92,7 +94,25 @@ extension ShopState {
     {
         _ = announce(.trouble(error), moment)
         let ended = queries.ended(effect)
-        return effect == .loadProducts ? ended + observeEarly(moment) : ended
+        guard effect == .loadProducts else { return ended }
+        noteProductsFailure(error)
+        return ended + observeEarly(moment)
+    }
+
+    /// The first pause before the products are asked for again; each next one is twice as long.
+    private static let productsPauseMilliseconds: Int64 = 5_000
+    private static let productsPauseDoublings = 4
+
+    /// While no products are known, a failure to load them is shown, and they are asked for again
+    /// after a pause.
+    private mutating func noteProductsFailure(_ error: StoreError) {
+        guard !areProductsKnown else { return }
+        productsFailure = error
+        let pause =
+            Self.productsPauseMilliseconds << min(failedProductTries, Self.productsPauseDoublings)
+        failedProductTries += 1
+        productsChangeAt = now.advanced(byMilliseconds: pause)
+        reckonEnds()
     }
 
     mutating func apply(_ new: AccountSnapshot, _ moment: ShopMoment) -> [ShopEffect] {
@@ -206,6 +226,7 @@ extension ShopState {
         case .faultCleared(let fault):
             faults.removeAll { $0.id == fault.id }
             return queries.ask(.refreshConsole)
+                + (productsFailure == nil ? [] : queries.ask(.loadProducts))
         case .resending(let queued):
             return announce(.resending(PastPayment(queued, in: self)), moment)
         case .held(let queued):

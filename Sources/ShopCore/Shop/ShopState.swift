@@ -80,8 +80,14 @@ package struct ShopState: Hashable, Sendable {
     /// The next time after `now` at which a subscription ends; nil if none does. The program sends
     /// `timePassed` then.
     package internal(set) var nextEnd: Timestamp?
-    /// When the products change by time alone (`ProductsResponse.changesAt`).
+    /// When the products change by time alone (`ProductsResponse.changesAt`), or are asked for again
+    /// after a failure.
     var productsChangeAt: Timestamp?
+    /// Why the products could not be loaded; nil if they are known, or no try has failed. They are
+    /// asked for again after a pause, when a fault is over, and when the shop's view is chosen.
+    package internal(set) var productsFailure: StoreError?
+    /// How many tries in a row failed while no products were known.
+    var failedProductTries = 0
     /// When the next number of a balance that counts up is due, in elapsed time since the program
     /// began; nil if none counts. The program sends `LibraryAction.counted` then.
     package internal(set) var nextCount: Duration?

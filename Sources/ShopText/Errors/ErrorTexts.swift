@@ -56,8 +56,11 @@ package struct ErrorTexts: Hashable, Sendable {
 
     private static func purchase(_ facts: Facts) -> ErrorTexts? {
         let error = facts.error
+        // Another call than a purchase: a fault of the operator's made it fail.
+        let call = error.subject.flatMap(Fault.Call.init(rawValue:))
         let (happened, next): (ErrorText, ErrorText?)
         switch error.code {
+        case .userCancelled where call != nil: (happened, next) = (.errorCallCancelled, nil)
         case .userCancelled: (happened, next) = (.errorCancelled, nil)
         case .paymentInvalid: (happened, next) = (.errorPaymentInvalid, .checkPayment)
         case .purchaseNotAllowed:
@@ -95,6 +98,11 @@ package struct ErrorTexts: Hashable, Sendable {
                 .errorQuantity(product: facts.product, found: error.found),
                 error.expected == "1" ? .onlyOne : .useQuantity(error.expected ?? "1 to 10")
             )
+        case .notAvailableInStorefront where error.found == nil:
+            (happened, next) = (
+                .errorNotInThisTerritory(product: facts.product == "?" ? nil : facts.product),
+                .otherTerritory
+            )
         case .notAvailableInStorefront:
             (happened, next) = (
                 .errorNotInTerritory(product: facts.product, territory: facts.found),
@@ -109,6 +117,8 @@ package struct ErrorTexts: Hashable, Sendable {
             )
         case .networkError: (happened, next) = (.errorNetwork, .tryAgain)
         case .systemError: (happened, next) = (.errorSystem(cause: error.cause), .tryAgain)
+        case .unknown where call != nil:
+            (happened, next) = (.errorCallUnknown(cause: error.cause), .tryAgain)
         case .unknown: (happened, next) = (.errorUnknown(cause: error.cause), .tryAgain)
         case .paymentDeclined: (happened, next) = (.errorPaymentDeclined, .payAnotherWay)
         case .requestWithdrawn: (happened, next) = (.errorRequestWithdrawn, nil)
@@ -121,10 +131,15 @@ package struct ErrorTexts: Hashable, Sendable {
                     field: error.subject ?? "content", expected: facts.expected,
                     found: facts.found), .newPaymentID
             )
+        case .alreadyOwned where error.paymentID == nil && error.transactionID != nil:
+            (happened, next) = (.errorOwnedBefore(product: facts.product), nil)
         case .alreadyOwned:
             (happened, next) = (.errorAlreadyOwned(product: facts.product), nil)
         case .subscriptionActive:
             (happened, next) = (.errorSubscriptionActive(plan: error.subject), .changePlansLater)
+        // StoreKit's own meaning; a device refuses a download with the other one.
+        case .notEntitled where error.paymentID != nil || error.productID == nil || call != nil:
+            (happened, next) = (.errorAppNotEntitled, nil)
         case .notEntitled:
             (happened, next) = (
                 .errorNotEntitled(product: facts.product),
@@ -133,8 +148,15 @@ package struct ErrorTexts: Hashable, Sendable {
         default: return nil
         }
         let isOperators = error.code == .productUnavailable && error.subject == "operator"
-        return ErrorTexts(
-            happened, kept: isOperators ? .nothingChanged : .nothingCharged, next: next)
+        let kept: ErrorText? =
+            switch call {
+            case .purchase?, nil: isOperators ? .nothingChanged : .nothingCharged
+            case .refundRequest?: .nothingChanged
+            case .loadProducts?, .verification?, .appStoreSync?, .subscriptionStatus?,
+                .appTransaction?, .manageSubscriptions?, .offerCodeRedeem?:
+                nil
+            }
+        return ErrorTexts(happened, kept: kept, next: next)
     }
 
     private static func offers(_ facts: Facts) -> ErrorTexts? {
@@ -165,6 +187,15 @@ package struct ErrorTexts: Hashable, Sendable {
             ErrorTexts(
                 .errorNoTransaction(facts.transaction), kept: .nothingChanged,
                 next: .listTransactions)
+        case .requestNotPending where error.found != nil:
+            ErrorTexts(
+                .errorRequestEnded(
+                    request: facts.transaction, account: facts.place, date: facts.foundDate,
+                    end: facts.expected),
+                kept: .nothingChanged,
+                next: facts.expected != "sold"
+                    ? .askAgainByBuying : facts.isOnScreen ? nil : .refundInstead(facts.transaction)
+            )
         case .requestNotPending:
             ErrorTexts(
                 .errorNoRequest(facts.transaction), kept: .nothingChanged, next: .listRequests)
@@ -185,6 +216,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 next: facts.isOnScreen ? nil : .listRefundRequests)
         case .duplicateRequest:
             ErrorTexts(.errorDuplicateRefund(facts.transaction), kept: .nothingChanged)
+        case .refundRequestFailed where error.subject == "price":
+            ErrorTexts(.errorNothingToRefund(facts.transaction), kept: .nothingChanged)
         case .refundRequestFailed:
             ErrorTexts(
                 .errorRefundRequest(facts.transaction), kept: .nothingChanged, next: .tryAgain)
@@ -422,6 +455,8 @@ package struct ErrorTexts: Hashable, Sendable {
                 ?? ErrorTexts(
                     .errorRecordUnknown(place: place, cause: cause), kept: .nothingSoldIsLost,
                     next: .lookOrAskAgain)
+        case .storeNewer where error.found == nil:
+            ErrorTexts(.errorNewerEntry, kept: .nothingChanged, next: .useNewerVersion)
         case .storeNewer:
             ErrorTexts(
                 .errorStoreNewer(place: place, found: facts.found, expected: facts.expected),

@@ -44,6 +44,7 @@ enum English: Language {
         case .networkIsBack: "Online again. What was missed arrives now."
         case .networkIsCut: "Offline. Nothing reaches the store until the network is on again."
         case .loadingProducts: "Loading products"
+        case .productsNotLoaded: "Products not loaded. 1 tries again."
         case .nothingForSale: "Nothing is for sale here."
         case .noProductFound: "No product matches."
         case .moreProducts(let count, let names): "\(count) more: \(names)"
@@ -986,6 +987,29 @@ enum English: Language {
         case .reportOrTryAgain: "Try again; if it stays, report it with this line."
 
         // MARK: What happened
+        case .askAgainByBuying: "Buying again asks anew."
+        case .refundInstead(let request):
+            "To take it back: storefront operator refund \(request)"
+        case .errorCallCancelled: "It was cancelled."
+        case .errorCallUnknown(let cause): "It failed for an unknown reason\(because(cause))."
+        case .errorAppNotEntitled: "This app is not entitled to in-app purchases."
+        case .errorNewerEntry:
+            "The store has an entry that this version of the program cannot read: a newer one wrote it."
+        case .errorNotInThisTerritory(let product):
+            "\(product ?? "This") is not available in this account's territory."
+        case .errorOwnedBefore(let product): "This account already owns \(product)."
+        case .errorRequestEnded(let request, let account, let date, "requestWithdrawn"):
+            "\(account) withdrew request \(request), at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "approvalDeclined"):
+            "Request \(request) of \(account) was declined, at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "paymentDeclined"):
+            "The bank declined request \(request) of \(account), at \(date)."
+        case .errorRequestEnded(let request, let account, let date, "sold"):
+            "Request \(request) of \(account) was approved and sold, at \(date)."
+        case .errorRequestEnded(let request, let account, let date, let end):
+            "Request \(request) of \(account) failed, at \(date) (\(end))."
+        case .errorNothingToRefund(let id):
+            "Transaction \(id) was free: there is nothing to give back."
         case .errorCancelled: "The purchase was cancelled."
         case .errorPaymentInvalid: "The store did not accept this payment."
         case .errorPaymentsNotAllowed: "Payments are off for this account."
@@ -1449,6 +1473,8 @@ enum English: Language {
         case .pendingLine(let name, let request, .interrupted):
             "Interrupted: \(name) waits as request \(request). You haven't been charged. Resolve it "
                 + "with: storefront requests resolve \(request)"
+        case .joinedRequestLine:
+            "It was asked for before: one answer decides all payments of that request."
         case .claimedElsewhereLine(let device): "\(device) has claimed it and delivers it."
         case .notBelievedLine(let reason):
             "Its transaction could not be verified here (\(reason)): nothing was delivered."
@@ -1490,6 +1516,9 @@ enum English: Language {
             "Not dropped: \(payment) waits for approval as request \(request)."
         case .restoredRow: "restored"
         case .hereRow: "was here"
+        case .unverifiedUnfinished(let transaction, let reason):
+            "Transaction \(transaction) of this device could not be verified (\(reason)): it is not "
+                + "delivered, and is offered again at the next launch."
         case .unverifiedNotRestored(let count):
             count == 1
                 ? "1 transaction could not be verified and was not restored."

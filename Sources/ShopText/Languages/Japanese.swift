@@ -43,6 +43,7 @@ enum Japanese: Language {
         case .networkIsBack: "オンラインに戻りました。届いていない情報を受信します。"
         case .networkIsCut: "オフラインです。ネットワークをオンにするまでストアに接続できません。"
         case .loadingProducts: "商品を読み込んでいます"
+        case .productsNotLoaded: "商品を読み込めません。1で再試行"
         case .nothingForSale: "販売中の商品はありません。"
         case .noProductFound: "一致する商品はありません。"
         case .moreProducts(let count, let names): "ほか\(count)点: \(names)"
@@ -963,6 +964,26 @@ enum Japanese: Language {
         case .reportOrTryAgain: "もう一度お試しください。続く場合はこの行を添えて報告してください。"
 
         // MARK: What happened
+        case .askAgainByBuying: "もう一度購入すると、新しいリクエストになります。"
+        case .refundInstead(let request): "返金: storefront operator refund \(request)"
+        case .errorCallCancelled: "キャンセルされました。"
+        case .errorCallUnknown(let cause): "不明な理由で失敗しました\(because(cause))。"
+        case .errorAppNotEntitled: "このアプリはアプリ内課金を利用できません。"
+        case .errorNewerEntry: "ストアに、新しいバージョンが書いた読み取れない記録があります。"
+        case .errorNotInThisTerritory(let product):
+            "\(product ?? "この内容")は、このアカウントの地域では利用できません。"
+        case .errorOwnedBefore(let product): "このアカウントは\(product)を購入済みです。"
+        case .errorRequestEnded(let request, let account, let date, "requestWithdrawn"):
+            "リクエスト\(request)は\(account)が取り下げました (\(date))。"
+        case .errorRequestEnded(let request, let account, let date, "approvalDeclined"):
+            "\(account)のリクエスト\(request)は却下されました (\(date))。"
+        case .errorRequestEnded(let request, let account, let date, "paymentDeclined"):
+            "\(account)のリクエスト\(request)は銀行に拒否されました (\(date))。"
+        case .errorRequestEnded(let request, let account, let date, "sold"):
+            "\(account)のリクエスト\(request)は承認され、販売されました (\(date))。"
+        case .errorRequestEnded(let request, let account, let date, let end):
+            "\(account)のリクエスト\(request)は失敗しました (\(date)、\(end))。"
+        case .errorNothingToRefund(let id): "取引\(id)は無料のため、返金するものがありません。"
         case .errorCancelled: "購入をキャンセルしました。"
         case .errorPaymentInvalid: "支払いが受け付けられませんでした。"
         case .errorPaymentsNotAllowed: "このアカウントでは購入できません。"
@@ -1380,6 +1401,7 @@ enum Japanese: Language {
         case .pendingLine(let name, let request, .interrupted):
             "中断: \(name)、リクエスト\(request)。まだ請求されていません。"
                 + "解決: storefront requests resolve \(request)"
+        case .joinedRequestLine: "以前のリクエストに加わりました。1つの回答ですべてが決まります。"
         case .claimedElsewhereLine(let device): "\(device)が引き継いで配信します。"
         case .notBelievedLine(let reason):
             "取引をこのデバイスで検証できませんでした (\(reason))。何も配信されていません。"
@@ -1420,6 +1442,8 @@ enum Japanese: Language {
             "取り消せません: \(payment)はリクエスト\(request)として承認待ちです。"
         case .restoredRow: "復元"
         case .hereRow: "復元済み"
+        case .unverifiedUnfinished(let transaction, let reason):
+            "このデバイスの取引\(transaction)は検証できず (\(reason))、配信されていません。次回の起動時に再び提示されます。"
         case .unverifiedNotRestored(let count): "\(count)件の取引は検証できず、復元されませんでした。"
         case .nothingNew: "新たに復元する購入はありません。"
         case .restoredCount(let count): "\(count)件の購入を復元しました。"

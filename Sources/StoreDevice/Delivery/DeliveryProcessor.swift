@@ -1,6 +1,7 @@
 import DurableFiles
 import StoreModel
 import StoreSigning
+import Synchronization
 
 /// Delivers the store's events to the device in three steps: `plan` verifies signatures and
 /// decides, `record` writes all effects and the cursor in one durable write, `finish` acknowledges
@@ -14,6 +15,8 @@ struct DeliveryProcessor: Sendable {
     let products: ProductCache
     /// The payments that this process sent again, until a write logs them.
     let resent = ResentPayments()
+    /// What this process has logged as not verified, so that each is logged once.
+    let rejected = RejectedTransactions()
 
     // MARK: - Planning
 
@@ -40,7 +43,7 @@ struct DeliveryProcessor: Sendable {
                     plan.steps.append(
                         .revise(transaction, revision: issued.revision, kind))
                 case .unverified(let claimed, let error):
-                    plan.steps.append(.reject(issued.signed, claimed, error, nil))
+                    plan.steps.append(.reject(issued, claimed, error, nil))
                 case nil: break
                 }
             case .deleted(let id, let product, let revision):
@@ -136,7 +139,7 @@ struct DeliveryProcessor: Sendable {
                         isOurs: isOurs, revision: issued.revision, asOf: asOf,
                         isOffered: isOffered))
         case .unverified(let claimed, let error):
-            .reject(issued.signed, claimed, error, issued.payment)
+            .reject(issued, claimed, error, issued.payment)
         }
     }
 
@@ -238,8 +241,11 @@ struct DeliveryProcessor: Sendable {
                         DeliveryRevision(transaction, revision: revision))
                 case .delete(let id, _, let revision):
                     try records.apply(DeliveryRevision(deleted: id, revision: revision))
-                case .reject(_, _, _, let payment):
+                case .reject(let issued, _, let error, let payment):
                     if let payment { try records.dequeue(payment) }
+                    if rejected.add(issued) {
+                        try records.log(.trouble(.notVerified(issued, error)), at: now)
+                    }
                 case .announce: break
                 }
             }
@@ -358,5 +364,30 @@ extension DeviceRecords {
         queued.request = request
         queued.reason = reason
         try enqueue(queued)
+    }
+}
+
+/// The transactions that this process has logged as not verified.
+final class RejectedTransactions: Sendable {
+    private struct Key: Hashable {
+        var id: TransactionID
+        var revision: Int
+    }
+    private let known = Mutex<Set<Key>>([])
+
+    /// Whether this revision of the transaction was not added before.
+    func add(_ issued: IssuedTransaction) -> Bool {
+        known.withLock {
+            $0.insert(Key(id: issued.id, revision: issued.revision)).inserted
+        }
+    }
+}
+
+extension StoreError {
+    /// That a device could not verify a transaction.
+    static func notVerified(_ issued: IssuedTransaction, _ reason: VerificationError) -> Self {
+        StoreError(
+            .verificationFailed, productID: issued.productID, transactionID: issued.id,
+            subject: "transaction", found: reason.rawValue)
     }
 }

@@ -136,6 +136,15 @@ final class RecordKeeper: Sendable {
         return proven
     }
 
+    /// Those of the store's entitlements whose signed text this device verifies.
+    func verifiable(_ entitlements: [Entitlement]) async -> [Entitlement] {
+        var verifiable: [Entitlement] = []
+        for entitlement in entitlements where await verified(entitlement.transaction) != nil {
+            verifiable.append(entitlement)
+        }
+        return verifiable
+    }
+
     /// Reports something of the device that was altered outside the program, once per process.
     func report(altered name: String) {
         announce(name, StoreError(.recordAltered, subject: name))

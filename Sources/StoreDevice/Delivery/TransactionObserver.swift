@@ -393,9 +393,10 @@ actor TransactionObserver {
                     isNew: new.contains(sale.id))
                 isComplete || !sale.isOurs
                     ? hub.publishCompleted(update) : hub.publish(update)
-            case .reject(let signed, let claimed, let error, _):
+            case .reject(let issued, let claimed, let error, _):
                 hub.publish(
-                    .transaction(.unverified(claimed, error), signed: signed, isNew: false))
+                    .transaction(
+                        .unverified(claimed, error), signed: issued.signed, isNew: false))
             case .deferred(let payment, let request, let reason):
                 hub.publish(.deferred(payment, request: request, reason: reason))
             case .failed(let payment, let error, _): hub.publish(.failed(payment, error))

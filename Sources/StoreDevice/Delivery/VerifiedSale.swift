@@ -29,9 +29,9 @@ struct DeliveryPlan: Sendable {
     enum Step: Sendable {
         /// Records a sale and grants it.
         case deliver(VerifiedSale)
-        /// Publishes a signed text that failed verification. Nothing is granted; the payment of a sale
-        /// leaves the queue, because the store has sold it.
-        case reject(SignedTransaction, TransactionPayload?, VerificationError, PaymentID?)
+        /// Publishes and logs a transaction whose text failed verification. Nothing is granted; the
+        /// payment of a sale leaves the queue, because the store has sold it.
+        case reject(IssuedTransaction, TransactionPayload?, VerificationError, PaymentID?)
         /// Marks a queued payment as waiting for an answer.
         case deferred(Payment, request: TransactionID, reason: RequestReason)
         /// Removes a payment from the queue, and what waits here under its request: nothing was
@@ -88,10 +88,9 @@ struct DeliveryPlan: Sendable {
     var changesRecords: Bool {
         steps.contains {
             switch $0 {
-            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete: true
+            case .deliver, .deferred, .failed, .void, .grantAgain, .revise, .delete, .reject: true
             // The clock that the device goes on from without a network.
             case .announce(.clockSet): true
-            case .reject(_, _, _, let payment): payment != nil
             case .announce: false
             }
         }

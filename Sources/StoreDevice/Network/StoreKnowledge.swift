@@ -141,12 +141,17 @@ final class StoreKnowledge: Sendable {
         {
             return written.withLock { $0.entitlements = before }
         }
+        // What the device cannot verify now would look altered when it is read.
+        let whole = answer
+        var answer = answer
+        answer.entitlements = await keeper.verifiable(answer.entitlements)
+        let proven = answer
         let isKept: Void? = try? await database.writeTogether { db in
             let records = DeviceRecords(db)
-            try records.keep(.entitlements, answer)
+            try records.keep(.entitlements, proven)
             try records.keep(.contact, contact)
         }
-        if isKept != nil { written.withLock { $0.entitlements = answer } }
+        if isKept != nil { written.withLock { $0.entitlements = whole } }
     }
 
     /// What the device's records and the last answer prove together.

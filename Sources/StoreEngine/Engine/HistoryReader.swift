@@ -24,6 +24,41 @@ struct HistoryReader: Sendable {
             })
     }
 
+    /// `requestNotPending` with what became of the request: its account in `subject`, when in
+    /// `found` (milliseconds of the store's time), and how in `expected`: `sold`, or the code of
+    /// the failure. Unchanged if the history has no such request.
+    ///
+    /// - Parameter account: whose requests may be spoken of; nil for all.
+    func explained(_ error: StoreError, of account: AccountName? = nil) async -> StoreError {
+        guard let number = error.transactionID else { return error }
+        let filter = HistoryFilter(kinds: [.failed, .sold], account: account)
+        var cursor: FeedCursor?
+        for _ in 0..<StoreLimits.explainingPagesMax {
+            guard
+                let page = try? await page(
+                    before: cursor, filter: filter, limit: StoreLimits.historyPageMax)
+            else { return error }
+            for event in page.events {
+                let end: String
+                if case .failed(_, let failure, let request) = event.change, request == number {
+                    end = failure.code.rawValue
+                } else if case .sold(let sale) = event.change, sale.id == number {
+                    end = "sold"
+                } else {
+                    continue
+                }
+                var explained = error
+                explained.subject = event.account?.rawValue
+                explained.found = String(event.at.milliseconds)
+                explained.expected = end
+                return explained
+            }
+            guard let next = page.next else { return error }
+            cursor = next
+        }
+        return error
+    }
+
     /// The transactions that entries are about and do not describe themselves, read at once.
     private func sales(
         changedBy entries: some Sequence<RecordedEntry>

@@ -7,19 +7,36 @@ struct OperatorSession: StoreOperator {
     let engine: StoreEngine
     /// The account that acts, as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
+    /// The account whose own device the console is on, if it is on one.
+    var customer: AccountName?
 
     func perform(_ action: OperatorAction) async throws(StoreError) -> [StoreEvent] {
         // The ledger never names a file that is not there.
         if case .package(.host(let release, _)) = action {
             _ = try engine.files(of: release).open(release)
         }
-        var recorded = try await engine.committer.submit(request(action))
+        var recorded: [RecordedEntry]
+        do throws(StoreError) {
+            recorded = try await engine.committer.submit(request(action))
+        } catch  where error.code == .requestNotPending {
+            throw await explained(error)
+        }
         // Moving the clock includes recording everything that is due by the new time.
         if case .clock = action { recorded += try await engine.committer.recordDue(nil) }
         if case .extendAll(let product, let days, let id) = action {
             recorded += try await extendAll(product, days: days, id: id ?? UUID())
         }
         return try await engine.eventFeed(for: nil).events(of: recorded)
+    }
+
+    /// The error with what became of the request, as far as the actor may know.
+    private func explained(_ error: StoreError) async -> StoreError {
+        guard actor != nil else { return await engine.history.explained(error) }
+        for account in (try? await answered()) ?? [] {
+            let explained = await engine.history.explained(error, of: account)
+            if explained.found != nil { return explained }
+        }
+        return error
     }
 
     /// Extends all subscriptions of a product, page by page, each page in one write. What is due for
@@ -47,7 +64,7 @@ struct OperatorSession: StoreOperator {
     }
 
     private func request(_ action: OperatorAction) -> OperatorRequest {
-        OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor)
+        OperatorRequest(action, homeTerritory: engine.homeTerritory, as: actor, besides: customer)
     }
 
     func pendingRequests() async throws(StoreError) -> [ApprovalRequest] {

@@ -155,8 +155,13 @@ package final class StoreEngine: Sendable {
 
     /// The operator's session, or that of an account as the organizer of its family: it answers for
     /// its family and changes it, and is refused everything else (`notOrganizer`, `operatorOnly`).
-    package func storeOperator(as account: AccountName?) -> some StoreOperator {
-        OperatorSession(engine: self, actor: account)
+    ///
+    /// - Parameter customer: the account whose own device the console is on. A child's own console
+    ///   does not answer the child (`notOrganizer`).
+    package func storeOperator(
+        as account: AccountName?, besides customer: AccountName? = nil
+    ) -> some StoreOperator {
+        OperatorSession(engine: self, actor: account, customer: customer)
     }
 
     /// The account's settings; for one that has none yet those of the catalog in force, else the

@@ -106,7 +106,9 @@ struct StoreSession: Store {
     func failIfAsked(_ call: Fault.Call, _ faults: [Fault]) async throws(StoreError) {
         guard faults.contains(where: { $0.call == call }) else { return }
         let request = SpendFaultRequest(call: call, device: device)
-        if let code = try await engine.committer.submit(request) { throw StoreError(code) }
+        if let code = try await engine.committer.submit(request) {
+            throw StoreError(code, subject: call.rawValue)
+        }
     }
 
     func requests() async throws(StoreError) -> [ApprovalRequest] {
@@ -117,11 +119,20 @@ struct StoreSession: Store {
     }
 
     func withdraw(_ request: TransactionID) async throws(StoreError) {
-        try await engine.committer.submit(RequestAnswer.withdraw(request, by: customer))
+        try await answer(.withdraw(request, by: customer))
     }
 
     func resolve(_ request: TransactionID) async throws(StoreError) {
-        try await engine.committer.submit(RequestAnswer.resolve(request, by: customer))
+        try await answer(.resolve(request, by: customer))
+    }
+
+    /// Answers a request; one that does not wait is refused with what became of it.
+    private func answer(_ answer: RequestAnswer) async throws(StoreError) {
+        do throws(StoreError) { try await engine.committer.submit(answer) } catch
+            where error.code == .requestNotPending
+        {
+            throw await engine.history.explained(error, of: account)
+        }
     }
 
     func requestRefund(of id: TransactionID, reason: RefundReason) async throws(StoreError)

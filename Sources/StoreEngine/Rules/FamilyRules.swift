@@ -140,13 +140,17 @@ enum FamilyRules {
 
     /// Whether an account may act as an operator. Nil is the operator of the whole store, who may
     /// do everything. An organizer answers for its own family and changes it; any adult member may
-    /// leave and choose what it shares.
+    /// leave and choose what it shares. On a child's own device the operator does not answer what the
+    /// child asks; the organizer does.
     ///
     /// - Throws: `notOrganizer` naming the organizer, `operatorOnly`.
     static func authorize(
-        _ action: OperatorAction, by actor: AccountName?, in context: RuleContext
+        _ action: OperatorAction, by actor: AccountName?, besides customer: AccountName? = nil,
+        in context: RuleContext
     ) throws(StoreError) {
-        guard let actor else { return }
+        guard let actor else {
+            return try refuseOwnAnswer(action, besides: customer, in: context)
+        }
         func isOrganizer(
             for account: AccountName, request: TransactionID? = nil
         ) throws(StoreError) {
@@ -182,6 +186,28 @@ enum FamilyRules {
             .extendAll, .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
+    }
+
+    /// Refuses an answer to a child's request from the child's own console.
+    private static func refuseOwnAnswer(
+        _ action: OperatorAction, besides customer: AccountName?, in context: RuleContext
+    ) throws(StoreError) {
+        let number: TransactionID
+        switch action {
+        case .approve(let request), .decline(let request): number = request
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
+            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
+            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease,
+            .extend, .extendAll, .cancelSubscription:
+            return
+        }
+        guard let customer, let waiting = context.snapshot.pending[number],
+            waiting.account == customer, waiting.reason == .askToBuy,
+            let family = context.snapshot.families[customer], family.isChild(customer)
+        else { return }
+        throw StoreError(
+            .notOrganizer, transactionID: number, subject: customer.rawValue,
+            found: customer.rawValue, expected: family.organizer.rawValue)
     }
 
     /// Refuses to change a share by itself: it follows the sale that it shares.

@@ -8,14 +8,18 @@ package struct OperatorRequest: Request {
     var homeTerritory: String
     /// The account that acts, as the organizer of its family; nil for the operator of the store.
     var actor: AccountName?
+    /// The account whose own device the operator's console is on, if it is on one.
+    var customer: AccountName?
 
     /// Memberwise.
     package init(
-        _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil
+        _ action: OperatorAction, homeTerritory: String, as actor: AccountName? = nil,
+        besides customer: AccountName? = nil
     ) {
         self.action = action
         self.homeTerritory = homeTerritory
         self.actor = actor
+        self.customer = customer
     }
 
     /// What the action names: a request, an account, a transaction, or the next due item.
@@ -112,7 +116,7 @@ package struct OperatorRequest: Request {
 
     /// Nil where nothing has to change.
     private func decision(in context: RuleContext) throws(StoreError) -> Decision? {
-        try FamilyRules.authorize(action, by: actor, in: context)
+        try FamilyRules.authorize(action, by: actor, besides: customer, in: context)
         switch action {
         case .refund(let id, _, _), .revoke(let id), .reverseRefund(let id), .delete(let id, _),
             .setAutoRenew(let id, _), .expire(let id), .renew(let id), .resolveBilling(let id),

@@ -21,11 +21,13 @@ enum RefundRequestRules {
         if let failure = FaultRules.failure(
             of: .refundRequest, by: customer.device, in: context)
         {
-            let error = error(failure.error)
-            guard !failure.entries.isEmpty else { return .refuse(error) }
+            var error = error(failure.error)
+            error.subject = Fault.Call.refundRequest.rawValue
+            let refusal = error
+            guard !failure.entries.isEmpty else { return .refuse(refusal) }
             return .record(
                 Decision(reads: context.reads([.store]), entries: failure.entries)
-            ) { _ throws(StoreError) in throw error }
+            ) { _ throws(StoreError) in throw refusal }
         }
         guard row.state.revocation == nil, context.snapshot.refundRequests[id] == nil else {
             return .refuse(error(.duplicateRequest))
@@ -38,7 +40,9 @@ enum RefundRequestRules {
             return .refuse(refusal)
         }
         guard row.sale.price.milliunits > 0 else {
-            return .refuse(error(.refundRequestFailed))
+            var refusal = error(.refundRequestFailed)
+            refusal.subject = "price"
+            return .refuse(refusal)
         }
         let request = RefundRequest(
             transactionID: id, account: customer.account, device: customer.device,

@@ -32,7 +32,8 @@ struct Buy: AsyncParsableCommand {
             --json prints it as its document.
 
             EXIT CODES
-              0 purchased   10 pending   11 cancelled   12 failed   69 unknown, or store unavailable
+              0 purchased   10 pending   11 cancelled   12 failed   13 sold, but not verified here
+              69 unknown, or store unavailable
             """)
 
     @Argument(help: ArgumentHelp("The products, bought one after the other.", valueName: "id"))

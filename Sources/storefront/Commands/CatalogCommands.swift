@@ -125,6 +125,9 @@ struct CatalogCommands: AsyncParsableCommand {
             } catch let error as CocoaError where error.code == .fileWriteFileExists {
                 throw ValidationError(
                     "\(UntrustedText.quote(file)) exists. Give --force to replace it.")
+            } catch let error as CocoaError where error.code == .fileNoSuchFile {
+                throw ValidationError(
+                    "There is no folder for \(UntrustedText.quote(file)). Make it first.")
             } catch {
                 throw StoreError(.storeReadOnly, subject: file, cause: error.localizedDescription)
             }

@@ -32,17 +32,30 @@ struct Claim: AsyncParsableCommand {
             try await device.claim(id)
             // Claimed: what follows fails as a second fact.
             var line = ClaimLine(transactionId: id, device: store.deviceName)
-            do { try await store.waitUntilIdle(device, watcher) } catch let error as StoreError {
-                line.deliveryError = error
-            }
+            do {
+                let unverified = try await store.waitUntilIdle(device, watcher)
+                if let reason = unverified.first(where: { $0.id == id })?.reason {
+                    line.deliveryError = StoreError(
+                        .verificationFailed, transactionID: id, subject: "transaction",
+                        found: reason.rawValue)
+                }
+            } catch let error as StoreError { line.deliveryError = error }
             await watcher.end()
             await device.writeReceipt()
-            if options.json { return try Output.json(line) }
+            let failed = line.deliveryError.flatMap {
+                $0.code == .verificationFailed ? Exit.notVerified : nil
+            }
+            if options.json {
+                try Output.json(line)
+                if let failed { throw failed }
+                return
+            }
             Output.line(
                 .claimedLine(transaction: id.description, device: store.deviceName.rawValue))
             guard let error = line.deliveryError else { return }
             Output.note(
                 .notDeliveredLine(cause: Output.strings.message(for: error).happened))
+            if let failed { throw failed }
         }
     }
 }

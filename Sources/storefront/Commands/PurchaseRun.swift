@@ -101,7 +101,9 @@ struct PurchaseRun {
         }
         report.autoRenewWasOff = await isAutoRenewOff(product)
         do throws(StoreError) {
-            report.say(progress.take(.answered(try await device.buy(payment))))
+            let outcome = try await device.buy(payment)
+            report.joinsRequest = await joins(outcome, payment)
+            report.say(progress.take(await answered(outcome)))
         } catch {
             report.say(progress.take(.couldNotAsk(error)))
             mayGoOn = false
@@ -111,6 +113,23 @@ struct PurchaseRun {
         report.end()
         exitCode = report.exitCode ?? exitCode
         return mayGoOn && !report.isDelayed
+    }
+
+    /// Whether the payment waits under a request that another payment made: one request waits for a
+    /// non-consumable, however often it is asked for.
+    private func joins(_ outcome: PurchaseOutcome, _ payment: Payment) async -> Bool {
+        guard case .pending(let number, _) = outcome else { return false }
+        let waiting = (try? await device.requests())?.first { $0.number == number }
+        return waiting.map { $0.payment.id != payment.id } ?? false
+    }
+
+    /// An outcome with the result of verifying it on this device (StoreKit:
+    /// `Product.PurchaseResult.success` holds a `VerificationResult`).
+    private func answered(_ outcome: PurchaseOutcome) async -> PurchaseProgress.Input {
+        guard case .purchased(let signed, _, _) = outcome,
+            case .unverified(_, let problem) = await device.verify(signed)
+        else { return .answered(outcome) }
+        return .answered(outcome, problem)
     }
 
     /// The family member who shares the product already. Nil where nobody does, where that was asked
@@ -183,7 +202,8 @@ struct PurchaseRun {
         guard let id = progress.awaitedTransaction else {
             // The same id again answers with what has become of it, whoever decided meanwhile.
             do throws(StoreError) {
-                report.say(progress.take(.answered(try await store.session.purchase(payment))))
+                let outcome = try await store.session.purchase(payment)
+                report.say(progress.take(await answered(outcome)))
             } catch { report.say(progress.take(.couldNotAsk(error))) }
             return
         }

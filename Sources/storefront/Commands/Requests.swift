@@ -12,7 +12,7 @@ struct Requests: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               storefront requests
-              storefront requests withdraw 1000004
+              storefront requests withdraw 1000004 1000006
               storefront requests resolve 1000005
             """,
         subcommands: [List.self, Withdraw.self, Resolve.self],
@@ -39,7 +39,7 @@ struct Requests: AsyncParsableCommand {
     struct Withdraw: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "withdraw",
-            abstract: "Take a request back; nothing is charged.")
+            abstract: "Take requests back; nothing is charged.")
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
@@ -54,7 +54,7 @@ struct Requests: AsyncParsableCommand {
     struct Resolve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resolve",
-            abstract: "Resolve what interrupted a purchase: it is sold.")
+            abstract: "Resolve what interrupted purchases: each is sold.")
         @OptionGroup var request: RequestArgument
 
         @OptionGroup var given: CustomerOptions
@@ -67,17 +67,19 @@ struct Requests: AsyncParsableCommand {
     }
 }
 
-/// A request named on the command line.
+/// Requests named on the command line.
 struct RequestArgument: ParsableArguments {
-    @Argument(help: "The request's number.") var request: String
+    @Argument(help: ArgumentHelp("The requests' numbers.", valueName: "request"))
+    var requests: [String]
 
     func validate() throws {
-        guard TransactionID(request) != nil else {
+        for request in requests where TransactionID(request) == nil {
             throw ValidationError("A request is a number, found '\(request)'.")
         }
     }
 
-    /// Answers the request on this command's device, and prints what was done.
+    /// Answers each request on this command's device, and prints what was done. One that cannot be
+    /// answered is reported, and does not keep the others waiting.
     ///
     /// - Parameters:
     ///   - done: the line for a person, of the number.
@@ -86,11 +88,23 @@ struct RequestArgument: ParsableArguments {
         _ options: GlobalOptions, _ done: (String) -> CommandText, as member: String,
         _ answer: (Device, TransactionID) async throws(StoreError) -> Void
     ) async throws {
-        let number = TransactionID(request) ?? TransactionID(0)
         try await reporting(options) {
-            try await answer(try await options.open().device(), number)
-            if options.json { return try Output.json([member: number.description]) }
-            Output.line(done(number.description))
+            let device = try await options.open().device()
+            var failure: StoreError?
+            for number in requests.compactMap({ TransactionID($0) }) {
+                do throws(StoreError) { try await answer(device, number) } catch {
+                    guard Exit.code(for: error) == Exit.failed else { throw error }
+                    failure = failure ?? error
+                    Output.report(error, json: options.json)
+                    continue
+                }
+                if options.json {
+                    try Output.json([member: number.description])
+                } else {
+                    Output.line(done(number.description))
+                }
+            }
+            if let failure { throw Exit.code(for: failure) }
         }
     }
 }

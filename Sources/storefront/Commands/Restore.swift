@@ -15,6 +15,9 @@ struct Restore: AsyncParsableCommand {
 
             EXAMPLE
               storefront restore --device tablet
+
+            EXIT CODES
+              0 restored   12 failed   13 something could not be verified   69 store unavailable
             """)
 
     @OptionGroup var given: DownloadingOptions
@@ -34,17 +37,28 @@ struct Restore: AsyncParsableCommand {
                     json: options.json)
                 throw error
             }
-            try await store.waitUntilIdle(device, watcher)
+            let unverified = try await store.waitUntilIdle(device, watcher)
             await watcher.end()
             await device.writeReceipt()
             try await store.noteOverdue()
-            guard !options.json else { return try Output.json(summary) }
+            let isVerified = summary.unverifiedCount == 0 && unverified.isEmpty
+            if options.json {
+                try Output.json(RestoreLine(summary, unverified))
+                if !isVerified { throw Exit.notVerified }
+                return
+            }
             try await Self.list(summary, in: store)
+            for sale in unverified {
+                Output.error(
+                    .unverifiedUnfinished(
+                        transaction: sale.id.description, reason: sale.reason.rawValue))
+            }
             if summary.unverifiedCount > 0 {
                 Output.error(.unverifiedNotRestored(summary.unverifiedCount))
             }
             let many = summary.restored.count
             Output.line(many == 0 ? .nothingNew : .restoredCount(many))
+            if !isVerified { throw Exit.notVerified }
         }
     }
 
@@ -89,5 +103,33 @@ struct Restore: AsyncParsableCommand {
                     names.item(payload.productId), payload.productId.rawValue,
                 ]
             })
+    }
+}
+
+/// What a restore did, in JSON.
+private struct RestoreLine: Encodable {
+    let summary: RestoreSummary
+    /// Sales of this device that could not be verified, and so were not delivered.
+    let unverified: [UnverifiedSale]
+
+    init(_ summary: RestoreSummary, _ unverified: [UnverifiedSale]) {
+        self.summary = summary
+        self.unverified = unverified
+    }
+
+    private enum Key: CodingKey { case notDelivered }
+
+    private struct Sale: Encodable {
+        var transactionId: TransactionID
+        var verificationError: VerificationError
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try summary.encode(to: encoder)
+        guard !unverified.isEmpty else { return }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(
+            unverified.map { Sale(transactionId: $0.id, verificationError: $0.reason) },
+            forKey: .notDelivered)
     }
 }

@@ -1,17 +1,42 @@
 import StoreDevice
 import StoreModel
 
+/// A sale that this device owes its delivery, and could not verify: it is offered again at the next
+/// launch.
+struct UnverifiedSale {
+    var id: TransactionID
+    var reason: VerificationError
+}
+
 extension OpenStore {
     /// Waits until nothing this device owes is left to send, deliver, download or finish by itself.
-    /// What a person paused, and what failed, waits for a person.
-    func waitUntilIdle(_ device: Device, _ watcher: DeviceWatcher) async throws {
+    /// What a person paused, and what failed, waits for a person; what cannot be verified waits for
+    /// the next launch.
+    ///
+    /// - Returns: the unfinished transactions that could not be verified, oldest first.
+    @discardableResult
+    func waitUntilIdle(
+        _ device: Device, _ watcher: DeviceWatcher
+    ) async throws -> [UnverifiedSale] {
+        var refused: [TransactionID: VerificationError] = [:]
         for try await _ in watcher.changes() {
             guard try await device.paymentsBeingSent().isEmpty else { continue }
             let downloads = try await device.downloads()
             guard downloads.allSatisfy({ $0.state.isComplete || $0.isStopped }) else { continue }
             let stopped = Set(downloads.filter(\.isStopped).map(\.transactionID))
             let unfinished = try await session.unfinished(allDevices: false)
-            if unfinished.allSatisfy({ stopped.contains($0.id) }) { return }
+            for waiting in unfinished where refused[waiting.id] == nil {
+                let signed = waiting.transaction.signed
+                if case .unverified(_, let reason) = await device.verify(signed) {
+                    refused[waiting.id] = reason
+                }
+            }
+            if unfinished.allSatisfy({ stopped.contains($0.id) || refused[$0.id] != nil }) {
+                return unfinished.compactMap { waiting in
+                    refused[waiting.id].map { UnverifiedSale(id: waiting.id, reason: $0) }
+                }
+            }
         }
+        return []
     }
 }

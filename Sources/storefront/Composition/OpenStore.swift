@@ -33,6 +33,8 @@ struct OpenStore {
 
     /// The operator's side: of the whole store, or of the organizer that `--as` names.
     var console: some StoreOperator { engine.storeOperator(as: actor) }
+    /// The operator's side in the account's own shop, where a child does not answer itself.
+    var consoleOfShop: some StoreOperator { engine.storeOperator(as: actor, besides: account) }
 
     var session: any Store {
         host.session(account: account, device: deviceName, locale: locale)

@@ -121,7 +121,8 @@ struct TransactionLine: Encodable {
 
 /// What became of a purchase, in JSON.
 struct PurchaseLine: Encodable {
-    /// `purchased`, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
+    /// `purchased`, `unverified`: it is sold, but this device could not verify its transaction and
+    /// grants nothing, `pending`, `failed`, `userCancelled`, or `unknown`: it may be sold, and asking
     /// again with `paymentId` tells and never charges twice.
     var outcome: String
     var paymentId: PaymentID
@@ -130,10 +131,16 @@ struct PurchaseLine: Encodable {
     var requestId: TransactionID?
     /// Why it waits: `askToBuy`, `authentication` or `interrupted`.
     var reason: RequestReason?
+    /// True where it waits under a request that an earlier payment made.
+    var joined: Bool?
     var alreadyOwned: Bool?
     /// 1 where the payment turned auto-renew on, which was off.
     var autoRenewStatus: Int?
     var finished: Bool?
+    /// Of a sale: `verified` or `unverified`, as this device verified its signed text.
+    var verification: String?
+    /// Why it was not verified, by the name of StoreKit's `VerificationError`.
+    var verificationError: VerificationError?
     var signedTransactionInfo: SignedTransaction?
     /// Why it failed, or why its outcome is unknown.
     var error: StoreError?

@@ -18,6 +18,8 @@ struct PurchaseReport {
     private(set) var isDelayed = false
     /// Whether the account had this plan, without auto-renew: buying it turns that on.
     var autoRenewWasOff = false
+    /// Whether it waits under a request that was made before.
+    var joinsRequest = false
     /// The outcome as far as it is known; written by `end`, or when a signal ends the command.
     private var line: PurchaseLine? {
         didSet { interruption.note(line.map { atInterruption($0) }) }
@@ -76,7 +78,10 @@ struct PurchaseReport {
         case .claimed(let device):
             remark(.claimedElsewhereLine(device: device.rawValue))
         case .notVerified(let reason):
-            exitCode = Exit.failed
+            exitCode = Exit.notVerified
+            line?.outcome = "unverified"
+            line?.verification = "unverified"
+            line?.verificationError = reason
             remark(.notBelievedLine(reason: reason.rawValue))
         case .delayed(let error): delayed(error)
         }
@@ -92,6 +97,7 @@ struct PurchaseReport {
         line.transactionId = id
         line.alreadyOwned = alreadyOwned
         line.finished = false
+        line.verification = "verified"
         line.signedTransactionInfo = signed
         let payload = TransactionVerifier.unverifiedPayload(of: signed)
         let answered = payload?.productId
@@ -130,11 +136,13 @@ struct PurchaseReport {
         var line = newLine("pending")
         line.requestId = request
         line.reason = reason
+        line.joined = joinsRequest ? true : nil
         // At once: an answer may take days.
         interruption.note(.init(line: line, text: nil))
         if isJSON { interruption.say { _ in try? Output.json(line) } }
         interruption.note(nil)
         print(.pendingLine(name: name, request: request.description, reason))
+        if joinsRequest { print(.joinedRequestLine) }
     }
 
     private mutating func failed(_ error: StoreError) {

@@ -77,7 +77,7 @@ struct OpenShop: Sendable {
             if cancellation.isOpen { mailbox.put(.action($0)) }
         }
         let worker = ShopWorker(
-            store: store.session, device: device, storeOperator: store.console,
+            store: store.session, device: device, storeOperator: store.consoleOfShop,
             post: post, ended: { mailbox.put(.effectEnded($0)) })
         let catalog = store.catalog.catalog
         let name = catalog?.appName.text(

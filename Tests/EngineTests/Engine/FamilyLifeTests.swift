@@ -288,6 +288,12 @@ struct FamilyLifeTests {
             #expect(refusal?.code == .notOrganizer && refusal?.expected == "kai")
             #expect(try await other.refusal(of: .decline(request)) != nil)
         }
+        let own = stores.two.engine.storeOperator(as: nil, besides: "nia")
+        let refusal = await #expect(throws: StoreError.self, "the child's own console") {
+            try await own.perform(.approve(request))
+        }
+        #expect(refusal?.code == .notOrganizer && refusal?.expected == "kai")
+        #expect(try await own.refusal(of: .decline(request))?.code == .notOrganizer)
         // Two operators at once: one wins, the other is told.
         func attempt(_ body: () async throws -> [StoreEvent]) async -> StoreError.Code? {
             do {

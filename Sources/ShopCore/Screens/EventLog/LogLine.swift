@@ -71,7 +71,8 @@ package enum LogLine: Hashable, Sendable {
                 .contentDeleted(let id), .purchaseCancelled(let id), .paymentHeld(_, let id),
                 .paymentResent(_, let id):
                 id
-            case .restored, .restoreFailed, .catalogRefused, .leaseTaken, .trouble, .unknown: nil
+            case .trouble(let error): error.productID
+            case .restored, .restoreFailed, .catalogRefused, .leaseTaken, .unknown: nil
             }
         }
     }

@@ -74,7 +74,10 @@ extension Canvas {
             column: area.column, row: area.row + above, columns: area.columns,
             rows: area.rows - above)
         guard state.areProductsKnown else {
-            put(wording[.loadingProducts] + glyphs.underWay, 3, area.row + 1, theme.quiet)
+            let text =
+                state.productsFailure == nil
+                ? wording[.loadingProducts] + glyphs.underWay : wording[.productsNotLoaded]
+            put(text, 3, area.row + 1, theme.quiet)
             return
         }
         if let reason = emptyReason {

@@ -29,7 +29,14 @@ extension ActionCommand {
             for action in actions {
                 let progress = ClockProgress(action, console)
                 defer { progress.end() }
-                let events = try await console.perform(action)
+                let events: [StoreEvent]
+                do throws(StoreError) { events = try await console.perform(action) } catch {
+                    // A request that cannot be answered does not keep the others waiting.
+                    guard action.isAnswer, Exit.code(for: error) == Exit.failed else { throw error }
+                    failure = failure ?? error
+                    Output.report(error, json: options.json)
+                    continue
+                }
                 if let error = action.failure(in: events) {
                     failure = failure ?? error
                     report(error, of: action)
@@ -117,6 +124,16 @@ extension ActionCommand {
             .resolveBilling, .priceIncrease, .extend, .extendAll, .cancelSubscription:
             for event in events { try Output.json(OperatorEventLine(event)) }
         }
+    }
+}
+
+extension OperatorAction {
+    /// Whether it answers a request that waits.
+    fileprivate var isAnswer: Bool {
+        if case .approve = self { return true }
+        if case .decline = self { return true }
+        if case .resolve = self { return true }
+        return false
     }
 }
 
