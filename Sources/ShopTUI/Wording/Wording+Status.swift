@@ -118,10 +118,11 @@ extension Wording {
     /// The status in a sentence, for the product's page; nil if the buttons say everything.
     func statusLine(_ status: ProductStatus, of product: Product, _ state: ShopState) -> String? {
         switch status {
-        case .buyable, .failed:
+        case .buyable, .failed, .change:
             if !state.canMakePayments { return self[.paymentsAreOff] }
         case .purchasing, .waitingForAnswer, .downloading, .paused, .downloadFailed,
-            .notDownloaded, .owned, .ownedElsewhere, .current, .timed, .groupTaken, .ownServer:
+            .notDownloaded, .owned, .ownedElsewhere, .current, .plan, .planned, .timed,
+            .groupTaken, .ownServer:
             break
         }
         switch status {

@@ -180,9 +180,8 @@ enum FamilyRules {
             if account != actor || isChild { try isOrganizer(for: account) }
         case .family(.setRole(let account, _)): try isOrganizer(for: account)
         case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
-            .failNext,
-            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
+            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
+            .clock, .setRenewals, .setAutoRenew, .expire, .renew, .resolveBilling, .priceIncrease, .extend,
             .extendAll, .cancelSubscription:
             throw StoreError(.operatorOnly, found: actor.rawValue)
         }
@@ -195,9 +194,9 @@ enum FamilyRules {
         let number: TransactionID
         switch action {
         case .approve(let request), .decline(let request): number = request
-        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .changeAccount, .failNext,
-            .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete, .clock,
-            .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease,
+        case .resolve, .declineRefund, .buyOutside, .promote, .publish, .package, .changeAccount,
+            .failNext, .clearFaults, .clearFault, .refund, .revoke, .reverseRefund, .delete,
+            .clock, .setRenewals, .setAutoRenew, .family, .expire, .renew, .resolveBilling, .priceIncrease,
             .extend, .extendAll, .cancelSubscription:
             return
         }
